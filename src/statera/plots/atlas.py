@@ -5,11 +5,12 @@ If runs have several values, it shows the medians of the runs beside the average
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from statera.plots import atlas_panels, curves, frame, runs, units
 from statera.plots.frame import Options
-from statera.plots.picture import Picture
+from statera.plots.picture import NARROW_BELOW, Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
 from statera.wording import listed
@@ -55,7 +56,14 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
     # Fill pages evenly, and keep the two samples of a benchmark together.
     size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
     parts = [found[start : start + size] for start in range(0, len(found), size)]
-    return [_page(source, part, width, [], _ends(source, part) if count > 1 else "") for part in parts]
+    return [_redrawable(source, part, width, _ends(source, part) if count > 1 else "") for part in parts]
+
+
+def _redrawable(source: Source, shapes: list[Shape], width: int, of: str) -> Picture:
+    def at_width(pixels: int) -> Picture:
+        return _page(source, shapes, pixels, [], of)
+
+    return replace(at_width(width), redrawn=at_width if width >= NARROW_BELOW else None)
 
 
 def told(shape: Shape, alpha: float) -> str:

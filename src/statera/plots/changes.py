@@ -59,7 +59,7 @@ class Axis(NamedTuple):
         ratio = ratios > 0 and 2 * ratios >= len(found) - sum(map(_of_zero, found))
         metric = found[0].metric
         margin = comparison.arrangement.assignment.rule(metric).margin
-        name = frame.name(samples.metrics[metric].name)
+        name = frame.name(samples.metrics[metric].name, frame.AXIS)
         shaded = margin if margin > 0 else None
         axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", shaded, samples.metrics[metric])  # noqa: FBT003
         if ratio:
@@ -178,7 +178,7 @@ class Axis(NamedTuple):
     ) -> dict[str, Any]:
         """Encode a field on this axis; ``axis`` holds further properties of Vega-Lite's axis."""
         title = directed(self.title, self.metric, vertical=vertical)
-        shown = {"title": title, "tickCount": max(pixels // 80, 2), **axis}
+        shown = {"title": frame.axis_title(title, pixels), "tickCount": max(pixels // 80, 2), **axis}
         scale: dict[str, Any] = {
             "domain": [self.low, self.high],
             "nice": False,

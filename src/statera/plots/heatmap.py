@@ -25,7 +25,7 @@ MOST = 400  # default number of cells
 _ROWS = 60  # the most benchmarks
 _CELL = 22  # pixels of a row
 _WRITTEN = 46  # pixels of a cell from which its number is written
-_DEEP = 0.55  # share of the strongest colour from which numbers have the colour of the background
+_DEEP = 0.65  # share of the strongest colour from which numbers have the colour of the background
 _LEAST = math.log(1.02)  # the least change of the strongest colour
 _FARTHEST = math.log(LARGEST)  # larger changes share the strongest colour
 _TILT = 35  # angle in degrees of column names that are longer than the column is wide
@@ -49,12 +49,12 @@ def draw(source: Source, options: Options) -> Picture:
     most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
     shown, left_out = rows_of.limited(comparison, every, most)
     limit = _limit([effect for effect in (shown if any(map(_is_ratio, shown)) else every) if _is_ratio(effect)])
-    spec, beside, common = _spec(comparison, samples, shown, columns, limit, options)
+    spec, beside, common = _spec(comparison, samples, shown, columns, limit=limit, options=options)
     said = [*common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]
     title = f"{frame.name(metric.name)}: {rows_of.tally(every)}"
     below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged"
-    legend = _legend(samples, shown, limit, options.width - 24, beside)
+    legend = _legend(samples, shown, limit, width=options.width - 24, left=beside)
     return Picture(
         kind="heatmap",
         title=title,
@@ -79,7 +79,7 @@ def _colour(better: str | None) -> dict[str, Any]:
     return {"field": "tone", "type": "quantitative", "scale": scale, "legend": None}
 
 
-def _legend(samples: Samples, shown: list[Effect], limit: float, width: int, left: int) -> dict[str, Any]:
+def _legend(samples: Samples, shown: list[Effect], limit: float, *, width: int, left: int) -> dict[str, Any]:
     """Draw the ends of the colours, and what a frame is, as a separate panel."""
     better = samples.metrics[shown[0].metric].better
     less, more = (_native.percent(math.expm1(end)) for end in (-limit, limit))
@@ -105,13 +105,23 @@ def _spec(
     samples: Samples,
     shown: list[Effect],
     columns: list[_Column],
+    *,
     limit: float,
     options: Options,
 ) -> tuple[list[dict[str, Any]], int, list[str]]:
     """Return the heads of the columns and the table below them, the pixels of names, and what the names leave out."""
     rows = list(dict.fromkeys(effect.benchmark for effect in shown))
     names, beside, common = frame.fitting((samples.benchmarks[row] for row in rows), options.width * 0.34)
+    heads = _words(samples, columns, shown)
     width = max(min(options.width - beside - 40, 150 * len(columns)), 60)
+    slanted = max(_native.columns(frame.name(word)) for word in heads) * GLYPH >= width / len(columns)
+    reach = int(min(150, options.width * 0.28))
+    # Slanted names reach beyond the last column.
+    width = (
+        max(min(width, options.width - beside - 40 - int(reach * math.cos(math.radians(_TILT)))), 60)
+        if slanted
+        else width
+    )
     cell = width / len(columns)
     better = samples.metrics[shown[0].metric].better
     places = {row: place for place, row in enumerate(rows)}, {column: place for place, column in enumerate(columns)}
@@ -148,7 +158,8 @@ def _spec(
             ]
         ),
     }
-    return [_heads(samples, columns, shown, across, int(width)), table], beside, common
+    above = _heads(heads, across, int(width), reach if slanted else None)
+    return [above, table], beside, common
 
 
 def _limit(shown: list[Effect]) -> float:
@@ -219,14 +230,15 @@ def _gaps(
     return frame.layer(gaps, mark, x=x, y=y, text={"field": "change"})
 
 
-def _heads(
-    samples: Samples, columns: list[_Column], shown: list[Effect], across: dict[str, Any], width: int
-) -> dict[str, Any]:
-    """Draw the names of the columns in a separate panel above the table; long names are slanted."""
+def _words(samples: Samples, columns: list[_Column], shown: list[Effect]) -> list[str]:
+    """Name the columns that have cells."""
     first = {_column(effect): effect for effect in reversed(shown)}
-    words = [rows_of.place_name(samples, first[c], shown) or samples.labels[c.contender] for c in columns if c in first]
-    fits = max(_native.columns(frame.name(word)) for word in words) * GLYPH < width / len(columns)
-    short, wide, _ = frame.fitting(words, width / len(columns) if fits else 150)
+    return [rows_of.place_name(samples, first[c], shown) or samples.labels[c.contender] for c in columns if c in first]
+
+
+def _heads(words: list[str], across: dict[str, Any], width: int, reach: int | None) -> dict[str, Any]:
+    """Draw the names of the columns in a panel above the table; names of ``reach`` pixels at most are slanted."""
+    short, wide, _ = frame.fitting(words, width / len(words) if reach is None else reach)
     heads = [
         {"middle": place + 0.5, "label": name, "whole": frame.whole(word)}
         for place, (name, word) in enumerate(zip(short, words, strict=True))
@@ -234,10 +246,10 @@ def _heads(
     angle = math.radians(_TILT)
     mark: dict[str, Any] = {"type": "text", "style": "name", "baseline": "bottom", "align": "center"}
     height = 16
-    if not fits:
+    if reach is not None:
         mark |= {"align": "left", "angle": 360 - _TILT, "baseline": "middle"}
         height = int(wide * math.sin(angle)) + 8
-    y = {"value": height - 2 if fits else height - 6}
+    y = {"value": height - 2 if reach is None else height - 6}
     tooltip = [{"field": "whole", "title": "variant"}]
     x = {"field": "middle", **across}
     return {

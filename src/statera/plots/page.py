@@ -20,7 +20,7 @@ from statera.errors import Stop
 from statera.files import cache as caches
 from statera.files import outputs
 from statera.plots import theme as themes
-from statera.plots.picture import VERSION, _converter
+from statera.plots.picture import NARROW_BELOW, VERSION, _converter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,17 +29,19 @@ if TYPE_CHECKING:
 
 _SHOW = """
 const told = JSON.parse(document.getElementById("picture").textContent);
+const narrow = window.matchMedia("(max-width: " + (told.below - 1) + "px)");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const show = () => {
   const mode = told.theme === "auto" ? (dark.matches ? "dark" : "light") : told.theme;
   document.documentElement.dataset.theme = mode;
   const options = {mode: "vega-lite", renderer: "svg", ast: true, defaultStyle: false,
                    actions: false, config: told.configs[mode], loader: {load: () => Promise.reject("offline")}};
-  vegaEmbed("#drawn div", told.spec, options).then(
+  vegaEmbed("#drawn div", narrow.matches && told.narrow || told.spec, options).then(
     (found) => { window.drawn = found.view; },
     (error) => { document.getElementById("drawn").textContent = String(error); });
 };
 dark.addEventListener("change", show);
+narrow.addEventListener("change", show);
 show();
 """
 
@@ -83,7 +85,13 @@ def page(picture: Picture, theme: Theme = "auto") -> str:
     """Write the page of one picture."""
     spec = picture.themed()
     spec.pop("config")
-    told = {"spec": spec, "theme": theme, "configs": {mode: themes.vega_config(mode) for mode in themes.MODES}}
+    told = {
+        "spec": spec,
+        "narrow": picture.narrow,
+        "below": NARROW_BELOW,
+        "theme": theme,
+        "configs": {mode: themes.vega_config(mode) for mode in themes.MODES},
+    }
     script = script_bundle(_SHOW)
     colours = "".join(
         f":root[data-theme={mode}] {{ background: {themes.palette(mode).background}; color-scheme: {mode} }}\n"

@@ -118,8 +118,8 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     ]
     shown = frame.filled(layers)
     size = counted(count, "value")
-    label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
-    lines = [f"{label} · {size}", _test(values, log=axis.log)]
+    label = frame.label(samples, series.variant, max(int(width / frame.GLYPH), 8))
+    lines = [[label, size], [_test(values, log=axis.log)]]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 

@@ -179,8 +179,9 @@ def _named(
 ) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Choose the judged points with the largest changes, and places for their names."""
     judged = sorted((row for row in rows if _loudness(row)), key=lambda row: -row["size"])[:_NAMED]
-    short, _ = frame.apart((row["benchmark"] for row in judged), min(28, int(size[0] / frame.GLYPH / 2)))
-    named = [{**row, "label": label} for row, label in zip(judged, short, strict=True)]
+    every = [row["benchmark"] for row in rows]
+    short = dict(zip(every, frame.apart(every, min(28, int(size[0] / frame.GLYPH / 2))).names, strict=True))
+    named = [{**row, "label": short[row["benchmark"]]} for row in judged]
 
     def spot(row: dict[str, Any]) -> tuple[float, float]:
         return values.share(row["at"]) * size[0], (1 - axis.share(row["value"])) * size[1]

@@ -145,7 +145,7 @@ def _encoded(effect: Effect, rows: list[dict[str, Any]], title: str, colour: dic
         "field": "level",
         "type": "quantitative",
         "scale": {"domain": [0, 100], "nice": False},
-        "axis": {"title": "percentile", "values": [5, *range(10, 100, 10), 95], "grid": False},
+        "axis": {"title": "percentile", "values": [5, 20, 40, 60, 80, 95], "grid": False},
     }
     return {"x": x, "y": levels.axis(ends, title, percent=effect.fields["scale"] == "ratio"), "color": colour}
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 MOST = 60  # default number of rows
+_SHARE, _ABOVE = 0.3, 0.9  # the most of the width for names beside and above bars
+_GAP = 0.7  # bars' heights between benchmarks
+_BETWEEN = 36  # pixels between values and changes
 _BAR = 12  # height of a bar in pixels
 _LABEL = 40  # pixels per tick label
 _SIDES = (("baseline_centre", "baseline_low", "baseline_high"), ("contender_centre", "contender_low", "contender_high"))
@@ -112,26 +115,29 @@ def _spec(
         " · ".join([samples.benchmarks[row.benchmark], *([samples.groups[row.group]] if groups else [])])
         for row, _ in entries
     ]
-    names, beside, common = frame.fitting(words, options.width * 0.3)
+    above = frame.above(words, options, _SHARE)
+    names, beside, common = frame.fitting(words, options.width * (_ABOVE if above else _SHARE))
+    beside = 0 if above else beside
     axis = Axis.of(comparison, samples, shown)
     cells = {effect.row: _written(comparison, samples, effect, axis) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
-    each = max((options.width - beside - right - 24 - 26) // 2, 70)
+    each = max((options.width - beside - right - 24 - _BETWEEN) // 2, 70)
     values = _Values.of(samples, entries, options)
-    rows, labels = _rows(samples, entries, names, words, axis=axis, values=values, cells=cells)
+    rows = _rows(samples, entries, words, axis=axis, values=values, cells=cells, gap=_GAP + above)
+    labels = _labels(entries, names, words, _GAP + above, above=above)
     lines = max(row["base"] for row in rows) + 1
     y = {
         "field": "base",
         "type": "quantitative",
         "axis": None,
         # The first row is at the top.
-        "scale": {"domain": [lines - 0.2, -0.8], "nice": False},
+        "scale": {"domain": [lines - 0.2, -0.8 - above], "nice": False},
     }
-    height, colour = int(lines * _BAR), frame.variant_colour(samples)
+    height, colour = int((lines + above) * _BAR), frame.variant_colour(samples)
     left = {
         "width": each,
         "height": height,
-        "layer": frame.filled([*values.layers(rows, y, each, colour), *_names(labels, y)]),
+        "layer": frame.filled([*values.layers(rows, y, each, colour), *_names(labels, y, above=above)]),
     }
     normal = {"width": each, "height": height, "layer": frame.filled(_changes(rows, y, axis, each, colour))}
     entries_of = [(variant, samples.labels[variant]) for variant in sorted({row["place"] for row in rows})]
@@ -139,7 +145,7 @@ def _spec(
     legend = frame.legend_of(entries_of, options.width - 24, samples=samples, elsewhere=hollow, left=beside)
     said = [*_at_end(values.lost), *cut_words(values.cut), *linear_after_all([values.axis]), *common]
     said += ["arrows extend beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
-    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
+    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": _BETWEEN, "bounds": "flush"}], "spacing": 8}
     return spec, said, sum("least" in row or "low" in row for row in rows)
 
 
@@ -212,16 +218,15 @@ def _bars(rows: list[dict[str, Any]], y: dict[str, Any], **encoding: Any) -> dic
 def _rows(
     samples: Samples,
     entries: list[tuple[Effect, list[_Bar]]],
-    names: list[str],
     words: list[str],
     *,
     axis: Axis,
     values: _Values,
     cells: dict[int, str],
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    rows, labels, base = [], [], 0.0
-    for (_, bars), name, word in zip(entries, names, words, strict=True):
-        labels.append({"base": base + (len(bars) - 1) / 2, "label": name, "whole": frame.whole(word)})
+    gap: float,
+) -> list[dict[str, Any]]:
+    rows, base = [], 0.0
+    for (_, bars), word in zip(entries, words, strict=True):
         baseline = cells_of(samples, bars[0])
         for bar in bars:
             row: dict[str, Any] = {"base": base, "top": base - 0.42, "bottom": base + 0.42, "place": bar.variant}
@@ -237,8 +242,20 @@ def _rows(
                 }
             rows.append(row)
             base += 1
-        base += 0.7
-    return rows, labels
+        base += gap
+    return rows
+
+
+def _labels(
+    entries: list[tuple[Effect, list[_Bar]]], names: list[str], words: list[str], gap: float, *, above: bool
+) -> list[dict[str, Any]]:
+    """Return the names of the benchmarks, beside the middle of their bars or above the first."""
+    labels, base = [], 0.0
+    for (_, bars), name, word in zip(entries, names, words, strict=True):
+        at = base - 1 if above else base + (len(bars) - 1) / 2
+        labels.append({"base": at, "label": name, "whole": frame.whole(word)})
+        base += len(bars) + gap
+    return labels
 
 
 def cells_of(samples: Samples, bar: _Bar) -> str:
@@ -247,10 +264,10 @@ def cells_of(samples: Samples, bar: _Bar) -> str:
     return NOTHING if bar.centre is None else frame.amount(samples, metric, bar.centre)
 
 
-def _names(labels: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
-    mark = {"type": "text", "style": "name", "align": "right", "baseline": "middle"}
+def _names(labels: list[dict[str, Any]], y: dict[str, Any], *, above: bool) -> list[dict[str, Any]]:
+    mark = {"type": "text", "style": "name", "align": "left" if above else "right", "baseline": "middle"}
     tooltip = [{"field": "whole", "title": "name"}]
-    return [frame.layer(labels, mark, x={"value": -8}, y=y, text={"field": "label"}, tooltip=tooltip)]
+    return [frame.layer(labels, mark, x={"value": 0 if above else -8}, y=y, text={"field": "label"}, tooltip=tooltip)]
 
 
 def _changes(

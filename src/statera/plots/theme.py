@@ -30,6 +30,7 @@ class Palette:
     Attributes:
         background, text, muted, line, grid, band: of pages, texts, guides and shaded areas.
         better, worse, changed: of judged rows; nothing else has these colours, in any picture, table or page.
+        unchanged: of cells without a change.
         absent: of rows that one side lacks.
         series: of variants, the baseline's first; ``SHADES_OF_HUES`` orders them by hue and shade. Any two of the
             first nine, and any two shades of three hues, differ also for colour-blind readers.
@@ -46,6 +47,7 @@ class Palette:
     better: str
     worse: str
     changed: str
+    unchanged: str
     absent: str
     series: tuple[str, ...]
     ramp: tuple[str, ...]
@@ -67,12 +69,12 @@ class Palette:
     @property
     def diverging(self) -> tuple[str, str, str]:
         """From better over no change to worse."""
-        return self.better, self.grid, self.worse
+        return self.better, self.unchanged, self.worse
 
     @property
     def undirected(self) -> tuple[str, str, str]:
         """From less over no change to more, if neither is better."""
-        return self.muted, self.grid, self.changed
+        return self.muted, self.unchanged, self.changed
 
 
 LIGHT = Palette(
@@ -85,6 +87,7 @@ LIGHT = Palette(
     better="#00795a",
     worse="#c2410c",
     changed="#7b4fa3",
+    unchanged="#e6e9ee",
     absent="#8a5a00",
     series=(
         *("#525661", "#3e70ba", "#998c3f", "#da709d"),
@@ -104,6 +107,7 @@ DARK = Palette(
     better="#3fcf9f",
     worse="#ff8a4c",
     changed="#c7a0ee",
+    unchanged="#222831",
     absent="#e0b35a",
     series=(
         *("#b9bfc9", "#069adf", "#f1d445", "#d9819a"),

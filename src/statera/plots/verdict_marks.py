@@ -87,7 +87,8 @@ def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, lef
         verdicts: the verdicts of all rows.
         elsewhere: what a row is that the axis cannot hold (``no ratio: from 0 to 12``); empty if there is none.
         worse: the end of the axis at which rows are worse.
-        width, left: as in ``frame.keyed``.
+        width: the width in pixels, as in ``frame.keyed``.
+        left: the pixels of labels at the left, as in ``frame.keyed``.
 
     """
     drawn = set(verdicts)

@@ -9,11 +9,15 @@ from statera.plots.frame.colours import crossed, variant_colour, variant_dash, v
 from statera.plots.frame.layers import AT_SIDE, FACTS, SIDE, concat, facts, filled, layer, stacked
 from statera.plots.frame.legends import HOLLOW, hollow, keyed, legend, legend_of, under_legend
 from statera.plots.frame.names import (
+    AXIS,
     GLYPH,
     LONGEST,
+    above,
     amount,
+    axis_title,
     fitting,
     for_panels,
+    label,
     name,
     panel_title,
     small_title,
@@ -41,6 +45,7 @@ from statera.plots.frame.ticks import DIGITS, EXPONENTS, NUMBER, digits_beyond, 
 
 __all__ = [
     "AT_SIDE",
+    "AXIS",
     "DIGITS",
     "EXPONENTS",
     "FACTS",
@@ -52,8 +57,10 @@ __all__ = [
     "SIDE",
     "Options",
     "Panel",
+    "above",
     "amount",
     "apart",
+    "axis_title",
     "by_benchmark",
     "columns_of",
     "compared",
@@ -70,6 +77,7 @@ __all__ = [
     "hollow",
     "inner_width",
     "keyed",
+    "label",
     "layer",
     "legend",
     "legend_of",

@@ -9,17 +9,22 @@ from statera import _native
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_SEPARATORS = "/\\ .,:;=_-·|()[]{}"
+_PARTS = "/\\ .:|·"  # separate parts of names; a common end stops at one of these if it can,
+_SEPARATORS = _PARTS + ",;=_-()[]{}"  # or else at one of these
 _LEAST = 4  # a shorter common end is not worth a sentence
-_QUOTED = 72  # columns of a common end in a sentence
+_QUOTED = 48  # columns of a common end in a sentence
 _CUT = "…"
 
 
 class Apart(NamedTuple):
-    """Names in short forms, in the order of the names, and a sentence on what all of them leave out, if any."""
+    """Names in short forms, in the order of the names.
+
+    ``said`` is a sentence on what all of them leave out, if any; ``cut`` is whether parts of single names are missing.
+    """
 
     names: list[str]
     said: list[str]
+    cut: bool
 
 
 def apart(names: Iterable[str], most: int) -> Apart:
@@ -31,13 +36,13 @@ def apart(names: Iterable[str], most: int) -> Apart:
     whole = [_native.printable(each) for each in names]
     distinct = list(dict.fromkeys(whole))
     if len(distinct) < 2 or _fit(distinct, most):  # noqa: PLR2004 - a single name has no other to share with
-        return Apart([_native.shortened(each, most) for each in whole], [])
+        return Apart([_native.shortened(each, most) for each in whole], [], not _fit(distinct, most))
     beginning = _beginning(distinct)
     rest = [each[len(beginning) :] for each in distinct]
     end = "" if _fit(rest, most) else _beginning([each[::-1] for each in rest])[::-1]
     rest = [each[: len(each) - len(end)] for each in rest]
     short = dict(zip(distinct, _unlike(rest, max(most, 6)), strict=True))
-    return Apart([short[each] for each in whole], _said(beginning, end))
+    return Apart([short[each] for each in whole], _said(beginning, end), not _fit(rest, most))
 
 
 def _fit(names: Iterable[str], most: int) -> bool:
@@ -55,8 +60,11 @@ def _beginning(names: Sequence[str]) -> str:
     common = _common(names)
     if len(common) == min(map(len, names)):
         common = common[:-1]
-    stop = max(common.rfind(each) for each in _SEPARATORS) + 1
-    return common[:stop] if stop >= _LEAST else ""
+    for separators in (_PARTS, _SEPARATORS):
+        stop = max(common.rfind(each) for each in separators) + 1
+        if stop >= _LEAST:
+            return common[:stop]
+    return ""
 
 
 def _common(names: Sequence[str]) -> str:
@@ -77,10 +85,10 @@ def _unlike(names: Sequence[str], most: int) -> list[str]:
             start = max(len(common) - 1, 0)
             inner = each[start : stop + max(most - 2 - (stop - start), 0)]
             short[each] = _native.shortened(_CUT + inner, most)
-    for alike in _alike(short):
-        for number, each in enumerate(alike, 1):
-            mark = f"#{number} "
-            short[each] = mark + _native.shortened(each, max(most - len(mark), 1))
+    # What still looks the same gets a number.
+    for number, each in enumerate((each for alike in _alike(short) for each in alike), 1):
+        mark = f"#{number} "
+        short[each] = mark + _native.shortened(each, max(most - len(mark), 1))
     return [short[each] for each in names]
 
 

@@ -79,15 +79,16 @@ def keyed(
         tooltip: the fields of the tooltip.
 
     """
-    short, _ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+    short, *_ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
     x, y = 0.0, 0
     for row, label in zip(rows, short, strict=True):
         wide = _native.columns(label) * GLYPH + beside + 20
         if x and x + wide - 12 > width:
             x, y = 0.0, y + 1
-        row |= {"label": label, "x": x + 6 - left, "row": y}
+        row |= {"label": label, "x": x + 6, "row": y}
         x += wide
-    at = {"scale": {"domain": [0, width - left], "nice": False}, "axis": None, "type": "quantitative"}
+    across = {"domain": [0, width], "range": [-left, width - left], "nice": False}
+    at = {"scale": across, "axis": None, "type": "quantitative"}
     line = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
     words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": beside}
     place: dict[str, Any] = {"x": {"field": "x", **at}, "y": line, **({"tooltip": tooltip} if tooltip else {})}
