@@ -5,6 +5,7 @@ The converter writes the SVG, and its texts come from strangers. Only the elemen
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,6 +16,8 @@ from statera.plots.inks import inks
 from statera.plots.inline_shapes import merged, simplify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from statera.plots.picture import Picture
 
 _NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
@@ -32,6 +35,7 @@ _ATTRIBUTES: Final = frozenset({*_INHERITED, *_NUMBERS, *_OWN})
 # The page says these once.
 _USUAL: Final = {"opacity": "1", "stroke-width": "1", "font-family": theme.SANS, "font-weight": "normal"}
 _LONG_NUMBER: Final = re.compile(r"-?\d*\.\d\d+(?:e-?\d+)?|-?\d+e-\d+")
+_IDENTIFIER: Final = re.compile(r' id="([\w-]+)"')
 _REFERENCE: Final = re.compile(r"url\(#([\w-]+)\)")
 _NOWHERE: Final = frozenset({"", "M0,0h0v0h0Z"})
 
@@ -54,8 +58,11 @@ class Drawing(NamedTuple):
 
 def drawing(picture: Picture, name: str) -> Drawing:
     """Draw a picture for a page; ``name`` begins its identifiers, so that they are unique in the page."""
-    root = ET.fromstring(ahead.svg(picture))  # noqa: S314 - the converter writes no document type, and so no entities
-    inner = [made for child in root if (made := _kept(child, name)) is not None]
+    svg = ahead.svg(picture)
+    # Vega counts on from drawing to drawing; the same picture has the same identifiers.
+    names = {each: f"{name}-{number}" for number, each in enumerate(dict.fromkeys(_IDENTIFIER.findall(svg)))}
+    root = ET.fromstring(svg)  # noqa: S314 - the converter writes no document type, and so no entities
+    inner = [made for child in root if (made := _kept(child, names)) is not None]
     width, height = (float(root.get(side, "0")) for side in ("width", "height"))
     title, desc = f"{name}-title", f"{name}-desc"
     head = (
@@ -66,16 +73,16 @@ def drawing(picture: Picture, name: str) -> Drawing:
     return Drawing(f"{head}{''.join(map(_text, inner))}</svg>", width, height, _follows(inner))
 
 
-def _kept(element: ET.Element, name: str) -> ET.Element | None:
+def _kept(element: ET.Element, names: dict[str, str]) -> ET.Element | None:
     """Return an element with what may stand in a page; None if nothing of it would be seen."""
     tag = element.tag.removeprefix(_NAMESPACE)
     if tag not in _ELEMENTS or element.get("display") == "none" or element.get("d") in _NOWHERE:
         return None
     if element.get("class") == "background" and not {"fill", "stroke"} & set(element.keys()):
         return None
-    made = ET.Element(tag, _attributes(element, name))
+    made = ET.Element(tag, _attributes(element, names))
     made.text = element.text if tag in {"text", "tspan"} else None
-    made.extend(each for child in element if (each := _kept(child, name)) is not None)
+    made.extend(each for child in element if (each := _kept(child, names)) is not None)
     for child in made:
         child.tail = None
     if tag == "g":
@@ -84,7 +91,7 @@ def _kept(element: ET.Element, name: str) -> ET.Element | None:
     return made
 
 
-def _attributes(element: ET.Element, name: str) -> dict[str, str]:
+def _attributes(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     found = {}
     for key, value in element.items():
         if key not in _ATTRIBUTES or _USUAL.get(key) == value:
@@ -92,9 +99,9 @@ def _attributes(element: ET.Element, name: str) -> dict[str, str]:
         if key in _NUMBERS:
             value = _LONG_NUMBER.sub(_rounded, value)  # noqa: PLW2901 - the same value, shorter
         elif key == "id":
-            value = f"{name}-{value}"  # noqa: PLW2901
+            value = names[value]  # noqa: PLW2901
         elif "url(" in value:
-            value = _REFERENCE.sub(rf"url(#{name}-\1)", value)  # noqa: PLW2901
+            value = _REFERENCE.sub(lambda found: f"url(#{names[found[1]]})", value)  # noqa: PLW2901
         if key != "transform" or value != "translate(0,0)":
             found[key] = value
     return found
@@ -136,6 +143,25 @@ def _text(element: ET.Element) -> str:
     return f"<{element.tag}{attributes}>{inner}</{element.tag}>" if inner else f"<{element.tag}{attributes}/>"
 
 
-def shape(picture: Picture) -> dict[str, Any]:
-    """Return what a page needs to draw a picture again: the specification, and that for narrow screens."""
-    return {"wide": picture.spec}
+def shapes(pictures: Iterable[Picture]) -> dict[str, Any]:
+    """Return what a page needs to draw pictures again: their specifications, also those for narrow screens.
+
+    Each row of data stands once in ``rows``, because both specifications of a picture have the same; the
+    specifications have the numbers of rows.
+    """
+    rows: dict[str, int] = {}
+    forms = [{"wide": picture.spec, "narrow": picture.narrow} for picture in pictures]
+    numbered = [{form: _numbered(spec, rows) for form, spec in each.items() if spec} for each in forms]
+    return {"pictures": numbered, "rows": [json.loads(row) for row in rows]}
+
+
+def _numbered(value: Any, rows: dict[str, int]) -> Any:  # noqa: ANN401 - a tree of JSON
+    if isinstance(value, list):
+        return [_numbered(each, rows) for each in value]
+    if not isinstance(value, dict):
+        return value
+    held = value.get("values")
+    if isinstance(held, list) and held and isinstance(held[0], dict):
+        others = {key: _numbered(each, rows) for key, each in value.items() if key != "values"}
+        return {**others, "rows": [rows.setdefault(json.dumps(row, allow_nan=False), len(rows)) for row in held]}
+    return {key: _numbered(each, rows) for key, each in value.items()}

@@ -113,9 +113,9 @@ def _drawings(figures: list[Figure]) -> dict[int, Drawing]:
 
 def _shapes(figures: list[Figure]) -> str:
     """Write what scripts need to draw the pictures again."""
-    from statera.plots.inline import shape  # noqa: PLC0415
+    from statera.plots.inline import shapes  # noqa: PLC0415
 
-    return packed.packed_json([shape(figure.picture) for figure in figures]) if figures else ""
+    return packed.packed_json(shapes(figure.picture for figure in figures)) if figures else ""
 
 
 def _samples(document: Document) -> str:

@@ -1,9 +1,18 @@
 // A picture stands in the page as a still drawing. Where it comes near, Vega draws it again, for the width of the
 // screen and in the current theme, and shows the values under the pointer.
-const NARROW = 560;
+const NARROW = 480;
 const canvases = all(".picture .canvas");
 const themes = canvases.length ? JSON.parse(document.getElementById("themes").textContent) : {};
-const shapes = once(async () => JSON.parse(await unpacked("shapes")));
+// Both forms of a picture share their rows of data, and have their numbers.
+const shapes = once(async () => {
+  const { pictures, rows } = JSON.parse(await unpacked("shapes"));
+  const whole = (key, value) => {
+    if (!value || !Array.isArray(value.rows)) return value;
+    const { rows: numbers, ...others } = value;
+    return { ...others, values: numbers.map((number) => ({ ...rows[number] })) };
+  };
+  return (place) => JSON.parse(JSON.stringify(pictures[place]), whole);
+});
 const library = once(async () => {
   // The policy of the page allows this one script, by its hash.
   document.head.append(made("script", {}, await unpacked("library")));
@@ -12,7 +21,7 @@ const pictures = new Map(canvases.map((place) => [place, { place, wanted: "", dr
 const formOf = (place) => (place.closest(".picture").clientWidth < NARROW ? "narrow" : "wide");
 const embedded = async (picture, mode, form) => {
   const [every] = await Promise.all([shapes(), library()]);
-  const shape = every[picture.place.dataset.figure - 1];
+  const shape = every(picture.place.dataset.figure - 1);
   const stage = made("div", { class: "stage" });
   picture.place.append(stage);
   try {
