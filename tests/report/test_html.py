@@ -134,8 +134,8 @@ def test_the_values_of_rows_travel_with_the_page_suspects_first(made):
     held = json.loads(unpacked(text, "samples"))
     anchors = [anchor for block in document.blocks if isinstance(block, Table) for anchor in block.anchors]
     assert set(held) <= set(anchors)
-    assert list(held)[0].startswith("row-Slow")
-    row = held[list(held)[0]]
+    assert next(iter(held)).startswith("row-Slow")
+    row = held[next(iter(held))]
     assert row["unit"] == "ns"
     assert [(label, len(values)) for label, values in row["sides"]] == [("old", 30), ("new", 30)]
     assert statistics.median(row["sides"][0][1]) == pytest.approx(
@@ -156,7 +156,9 @@ def test_the_banner_links_to_what_the_page_has(made):
 
 
 def test_groups_folds_heat_and_intervals_of_any_document():
-    rows = ((Cell("<a>", heat=1.0), Cell("+1%", 0.01, "worse", Interval(0, 0.4, 0.9, 0.5, True, True))),) * 3
+    rows = (
+        (Cell("<a>", heat=1.0), Cell("+1%", 0.01, "worse", Interval(0, 0.4, 0.9, 0.5, cut_low=True, cut_high=True))),
+    ) * 3
     table = Table("t", (Column("n"), Column("c", numeric=True)), rows, groups=(Group("g<", "2", 2), Group("h", "1", 1)))
     fold = Fold("folded", (table, Fold("inner", (Prose(("deep",)),))))
     text = html.text(Document("t", "s", "b", (Section("k", "K", (fold,)),)))
