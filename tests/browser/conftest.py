@@ -52,7 +52,8 @@ class Opened:
             self.requests.append(request.url)
 
     def draw(self):
-        """Bring every picture near, so that it is drawn, and wait for it; give how many there are."""
+        """Unfold all, bring every picture near, so that it is drawn, and wait for it; give how many there are."""
+        self.page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
         places = self.page.locator(".picture .canvas")
         for place in places.all():
             place.scroll_into_view_if_needed()

@@ -1,5 +1,7 @@
 """What a picture should draw by its specification, and what the page has drawn of it."""
 
+import base64
+import gzip
 import json
 import re
 
@@ -7,7 +9,7 @@ SHAPES = {"point": "symbol", "circle": "symbol", "square": "symbol", "tick": "re
 SHAPES |= {"rule": "rule", "text": "text"}
 PLACES = ("x", "y", "x2", "y2")
 # Children of each group of marks, by the group's name.
-COUNTED = """(place) => Object.fromEntries(Array.from(place.querySelectorAll("g.role-mark")).map((group) => {
+COUNTED = """(place) => Object.fromEntries(Array.from(place.querySelectorAll(".live g.role-mark")).map((group) => {
   const name = Array.from(group.classList).find((word) => word.endsWith("marks"));
   return [`${group.classList[0]} ${name}`, group.children.length];
 }))"""
@@ -25,10 +27,23 @@ COLOURS = """async (png) => {
 
 
 def specs(path):
-    """Give the specifications that stand in a report, in order."""
-    text = path.read_text(encoding="utf-8")
-    found = re.findall(r'<div class="canvas".*?><script type="application/json">(.*?)</script>', text, re.DOTALL)
-    return [json.loads(each) for each in found]
+    """Give the specifications that a report holds, in order, each by its form (wide, narrow)."""
+    packed = re.search(r'id="shapes">([^<]*)<', path.read_text(encoding="utf-8"))
+    held = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    return [{form: _whole(spec, held["rows"]) for form, spec in each.items()} for each in held["pictures"]]
+
+
+def _whole(value, rows):
+    """Put rows of data where their numbers are."""
+    if isinstance(value, list):
+        return [_whole(each, rows) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("rows"), list):
+        value = {**value, "values": [rows[number] for number in value["rows"]]}
+        del value["rows"]
+        return value
+    return {key: _whole(each, rows) for key, each in value.items()}
 
 
 def expected(spec):

@@ -12,12 +12,14 @@ INJECTED = """(source) => {
   document.body.append(made);
 }"""
 
+BACKGROUNDS = "(all) => all.map((svg) => getComputedStyle(svg.querySelector('rect, path')).fill)"
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_focus_is_seen_wherever_the_keys_lead(opened, report, scheme):
     with opened(report("pair"), scheme=scheme) as found:
         seen = set()
-        for _ in range(40):
+        for _ in range(80):
             found.page.keyboard.press("Tab")
             at = found.page.evaluate(FOCUSED)
             assert at["outline"] != "none", at
@@ -37,12 +39,18 @@ def test_a_printed_report_is_whole(opened, report):
         assert "Search " not in text
 
 
-def test_pictures_that_were_never_near_are_printed_on_white(opened, report):
-    with opened(report("runs"), scheme="dark", height=400) as found:
-        figures = found.page.locator(".picture .canvas").count()
-        assert found.page.locator(".canvas svg").count() < figures
+def test_paper_has_every_picture_on_white_and_every_fold_open(opened, report):
+    with opened(report("pair"), scheme="dark") as found:
+        found.draw()
+        found.page.evaluate("document.querySelectorAll('.fold').forEach((each) => { each.open = false; })")
+        found.page.emulate_media(media="print", color_scheme="dark")
         found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert found.page.locator(".canvas[data-drawn=light] svg").count() == figures
+        assert found.page.locator(".live:visible").count() == 0
+        stills = found.page.locator(".still > svg")
+        assert found.page.locator(".still > svg:visible").count() == stills.count() > 3
+        assert set(stills.evaluate_all(BACKGROUNDS)) == {"rgb(255, 255, 255)"}
+        found.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert found.page.locator(".fold[open]").count() == 0
 
 
 def test_a_page_without_scripts_still_has_its_words(browser, report):
@@ -51,6 +59,18 @@ def test_a_page_without_scripts_still_has_its_words(browser, report):
     page.goto(report("pair").as_uri())
     assert page.get_by_role("heading", name="Summary", exact=True).is_visible()
     assert page.get_by_role("row").count() > 20
+    for fold in page.locator(".fold > summary").all():
+        fold.click()
+    stills = page.locator(".still > svg")
+    assert page.locator(".still > svg:visible").count() == stills.count() > 3
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        widths = stills.evaluate_all("(all) => all.map((svg) => svg.getBoundingClientRect().right)")
+        assert max(widths) <= width
+    # They are drawn once, and follow the theme without scripts.
+    for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(22, 26, 33)")):
+        page.emulate_media(color_scheme=scheme)
+        assert set(stills.evaluate_all(BACKGROUNDS)) == {colour}
     context.close()
 
 

@@ -5,6 +5,8 @@ import base64
 import pytest
 from drawn import COLOURS, COUNTED, expected, specs
 
+NAMED = """(svg) => svg.getAttribute("aria-labelledby").split(" ")
+  .map((name) => document.getElementById(name).textContent).join(". ")"""
 DRAWN = ("factorial", "runs", "atlas", "suite", "hostile_drawn")
 
 
@@ -13,8 +15,8 @@ def test_the_marks_of_the_page_are_the_rows_of_the_data(opened, report, name):
     path = report(name)
     with opened(path) as found:
         assert found.draw() == len(specs(path)) > 0
-        for place, spec in zip(found.page.locator(".picture .canvas").all(), specs(path), strict=True):
-            wanted = expected(spec)
+        for place, forms in zip(found.page.locator(".picture .canvas").all(), specs(path), strict=True):
+            wanted = expected(forms[place.get_attribute("data-form")])
             assert sum(wanted.values()) > 0
             drawn = place.evaluate(COUNTED)
             assert {name: drawn.get(name) for name in wanted} == wanted
@@ -29,7 +31,7 @@ def test_the_pixels_are_there_in_the_colours_of_the_theme(opened, report, browse
         for place in found.page.locator(".picture .canvas").all():
             png = base64.b64encode(place.screenshot()).decode()
             assert blank.evaluate(COLOURS, f"data:image/png;base64,{png}") > 30
-            painted = place.locator("svg").evaluate("(svg) => getComputedStyle(svg).backgroundColor")
+            painted = place.locator(".live svg").evaluate("(svg) => getComputedStyle(svg).backgroundColor")
             assert painted == found.page.evaluate("getComputedStyle(document.body).backgroundColor")
         blank.close()
 
@@ -39,8 +41,9 @@ def test_a_picture_is_told_in_words(opened, report, name):
     with opened(report(name)) as found:
         found.draw()
         for place in found.page.locator(".picture .canvas").all():
-            assert place.get_attribute("role") == "img"
-            assert len(place.get_attribute("aria-label")) > 40
+            for svg in place.locator(".live svg, .still > svg").all():
+                assert svg.get_attribute("role") == "img"
+                assert len(svg.evaluate(NAMED)) > 40
             assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).some((count) => count > 0)")
             # The words stand for the whole: nothing inside is read out or takes the focus.
             assert place.locator("[tabindex], a, button, details").count() == 0

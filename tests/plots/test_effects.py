@@ -10,6 +10,9 @@ from statera.plots import COMPARES
 from statera.plots.effects import JUDGED
 from support import noisy
 
+# Pictures of rows; those of blocks need paired ones, which tests/plots/test_pairs.py has.
+KINDS = sorted(COMPARES - {"pairs"})
+
 
 @pytest.fixture
 def comparison(tmp_path):
@@ -21,7 +24,7 @@ def comparison(tmp_path):
     return compared(tmp_path, **tables)
 
 
-@pytest.mark.parametrize("kind", sorted(COMPARES))
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [360, 900])
 def test_it_fits_the_schema_and_is_drawn_at_any_width(comparison, kind, width):
     picture = plots.draw(kind, comparison, width=width)
@@ -41,7 +44,7 @@ def test_what_was_not_compared_is_refused(tmp_path, comparison, kind):
         plots.draw(kind, comparison, benchmarks=[999])
 
 
-@pytest.mark.parametrize("kind", sorted(COMPARES - {"speedup", "shift"}))
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"speedup", "shift"}))
 def test_one_benchmark_that_is_asked_for_is_drawn_alone(comparison, kind):
     if kind == "scaling":
         return  # of one benchmark there is no line

@@ -26,7 +26,7 @@ RENDERED = (
     ("speedup", "600 decades", "auto", None),
     ("shift", "largest", "difference", None),
     ("suite", "subnormal", "difference", None),
-    ("pairs", "a baseline of zero", "auto", True),
+    ("scatter", "a baseline of zero", "auto", True),
     ("heatmap", "one value a side", "auto", None),
 )
 

@@ -1,19 +1,23 @@
 import pytest
-from looks import HOSTILE, compared, data, is_drawn, is_harmless
+from looks import HOSTILE, compared, data, is_drawn, is_harmless, layers, rows
 
 from statera import plots
 from statera.errors import Stop
 from support import noisy
 
 
+def body(picture):
+    """The rows of the picture, below its legend."""
+    return picture.spec["vconcat"][1]
+
+
 def marks(picture, kind):
-    layers = [layer for layer in picture.spec["layer"] if layer["mark"]["type"] == kind]
-    return [row for layer in layers for row in layer["data"]["values"]]
+    return rows(layers(body(picture), kind))
 
 
 def points(picture):
     """The rows of the points that are changes, without arrows."""
-    (layer,) = (each for each in picture.spec["layer"] if "shape" in each["encoding"])
+    (layer,) = (each for each in body(picture)["layer"] if "shape" in each["encoding"])
     return layer["data"]["values"]
 
 
@@ -31,10 +35,10 @@ def suite(tmp_path):
 
 def test_points_and_lines_are_the_rows(suite):
     picture = plots.draw("forest", suite)
-    rows = {row.benchmark: row for row in suite if row.change is not None}
+    held = {row.benchmark: row for row in suite if row.change is not None}
     drawn = {point["benchmark"]: point for point in points(picture)}
-    assert set(drawn) == set(rows) == {"same", "slow", "fast"}
-    for name, row in rows.items():
+    assert set(drawn) == set(held) == {"same", "slow", "fast"}
+    for name, row in held.items():
         place = [drawn[name][key] for key in ("value", "low", "high")]
         assert place == pytest.approx([1 + row.change, 1 + row.change_low, 1 + row.change_high], rel=1e-6)
         assert drawn[name]["verdict"] == row.verdict
@@ -89,6 +93,20 @@ def test_zeros_and_negatives_stand_on_an_axis_of_differences(tmp_path):
     picture = plots.draw("forest", comparison)
     drawn = {point["benchmark"]: point["value"] for point in points(picture)}
     assert drawn == {row.benchmark: pytest.approx(row.change) for row in comparison}
+    is_drawn(picture)
+
+
+def test_what_has_no_ratio_stands_at_the_end_to_which_it_changed(tmp_path):
+    old = {"up": [0] * 6, "down": [8] * 6, "none": [0] * 6, "b": noisy(10), "c": noisy(20)}
+    new = {"up": [12] * 6, "down": [0] * 6, "none": [0] * 6, "b": noisy(11), "c": noisy(20)}
+    picture = plots.draw("forest", compared(tmp_path, old=old, new=new))
+    drawn = {point["benchmark"]: point for point in points(picture)}
+    assert {name for name, point in drawn.items() if point["shape"] == "elsewhere"} == {"up", "down", "none"}
+    assert drawn["up"]["value"] == max(point["value"] for point in drawn.values())
+    assert drawn["down"]["value"] == min(point["value"] for point in drawn.values())
+    assert drawn["none"]["value"] == 1
+    assert "no ratio: from 0 s to 12.00 s" in [row["label"] for row in data(picture.spec["vconcat"][0])]
+    assert "from 8.000 s to 0 s" in [row.get("written") for row in data(picture.spec)]
     is_drawn(picture)
 
 

@@ -9,7 +9,9 @@ from support import noisy
 
 
 def cells(picture):
-    return {(row["benchmark"], row["variant"]): row for row in data(picture.spec) if "tone" in row}
+    return {
+        (row["benchmark"], row["variant"]): row for row in data(picture.spec) if "tone" in row and "benchmark" in row
+    }
 
 
 def test_cells_are_the_rows_and_colours_their_changes(tmp_path):
@@ -44,13 +46,15 @@ def test_more_is_better_turns_the_colours_round(tmp_path):
     assert cell["tone"] < 0
 
 
-def test_what_was_not_compared_is_marked_and_zeros_are_left_out(tmp_path):
+def test_what_was_not_compared_is_marked_and_zeros_have_frames(tmp_path):
     base = {"a": [1, 2, 3], "b": [4, 5, 6], "zero": [0, 0, 0]}
     one = {"a": [1, 2, 3], "b": [4, 5, 6], "zero": [1, 1, 1]}
     picture = plots.draw("heatmap", compared(tmp_path, base=base, one=one, two={"a": [1, 2, 4]}))
     gaps = [row for row in data(picture.spec) if row.get("change") == "-" and "tone" not in row]
-    assert len(gaps) == 1
-    assert any("without a ratio" in remark for remark in picture.remarks)
+    assert {(row["row"], row["middle"]) for row in gaps} == {(0, 1.5), (2, 1.5)}
+    assert cells(picture)["zero", "one"]["tone"] == 1
+    assert not cells(picture)["zero", "one"]["held"]
+    assert "framed, no ratio: from 0 s to 1.000 s" in [row.get("label") for row in data(picture.spec)]
     is_drawn(picture)
 
 

@@ -3,6 +3,7 @@ from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
 from statera import plots
+from statera.errors import Stop
 from statera.plots.label_placement import placed
 from support import table
 
@@ -52,38 +53,18 @@ def test_many_blocks_are_points_and_outliers_are_named(tmp_path):
     is_drawn(picture)
 
 
-def test_without_pairs_benchmarks_are_the_points(tmp_path):
-    old, new = {"a": [1, 2, 3], "b": [10, 11, 12]}, {"a": [2, 3, 4], "b": [9, 10, 11]}
-    comparison = compared(tmp_path, old=old, new=new)
-    picture = plots.draw("pairs", comparison)
-    assert points(picture) == {
-        row.benchmark: pytest.approx((row.baseline_centre, row.contender_centre)) for row in comparison
-    }
-    is_drawn(picture)
+def test_without_blocks_it_is_said(tmp_path):
+    comparison = compared(tmp_path, old={"a": [1, 2, 3]}, new={"a": [2, 3, 4]})
+    with pytest.raises(Stop, match="scatter"):
+        plots.draw("pairs", comparison)
 
 
 def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
-    old, new = {"a": [0, 0], "b": [10, 11], "c": [-1, -2]}, {"a": [2, 3], "b": [900, 1000], "c": [1, -3]}
-    comparison = compared(tmp_path, old=old, new=new)
-    assert plots.draw("pairs", comparison).marks["points"] == 3
+    comparison = paired(tmp_path, {"zero": 0.0, "k1": 1.0, "k2": 2.0, "k3": 300.0})
     log = plots.draw("pairs", comparison, log=True)
-    assert log.marks["points"] == 1
-    assert any(remark.startswith("2 points of zero or below") for remark in log.remarks)
+    assert log.marks["points"] == 3
+    assert any(remark.startswith("1 point of zero or below") for remark in log.remarks)
     is_drawn(log)
-
-
-def test_nothing_positive_on_a_logarithmic_axis_is_drawn_on_a_linear_one(tmp_path):
-    picture = plots.draw("pairs", compared(tmp_path, old={"a": [-1, -2]}, new={"a": [-3, -4]}), log=True)
-    assert picture.marks["points"] == 1
-    is_drawn(picture)
-
-
-def test_names_are_text(tmp_path):
-    tables = {label: {n: [i + 1 + p, 2, 3] for p, n in enumerate(HOSTILE)} for i, label in enumerate(("old", "new"))}
-    picture = plots.draw("pairs", compared(tmp_path, **tables))
-    assert picture.marks["points"] == len(HOSTILE)
-    is_harmless(picture, HOSTILE)
-    is_drawn(picture)
 
 
 def test_block_names_are_text(tmp_path):

@@ -23,7 +23,6 @@ ABOUT_ZERO = {f"n={n}": [n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, -n] for n 
         ("scaling", ABOUT_ZERO, {"log": True}, "6 intervals down to zero or below end with a logarithmic axis"),
         ("suite", ABOUT_ZERO, {"log": True}, "6 intervals down to zero or below end with a logarithmic axis"),
         ("shift", {**FEW, "one": [1]}, {}, "1 benchmark without a shift function left out"),
-        ("speedup", {**FEW, "zero": [0, 0, 0]}, {}, "9 points left out: the baseline is 0 there"),
     ],
 )
 def test_what_is_not_drawn_is_said(tmp_path, kind, old, options, remark):

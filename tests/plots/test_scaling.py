@@ -21,7 +21,7 @@ def test_numbers_in_names_are_the_axis(tmp_path):
     wanted = {("old", float(row.benchmark.split("=")[1])): pytest.approx(row.baseline_centre) for row in comparison}
     wanted |= {("new", float(row.benchmark.split("=")[1])): pytest.approx(row.contender_centre) for row in comparison}
     assert points(picture) == wanted
-    assert picture.marks == {"panels": 1, "points": 6, "intervals": 6}
+    assert picture.marks == {"panels": 1, "points": 6, "zeros": 0, "intervals": 6}
     assert picture.title == "time over n"
     assert '"type":"log"' in picture.json()
     is_drawn(picture)
@@ -66,11 +66,12 @@ def test_zeros_negatives_and_one_sample_are_drawn(tmp_path):
         tmp_path, old={"f.1": [0], "f.2": [-3], "f.4": [5]}, new={"f.1": [1], "f.2": [-1], "f.4": [500]}
     )
     picture = plots.draw("scaling", comparison)
-    assert picture.marks == {"panels": 1, "points": 6, "intervals": 0}
+    assert picture.marks == {"panels": 1, "points": 6, "zeros": 0, "intervals": 0}
     is_drawn(picture)
     log = plots.draw("scaling", comparison, log=True)
     assert log.marks["points"] == 3
-    assert any(remark.startswith("3 points of zero or below") for remark in log.remarks)
+    assert log.marks["zeros"] == 3
+    assert "0 or below: the axis is logarithmic" in [row.get("label") for row in data(log.spec)]
     is_drawn(log)
 
 

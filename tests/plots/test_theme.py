@@ -1,9 +1,13 @@
 """The palettes can be read, and told apart: contrast by WCAG 2.2, computed here from its definition."""
 
+from itertools import combinations
+from types import SimpleNamespace
+
 import pytest
+from colour_vision import VISIONS, difference, lab
 
 from statera.codes import VERDICTS
-from statera.plots import theme
+from statera.plots import frame, heatmap, theme
 from statera.report import bundle
 
 # Of text (1.4.3), and of marks and lines that carry meaning (1.4.11).
@@ -44,11 +48,69 @@ def test_marks_can_be_seen(mode):
         assert contrast(colour, palette.background) >= MARK, colour
 
 
+def test_differences_are_those_of_the_definition():
+    # Pairs 1, 7, 17 and 25 of the test data of Sharma, Wu & Dalal (2005).
+    for one, other, expected in (
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
+        ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ):
+        assert difference(one, other) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("mode", theme.MODES)
-def test_no_two_colours_are_one(mode):
+def test_nine_variants_tell_apart_with_any_colour_vision(mode, vision):
+    series = theme.palette(mode).series
+    by_two_factors = [series[place] for shades in theme.SHADES_OF_HUES[:3] for place in shades]
+    for nine in (series[:9], by_two_factors):
+        for one, other in combinations(nine, 2):
+            assert difference(lab(one, vision), lab(other, vision)) >= 12, (one, other)
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_colours_of_verdicts_are_used_for_nothing_else(mode):
     palette = theme.palette(mode)
-    assert len(set(palette.series)) == len(palette.series)
-    assert len({palette.verdicts[VERDICTS.index(word)] for word in LOUD[:3]}) == 3
+    judged = (palette.better, palette.worse, palette.changed)
+    for colour in (*palette.series, *palette.ramp, palette.text, palette.muted, palette.line, palette.absent):
+        assert min(difference(lab(colour), lab(each)) for each in judged) >= 10, colour
+    of = dict(zip(VERDICTS, palette.verdicts, strict=True))
+    assert of["better"] == of["tail-better"] == palette.diverging[0] == palette.better
+    assert of["worse"] == of["tail-worse"] == palette.diverging[-1] == palette.worse
+    assert of["changed"] == of["shape-changed"] == palette.changed
+    assert min(difference(lab(one), lab(other)) for one, other in combinations(judged, 2)) >= 20
+    assert len(set(palette.series)) == len(palette.series) == theme.COLOURS
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_numbers_can_be_read_on_the_colours_of_a_heat_map(mode):
+    palette = theme.palette(mode)
+    for ends in (palette.diverging, palette.undirected):
+        for end in (ends[0], ends[-1]):
+            for share in (0.0, 0.25, heatmap._DEEP - 0.01, heatmap._DEEP, 1.0):
+                cell = between(ends[1], end, share)
+                words = palette.background if share >= heatmap._DEEP else palette.text
+                assert contrast(words, cell) >= MARK, (share, cell)
+
+
+def between(one, other, share):
+    """Mix two colours; Vega does so in CIELAB, which differs little here."""
+    mixed = (round((1 - share) * int(one[at : at + 2], 16) + share * int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def test_variants_of_two_factors_have_hues_and_shades():
+    samples = SimpleNamespace(labels=["a/x", "b/x", "a/y", "b/y", "c/x"], by=("one", "two"))
+    places = frame.variant_colour(samples)["scale"]["domain"]
+    drawn = {label: theme.LIGHT.series[places.index(variant)] for variant, label in enumerate(samples.labels)}
+    hue = {theme.LIGHT.series[place]: at for at, shades in enumerate(theme.SHADES_OF_HUES) for place in shades}
+    shade = {theme.LIGHT.series[place]: at for shades in theme.SHADES_OF_HUES for at, place in enumerate(shades)}
+    assert [hue[drawn[label]] for label in samples.labels] == [0, 1, 0, 1, 2]
+    assert [shade[drawn[label]] for label in samples.labels] == [0, 0, 1, 1, 0]
+    assert len(set(places)) == len(places)
+    plain = SimpleNamespace(labels=["a/x", "b/x"], by=("one",))
+    assert frame.variant_colour(plain) == frame.variant_colour()
 
 
 def test_every_theme_names_the_same_variables():

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from statera import pipeline, report
 from statera.pairing import Request
+from statera.report import model
 from statera.settings import Policy
 from statera.settings.provenance import Settings
 from support import go, noisy, table, write
@@ -77,15 +78,21 @@ def section(document, key):
 
 
 def blocks(document, key, kind):
-    """The blocks of a kind in a section."""
-    return [block for block in section(document, key).blocks if type(block).__name__ == kind]
+    """The blocks of a kind in a section, those inside of folds and cards too."""
+    return [block for block in inside(document, key) if type(block).__name__ == kind]
+
+
+def inside(document, key):
+    """All blocks of a section, those inside of others too."""
+    return [*model.Document("", "", "", (section(document, key),)).blocks]
 
 
 def texts(document, key):
     """Everything that a section says, but its tables."""
     found = []
-    for block in section(document, key).blocks:
+    for block in inside(document, key):
         found += getattr(block, "paragraphs", ())
+        found += [getattr(block, name) for name in ("line", "said", "reading") if getattr(block, name, "")]
         found += [item.text for item in getattr(block, "items", ())]
     return "\n".join(found)
 

@@ -3,13 +3,17 @@
 import base64
 import gzip
 import hashlib
+import json
 import re
+import statistics
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
 from material import of, pair, suite
 
 from statera.report import html
+from statera.report.model import Cell, Column, Document, Fold, Group, Interval, Prose, Section, Table
 from statera.views import csv
 
 
@@ -41,6 +45,11 @@ class Page(HTMLParser):
         return "".join(self.texts)
 
 
+def unpacked(text, name):
+    """Give the compressed data of a page."""
+    return gzip.decompress(base64.b64decode(re.search(rf'id="{name}">([^<]*)<', text)[1]))
+
+
 @pytest.fixture
 def made(tmp_path):
     material, document = of(pair(tmp_path))
@@ -54,10 +63,10 @@ def test_only_its_own_scripts_and_styles_are_allowed(made):
     assert "unsafe" not in policy
     allowed = set(re.findall(r"'(sha256-[^']+)'", policy))
     bodies = re.findall(r"<(script|style)>(.*?)</\1>", text, re.DOTALL)
-    hashes = {f"sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}" for _, body in bodies}
-    assert hashes == allowed
+    run = [body for _, body in bodies] + [unpacked(text, "library").decode()]
+    assert {f"sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}" for body in run} == allowed
     data = [each for each in Page(text).all("script") if each]
-    assert {each["type"] for each in data} <= {"application/json"}
+    assert {each["type"] for each in data} == {"application/json", "text/plain"}
 
 
 def test_nothing_is_fetched_and_no_attribute_runs(made):
@@ -78,11 +87,11 @@ def test_every_section_and_heading_stands_in_the_contents(made):
 
 def test_tables_keep_their_rows_and_the_keys_that_sort_them(made):
     material, document, text = made
-    tables = [block for section in document.sections for block in section.blocks if type(block).__name__ == "Table"]
+    tables = [block for block in document.blocks if isinstance(block, Table)]
     assert len(Page(text).all("table")) == len(tables)
-    assert len(Page(text).all("tr")) == sum(len(table.rows) + 1 for table in tables)
-    keys = {each["data-key"] for each in Page(text).all("td") if "data-key" in each}
-    assert str(material.comparison[0].change) in keys
+    assert len(Page(text).all("tr")) == sum(len(table.rows) + len(table.groups) + 1 for table in tables)
+    keys = [float(each["data-key"]) for each in Page(text).all("td") if "data-key" in each]
+    assert material.comparison[0].change in [pytest.approx(key, rel=1e-5) for key in keys]
     assert all(each.get("scope") in {"col", "row"} for each in Page(text).all("th"))
 
 
@@ -113,9 +122,54 @@ def test_pictures_carry_their_data_and_words(made):
     page = Page(text)
     drawn = [each for _, each in page.elements if each.get("role") == "img"]
     assert len(drawn) == len(document.figures) > 0
-    for figure, each in zip(document.figures, drawn, strict=True):
-        assert figure.picture.title in each["aria-label"]
-    assert text.count('<script type="application/json">') == len(drawn)
+    for number, (figure, each) in enumerate(zip(document.figures, drawn, strict=True), 1):
+        assert each["aria-labelledby"] == f"figure-{number}-title figure-{number}-desc"
+        assert f'<title id="figure-{number}-title">{escape(figure.picture.title)}</title>' in text
+        assert f'<desc id="figure-{number}-desc">{escape(figure.picture.alt)}</desc>' in text
+    assert len(json.loads(unpacked(text, "shapes"))["pictures"]) == len(drawn)
+
+
+def test_the_values_of_rows_travel_with_the_page_suspects_first(made):
+    material, document, text = made
+    held = json.loads(unpacked(text, "samples"))
+    anchors = [anchor for block in document.blocks if isinstance(block, Table) for anchor in block.anchors]
+    assert set(held) <= set(anchors)
+    assert next(iter(held)).startswith("row-Slow")
+    row = held[next(iter(held))]
+    assert row["unit"] == "ns"
+    assert [(label, len(values)) for label, values in row["sides"]] == [("old", 30), ("new", 30)]
+    assert statistics.median(row["sides"][0][1]) == pytest.approx(
+        material.comparison[0].baseline_centre * 1e9, rel=0.01
+    )
+
+
+def test_the_banner_links_to_what_the_page_has(made):
+    page = Page(made[2])
+    (line,) = [attrs for tag, attrs in page.elements if attrs.get("class") == "line"]
+    assert line is not None
+    assert made[0].comparison.answer.line in page.text
+    ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    links = [each["href"][1:] for each in page.all("a") if each["href"].startswith("#")]
+    assert set(links) <= set(ids)
+    assert any(link.startswith("suspect-") for link in links)
+
+
+def test_groups_folds_heat_and_intervals_of_any_document():
+    rows = (
+        (Cell("<a>", heat=1.0), Cell("+1%", 0.01, "worse", Interval(0, 0.4, 0.9, 0.5, cut_low=True, cut_high=True))),
+    ) * 3
+    table = Table("t", (Column("n"), Column("c", numeric=True)), rows, groups=(Group("g<", "2", 2), Group("h", "1", 1)))
+    fold = Fold("folded", (table, Fold("inner", (Prose(("deep",)),))))
+    text = html.text(Document("t", "s", "b", (Section("k", "K", (fold,)),)))
+    page = Page(text)
+    assert [each.get("class") for each in page.all("tbody")] == ["group", None, "group", None]
+    assert [each["class"] for each in page.all("details") if "class" in each] == ["fold", "fold"]
+    assert "g<" in page.text
+    assert "deep" in page.text
+    assert len([each for each in page.all("th") if each.get("class") == "heat hot-10"]) == 3
+    assert len([each for each in page.all("svg") if each.get("class") == "interval"]) == 3
+    assert {each["x"] for each in page.all("svg") if "x" in each} == {"0%", "90%"}
 
 
 def test_a_report_without_pictures_needs_no_library(tmp_path):

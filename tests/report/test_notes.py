@@ -24,7 +24,7 @@ def sources(document):
 
 def test_prose_is_a_section_after_the_summary_and_headings_send_it_elsewhere(crossed):
     document = crossed("## Why\n\nWe looked.\n\n# method\n\nWe replayed.\n\n# Results\n\nSee *here*.\n")[1]
-    assert [section.key for section in document.sections][:3] == ["summary", "analysis", "manifest"]
+    assert [section.key for section in document.sections][:3] == ["summary", "analysis", "suspects"]
     found = sources(document)
     assert "We looked." in found["analysis"]
     assert found["method"].strip() == "We replayed."

@@ -30,11 +30,12 @@ def test_sections_stand_in_order(two):
     keys = [each.key for each in two[1].sections]
     assert keys == [
         "summary",
-        "manifest",
-        "method",
+        "suspects",
         "results",
         *(["distribution"] if "distribution" in keys else []),
         "quality",
+        "method",
+        "manifest",
         "dictionary",
         "reproduction",
     ]
@@ -110,25 +111,28 @@ def test_assumptions_are_checked_by_the_inspection(crossed):
     assert rows[0]["normality"] == f"W {first.normality:.5g}"
 
 
-def test_every_row_stands_in_the_results_as_the_terminal_shows_it(two):
+def test_every_row_stands_in_the_results_as_the_terminal_shows_it_the_worst_first(two):
     material, document = two
     found = cells(by_title(document, "results", "sec/op"))
     weighing = material.comparison.weighing
-    assert [row["benchmark"] for row in found] == [weighing.cell(row, "benchmark") for row in range(len(weighing))]
-    for index, row in enumerate(found):
+    order = weighing.order([*range(len(weighing))], "worst", False)  # noqa: FBT003
+    assert [row["benchmark"] for row in found] == [weighing.cell(row, "benchmark") for row in order]
+    for index, row in zip(order, found, strict=True):
         assert row["typical change"] == shown(weighing.cell(index, "change"))
         assert row["95% interval"] == shown(weighing.cell(index, "interval"))
-        assert row["old"] == shown(weighing.cell(index, "baseline"))
-        assert row["verdict"].startswith(weighing.cell(index, "verdict"))
+        assert row["old"] == shown(weighing.cell(index, "baseline")).removesuffix(" ± ?")
+        assert weighing.cell(index, "verdict").startswith(row["verdict"])
     text = terminal.text(material.comparison, terminal.Look())
     assert all(row["typical change"] in text for row in found)
 
 
 def test_numbers_are_sorted_by_what_they_are(two):
     found = by_title(two[1], "results", "sec/op")
+    weighing = two[0].comparison.weighing
     place = [column.name for column in found.columns].index("typical change")
-    for index, row in enumerate(found.rows):
-        assert row[place].key == two[0].comparison.weighing.row_dict(index)["change"]
+    order = weighing.order([*range(len(weighing))], "worst", False)  # noqa: FBT003
+    for index, row in zip(order, found.rows, strict=True):
+        assert row[place].key == weighing.row_dict(index)["change"]
 
 
 def test_factors_are_asked_every_way(crossed):
@@ -145,7 +149,7 @@ def test_factors_are_asked_every_way(crossed):
     assert len(whole) == 3
     text = texts(document, "summary")
     assert "replay is worse at cc: 8: value +" in text
-    assert "split/8 is worse than base/8: value +" in text
+    assert "Every combination of build and cc against base/8: " in text
     assert "Does the effect of build depend on cc?" in text
     assert "yes" in text
 
@@ -159,20 +163,32 @@ def test_an_unmeasured_combination_leaves_out_what_cannot_be_asked(tmp_path):
     assert "Nothing was measured of 8 at build: base." in by_title(document, "manifest", "Variants").notes
 
 
-def test_distribution_effects_have_quantiles_speed_ups_and_shift_functions(crossed):
+def test_distribution_effects_have_one_table_of_quantiles_and_the_changes_of_every_question(crossed):
     material, document = crossed
     found = material.comparison.distribution()
-    table = cells(by_title(document, "distribution", "Quantiles of replay"))
-    assert [row["quantile"] for row in table][:4] == ["n", "median", "IQR", "10%"]
-    speed = by_title(document, "distribution", "Speed-up over base")
-    assert [cell.key for cell in (row[1] for row in speed.rows)] == list(found.speed_ups[0].at)
-    shift = by_title(document, "distribution", "Change from base")
-    assert "[" in cells(shift)[4]["split"]
-    # Quantiles are those of the same values, however they are asked: they stand once.
+    table = by_title(document, "distribution", "Quantiles of value")
+    rows = cells(table)
+    assert [(row["level"], row["variant"]) for row in rows] == [
+        ("cc: 8", "base"),
+        ("cc: 8", "split"),
+        ("cc: 9", "base"),
+        ("cc: 9", "split"),
+    ]
+    assert [column.name for column in table.columns][2:6] == ["n", "median", "IQR", "10%"]
+    assert [cell.key for cell in table.rows[1][5:]] == [*found.quantiles[1].at]
+    # Levels of a factor are compared with the first: another compiler is slower at every quantile.
+    assert [cell.heat for cell in table.rows[0][5:]] == [0.0] * 9
+    assert all(cell.heat > 0 for cell in table.rows[2][5:])
     titles = [each.title for each in blocks(document, "distribution", "Table")]
-    assert sum(title.startswith("Quantiles of") for title in titles) == 2
-    assert sum(title.startswith("Speed-up over") for title in titles) == 5
-    assert "split against base at cc: 9: lower at" in texts(document, "distribution")
+    assert titles.count("Change of value at each quantile") == 3
+    (row, points) = next(iter(found.shifts.items()))
+    change = by_title(document, "distribution", "Change of value")
+    levels = {column.name: cell for column, cell in zip(change.columns, change.rows[0], strict=True)}
+    middle = next(point for point in points if point.level == 0.5)
+    assert levels["50%"].key == middle.change
+    assert levels["50%"].text.endswith("*") == (middle.low > 0 or middle.high < 0)
+    assert "split against base at cc: 9: lower at" in texts(document, "summary")
+    assert material.comparison.weighing.row_dict(row)["group"] == "cc: 8"
 
 
 def test_few_values_have_no_quantiles_unless_asked(tmp_path):
@@ -255,7 +271,7 @@ def test_one_variant_is_an_inspection(tmp_path):
     keys = [each.key for each in document.sections]
     assert "results" not in keys
     assert keys[0] == "summary"
-    assert material.inspection.findings[0] in texts(document, "summary")
+    assert material.inspection.findings[0].rstrip(".") in texts(document, "summary")
 
 
 def test_nothing_comparable_is_said(tmp_path):
@@ -295,7 +311,7 @@ def test_a_suite_of_single_values_names_its_ends_and_has_no_columns_of_dashes(tm
         document, "summary"
     )
     found = by_title(document, "results", "sec/op")
-    assert [column.name for column in found.columns] == ["benchmark", "old", "new", "typical change", "n", "verdict"]
+    assert [column.name for column in found.columns] == ["benchmark", "verdict", "typical change", "old", "new", "n"]
     assert not document.figures or "trace" not in {figure.picture.kind for figure in document.figures}
 
 

@@ -71,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
         )
     changes = dates.changes_of(source.name for source in material.observations.sources)
     dated = noted._replace(date=dates.date_of(changes))
+    writers.prepare(options.output)
     document = report.document(material._replace(atlas=options.atlas), dated)
     for path in options.output:
         writers.write(document, path)

@@ -10,16 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.files import outputs
+from statera.files.cache import cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-def cache() -> Path:
-    """Return the folder of the cache: ``$XDG_CACHE_HOME/statera``, by default ``~/.cache/statera``."""
-    stated = os.environ.get("XDG_CACHE_HOME", "")
-    # The convention ignores a relative path.
-    return (Path(stated) if os.path.isabs(stated) else Path.home() / ".cache") / "statera"  # noqa: PTH117 - of a text
 
 
 def tree(key: str) -> Path:

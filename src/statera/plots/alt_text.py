@@ -17,11 +17,11 @@ _SHORT = 28  # the most characters of a name beside numbers
 _TOLD = 3  # the most panels whose numbers are listed
 
 
-def one(samples: Samples, series: Series, *more: str) -> str:
-    """Return the title lines of a series: variant, number of values, median, and ``more``."""
+def one(samples: Samples, series: Series, *more: str) -> list[str]:
+    """Return the parts of the title of a series: variant, number of values, median, and ``more``."""
     known = frame.facts(samples, series)
     count = counted(known["values"], "value")
-    return " · ".join([frame.name(samples.labels[series.variant], _SHORT), count, f"median {known['median']}", *more])
+    return [frame.label(samples, series.variant, _SHORT), count, f"median {known['median']}", *more]
 
 
 def mean(samples: Samples, series: Series) -> str:

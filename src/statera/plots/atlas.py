@@ -5,11 +5,12 @@ If runs have several values, it shows the medians of the runs beside the average
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from statera.plots import atlas_panels, curves, frame, runs, units
 from statera.plots.frame import Options
-from statera.plots.picture import Picture
+from statera.plots.picture import NARROW_BELOW, Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
 from statera.wording import listed
@@ -55,7 +56,14 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
     # Fill pages evenly, and keep the two samples of a benchmark together.
     size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
     parts = [found[start : start + size] for start in range(0, len(found), size)]
-    return [_page(source, part, width, [], _ends(source, part) if count > 1 else "") for part in parts]
+    return [_redrawable(source, part, width, _ends(source, part) if count > 1 else "") for part in parts]
+
+
+def _redrawable(source: Source, shapes: list[Shape], width: int, of: str) -> Picture:
+    def at_width(pixels: int) -> Picture:
+        return _page(source, shapes, pixels, [], of)
+
+    return replace(at_width(width), redrawn=at_width if width >= NARROW_BELOW else None)
 
 
 def told(shape: Shape, alpha: float) -> str:
@@ -81,8 +89,11 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     alpha = source.policy.alpha
     title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
     thinned = any(len(each.values) > atlas_panels.POINTS for each in shapes)
-    said = [*([_THINNED] if thinned else []), *said]
-    specs = _specs(source, samples, shapes, frame.inner_width(Options(width), columns, 0))
+    inner = frame.inner_width(Options(width), columns, 0)
+    names, cut = frame.for_panels((_name(samples, each) for each in shapes), inner)
+    said = [*([_THINNED] if thinned else []), *cut, *said]
+    named = dict(zip((each.series for each in shapes), names, strict=True))
+    specs = _specs(source, samples, shapes, named, inner)
     return Picture(
         kind="atlas",
         title=title,
@@ -93,15 +104,17 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     )
 
 
-def _specs(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+def _specs(
+    source: Source, samples: Samples, shapes: list[Shape], names: dict[Series, str], width: int
+) -> list[dict[str, Any]]:
     """Draw each sample; medians and averages of the same runs share their axes."""
     found: dict[Series, list[Shape]] = {}
     for shape in shapes:
         found.setdefault(shape.series, []).append(shape)
-    return [spec for each in found.values() for spec in _beside(source, samples, each, width)]
+    return [spec for series, each in found.items() for spec in _beside(source, samples, each, names[series], width)]
 
 
-def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+def _beside(source: Source, samples: Samples, shapes: list[Shape], name: str, width: int) -> list[dict[str, Any]]:
     import numpy as np  # noqa: PLC0415 - optional
 
     metric = shapes[0].series.metric
@@ -113,8 +126,8 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -
     for shape, one in zip(shapes, drawn, strict=True):
         narrow = ", density narrower than a pixel" if curves.narrower(one.curve, shape.values) else ""
         below = frame.wrapped(f"{told(shape, source.policy.alpha)}{narrow}", width, _LETTER)
-        title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
-        specs.append({"title": title, **atlas_panels.spec(one, axes, width)})
+        title = {**frame.panel_title(name, width), "subtitle": below, "offset": 4}
+        specs.append({"title": title, **atlas_panels.spec(one, axes, frame.variant_colour(samples), width)})
     return specs
 
 

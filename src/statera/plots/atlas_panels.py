@@ -91,20 +91,19 @@ def scales(found: Iterable[Drawn], title: str) -> Scales:
     return Scales(title, (min(values), max(values)), ends, max(counts) * _HEADROOM)
 
 
-def spec(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+def spec(one: Drawn, axes: Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
     """Place the two panels of a sample side by side within a width in pixels."""
     half = max((width - _COUNTS - _SIDE - _BETWEEN) // 2, _LEAST_WIDTH)
-    return {"hconcat": [_histogram(one, axes, half), _qq(one, axes, half)], "spacing": _BETWEEN}
+    return {"hconcat": [_histogram(one, axes, colour, half), _qq(one, axes, colour, half)], "spacing": _BETWEEN}
 
 
-def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+def _histogram(one: Drawn, axes: Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
     x = _values_axis(*axes.values, title=axes.title)
     y = {
         "type": "quantitative",
         "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
         "axis": {"title": None, "values": whole_ticks(axes.highest, _COUNT_TICKS), "format": ",d", **_at_side(_COUNTS)},
     }
-    colour = frame.variant_colour()
     rectangle = {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5}
     tooltip = [{"field": "count", "title": "in this bar"}]
     to = {"x2": {"field": "end"}, "y2": {"datum": 0}}
@@ -115,7 +114,7 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
     return _layered(layers, width)
 
 
-def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+def _qq(one: Drawn, axes: Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
     y = _values_axis(*axes.quantiles, title=None, **_at_side(_SIDE))
     reach = tidy(max(2.2, max(abs(row["z"]) for row in one.points) * 1.06))
     x = {
@@ -129,7 +128,7 @@ def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
     layers = [
         frame.layer(one.band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
         frame.layer(one.line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
-        frame.layer(one.points, dot, x=x, y=y, color=frame.variant_colour(), tooltip=tooltip),
+        frame.layer(one.points, dot, x=x, y=y, color=colour, tooltip=tooltip),
     ]
     return _layered(layers, width)
 

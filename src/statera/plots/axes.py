@@ -62,7 +62,7 @@ class ValueAxis(NamedTuple):
         unit = (units.logarithmic if logarithmic else units.linear)(samples, metric, held)
         low, high = curves.span(unit.own(held), log=logarithmic, room=room, zero=zero)
         why = "" if logarithmic or not log else _CLOSE if values.max() > 0 else _NONE_ABOVE
-        return cls(unit, logarithmic, low, high, unit.title(frame.name(samples.metrics[metric].name)), why)
+        return cls(unit, logarithmic, low, high, unit.title(frame.name(samples.metrics[metric].name, frame.AXIS)), why)
 
     def holds(self, *values: float) -> bool:
         """Return whether the axis can hold values in the base unit."""

@@ -9,10 +9,12 @@ from statera.plots import frame, units
 from statera.plots.frame import DIGITS, digits_beyond, tidy
 from statera.plots.magnitudes import LARGEST, scientific
 from statera.plots.units import Unit
+from statera.plots.verdict_marks import ELSEWHERE, directed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.observations import Metric
     from statera.plots.effects import Effect
     from statera.plots.raw_values import Floats, Samples
     from statera.results.comparison import Comparison
@@ -34,6 +36,7 @@ _BODY = 6.0  # if these exceed the 90th percentile this many times
 _LEAST = 1e-6  # the least distance of an axis's ends from the ratio 1: its labels show no smaller changes
 _FARTHEST = math.log(LARGEST)
 _MOST = 1e6  # largest number of a difference that fits beside an axis
+_APART = 0.06  # share of the axis between its end, where rows that it cannot hold stand, and all others
 _REACH = 4.0  # an interval is cut this many typical half widths beyond the outermost change
 
 
@@ -46,15 +49,19 @@ class Axis(NamedTuple):
     unit: Unit
     title: str
     margin: float | None
+    metric: Metric
 
     @classmethod
     def of(cls, comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> Axis:
         """Choose the axis for rows with both sides; changes that it cannot hold lie beyond its ends."""
-        ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
+        # Changes from or to 0 have no ratio and stand at the ends of an axis of ratios; others need one of differences.
+        ratios = sum(effect.fields["scale"] == "ratio" for effect in found)
+        ratio = ratios > 0 and 2 * ratios >= len(found) - sum(map(_of_zero, found))
         metric = found[0].metric
         margin = comparison.arrangement.assignment.rule(metric).margin
-        name = frame.name(samples.metrics[metric].name)
-        axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
+        name = frame.name(samples.metrics[metric].name, frame.AXIS)
+        shaded = margin if margin > 0 else None
+        axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", shaded, samples.metrics[metric])  # noqa: FBT003
         if ratio:
             return axis.reaching(found)
         # Intervals far beyond the changes extend the axis only when they are shown (``reaching``).
@@ -70,6 +77,14 @@ class Axis(NamedTuple):
     def reaching(self, found: Sequence[Effect]) -> Axis:
         """Return the axis with its ends extended for rows."""
         low, high = self._ends(found)
+        # Rows that the axis cannot hold stand at its ends, apart from all others.
+        sides = {_sign(effect) for effect in found if self.at(effect, "change") is None}
+        if self.ratio:
+            room = max(math.log(high / low) * _APART, _LEAST) if sides else 0.0
+            low, high = low * math.exp(-room * (-1 in sides)), high * math.exp(room * (1 in sides))
+        else:
+            room = (high - low) * _APART
+            low, high = low - room * (-1 in sides), high + room * (1 in sides)
         digits = DIGITS + digits_beyond(low, high)
         return self._replace(low=tidy(low, digits), high=tidy(high, digits))
 
@@ -110,15 +125,17 @@ class Axis(NamedTuple):
     def place(self, effect: Effect) -> dict[str, Any]:
         """Return the positions of a row's change and interval, cut at the ends of the axis.
 
-        ``before`` and ``after`` mark that something lies beyond an end, or is open there. Empty if the row is on
-        another scale than the axis.
+        ``before`` and ``after`` mark that something lies beyond an end, or is open there. A row that the axis cannot
+        hold, as from 0 to 12, has the shape ``ELSEWHERE`` at the end to which it changed.
         """
         value = self.at(effect, "change")
         if value is None:
-            return {}
+            end = {-1: self.low, 0: self.none, 1: self.high}[_sign(effect)]
+            return {"value": end, "before": False, "after": False, "shape": ELSEWHERE}
         low, high = self.at(effect, "change_low"), self.at(effect, "change_high")
         fields = effect.fields
         told: dict[str, Any] = {
+            "shape": effect.verdict,
             "value": self._inside(value, value),
             "before": value < self.low,
             "after": value > self.high,
@@ -135,6 +152,11 @@ class Axis(NamedTuple):
         inside = min(max(otherwise if value is None else value, self.low), self.high)
         return tidy(inside, DIGITS + digits_beyond(self.low, self.high))
 
+    def share(self, value: float) -> float:
+        """Return the position of a value along the axis, from 0 to 1."""
+        along = math.log if self.ratio else float
+        return (along(value) - along(self.low)) / (along(self.high) - along(self.low))
+
     @property
     def none(self) -> float:
         """The position of no change."""
@@ -146,9 +168,17 @@ class Axis(NamedTuple):
             return None
         return max(1.0 / (1.0 + self.margin), self.low), min(1.0 + self.margin, self.high)
 
-    def encoding(self, field: str = "value", *, pixels: int = 400, **axis: Any) -> dict[str, Any]:  # noqa: ANN401
+    def encoding(
+        self,
+        field: str = "value",
+        *,
+        pixels: int = 400,
+        vertical: bool = False,
+        **axis: Any,  # noqa: ANN401
+    ) -> dict[str, Any]:
         """Encode a field on this axis; ``axis`` holds further properties of Vega-Lite's axis."""
-        shown = {"title": self.title, "tickCount": max(pixels // 80, 2), **axis}
+        title = directed(self.title, self.metric, vertical=vertical)
+        shown = {"title": frame.axis_title(title, pixels), "tickCount": max(pixels // 80, 2), **axis}
         scale: dict[str, Any] = {
             "domain": [self.low, self.high],
             "nice": False,
@@ -160,6 +190,40 @@ class Axis(NamedTuple):
             ticks = ratio_ticks(self.low, self.high, max(pixels // 52, 3))
             shown |= {"values": ticks, "labelExpr": _LABEL, "tickCount": 100}
         return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
+
+
+def elsewhere(comparison: Comparison, samples: Samples, effect: Effect, axis: Axis) -> str:
+    """Write a row that an axis cannot hold: ``from 0 to 12`` if it has no ratio, else its ratio."""
+    words = from_to(samples, effect) if axis.ratio else ""
+    return words or str(comparison.weighing.cell(effect.row, "change"))
+
+
+def from_to(samples: Samples, effect: Effect) -> str:
+    """Write the centres of both sides: ``from 0 to 12``; empty if a side has none."""
+    ends = [effect.fields[key] for key in ("baseline_centre", "contender_centre")]
+    if None in ends:
+        return ""
+    first, last = (frame.amount(samples, effect.metric, each) for each in ends)
+    return f"from {first} to {last}"
+
+
+def elsewhere_legend(comparison: Comparison, samples: Samples, found: Sequence[Effect], axis: Axis) -> str:
+    """Say what the hollow marks are: ``no ratio: from 0 to 12``; empty if there are none."""
+    stray = [effect for effect in found if axis.at(effect, "change") is None]
+    # An example that changed says more than one that did not.
+    shown = next((effect for effect in stray if effect.fields["change"]), stray[0] if stray else None)
+    if shown is None:
+        return ""
+    return f"{'no ratio' if axis.ratio else 'another scale'}: {elsewhere(comparison, samples, shown, axis)}"
+
+
+def _of_zero(effect: Effect) -> bool:
+    return 0 in {effect.fields["baseline_centre"], effect.fields["contender_centre"]}
+
+
+def _sign(effect: Effect) -> int:
+    change = effect.fields["change"] or 0.0
+    return (change > 0) - (change < 0)
 
 
 def _with_zero(values: Sequence[float | None]) -> Floats:

@@ -8,12 +8,12 @@ from statera.plots import alt_text, axes, curves, frame
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
+from statera.plots.theme import COLOURS
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.raw_values import Samples, Series, Source
 
-_COLOURS = 7  # colours of variants other than the baseline
 _HEIGHT = 170
 _STEPS = 500  # the most steps of a curve
 _SHOWN = "The share of values up to each value; where a curve lies further left, values are smaller"
@@ -25,14 +25,15 @@ def draw(source: Source, options: Options) -> Picture:
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = axes.value_axes(samples, shown, options)
     specs = []
     for panel in shown:
         spec = _panel(samples, panel, scales[panel.benchmark], width)
-        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+        specs.append(frame.titled(spec, names[panel], width))
     largest = max(series.stop - series.start for panel in shown for series in panel.series)
     thinned = [f"curves of more than {_STEPS} values have {_STEPS} steps"] if largest > _STEPS else []
-    remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
+    remarks = [*thinned, *axes.lost(samples, shown, scales), *cut, *said]
     title = frame.heading(samples, shown, "Cumulative distribution")
     held = [scales[panel.benchmark].held(samples, series) for panel in shown for series in panel.series]
     return Picture(
@@ -70,8 +71,8 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
     ]
     mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}
     # Dashes appear only if colours are used again, so that simple pictures stay simple.
-    dash = {"strokeDash": frame.variant_dash()} if max(series.variant for series in panel.series) > _COLOURS else {}
-    encoding = {**dash, "x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
+    dash = {"strokeDash": frame.variant_dash()} if max(series.variant for series in panel.series) >= COLOURS else {}
+    encoding = {**dash, "x": axis.encoding(), "y": share, "color": frame.variant_colour(samples), "tooltip": tooltip}
     return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, known, **encoding)]}
 
 

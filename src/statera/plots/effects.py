@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.codes import VERDICTS, words
+from statera.codes import words
 from statera.errors import Stop
 from statera.plots import frame
 from statera.wording import counted, form, listed, shown
@@ -98,7 +98,7 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
 
     The kept rows are ordered from the worst to the best, with the rows of a benchmark together.
     """
-    harm = {effect.row: _finite(comparison.weighing.harm(effect.row)) for effect in found}
+    harm = {effect.row: harm_of(comparison, effect) for effect in found}
     of: dict[int, list[Effect]] = {}
     for effect in found:
         of.setdefault(effect.benchmark, []).append(effect)
@@ -119,7 +119,9 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
     return [effect for benchmark in kept for effect in of[benchmark]], said
 
 
-def _finite(harm: float) -> float:
+def harm_of(comparison: Comparison, effect: Effect) -> float:
+    """Return how much worse a row is; negative if it is better."""
+    harm = comparison.weighing.harm(effect.row)
     return harm if math.isfinite(harm) else 0.0
 
 
@@ -141,7 +143,7 @@ def panel_title(name: str, seen: str, width: int) -> dict[str, Any]:
     below = frame.wrapped(seen, width, 11)
     if not name:
         return {"text": below, "style": "remark", "offset": 6}
-    return {"text": frame.wrapped(name, width, 12)[:2], "subtitle": below, "style": "panel-title", "offset": 6}
+    return {**frame.panel_title(name, width), "subtitle": below}
 
 
 def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
@@ -197,36 +199,6 @@ TOOLTIP = [
     {"field": key, "title": "verdict" if key == "judged" else key}
     for key in ("benchmark", "variant", "baseline", "contender", "change", "interval", "n", "judged")
 ]
-
-
-def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any]:
-    """Encode the verdict by colour and by shape; the legend lists the verdicts that occur."""
-    drawn = set(shown)
-    held = [word for word in VERDICTS if word in drawn]
-    shapes = [
-        "triangle-left",
-        "triangle-right",
-        "diamond",
-        "triangle-up",
-        "square",
-        "circle",
-        "circle",
-        "cross",
-        "cross",
-    ]
-    label = "replace(datum.label, '-', ' ')"
-    place = {"title": None, "values": held, "symbolSize": 70, "labelExpr": label} if legend else None
-    # Vega warns about shapes for ordinal fields.
-    colour = {**frame.verdict_colour(), "type": "nominal"}
-    return {
-        "color": {**colour, "legend": place},
-        "shape": {
-            "field": "verdict",
-            "type": "nominal",
-            "scale": {"domain": list(VERDICTS), "range": shapes},
-            "legend": place,
-        },
-    }
 
 
 def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.plots import effects as rows_of
-from statera.plots import frame
-from statera.plots.changes import Axis
+from statera.plots import frame, verdict_marks
+from statera.plots.changes import Axis, elsewhere, elsewhere_legend
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.wording import counted, form
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 MOST = 40  # default number of rows
+_SHARE = 0.32  # the most of the width for names
 _STEP = 19  # pixels between rows
 _BOLD = 7.4  # pixels per bold character
 _TALL = 24  # with so many rows, the axis is at the top, where reading begins
@@ -30,7 +30,6 @@ class _Line(NamedTuple):
 
     label: str
     effect: Effect | None
-    indent: bool
 
 
 def draw(source: Source, options: Options) -> Picture:
@@ -64,47 +63,53 @@ def _level(comparison: Comparison) -> str:
     return f"{comparison.policy.level}%"
 
 
-def _lines(samples: Samples, shown: list[Effect]) -> list[_Line]:
-    """Return headings and rows: several rows of a benchmark are listed below a heading, a single one has none."""
+def _lines(samples: Samples, shown: list[Effect], options: Options) -> list[_Line]:
+    """Return headings and rows: several rows of a benchmark are listed below a heading, a single one has none.
+
+    In a narrow picture single rows have headings as well if their names would be cut beside them.
+    """
     of: dict[int, list[Effect]] = {}
     for effect in shown:
         of.setdefault(effect.benchmark, []).append(effect)
-    single = all(len(rows) == 1 for rows in of.values())
+    names = {benchmark: frame.whole(samples.benchmarks[benchmark]) for benchmark in of}
+    single = all(len(rows) == 1 for rows in of.values()) and not frame.above(names.values(), options, _SHARE)
+    headed = len(of) > 1 and not single
     lines = []
     for benchmark, rows in of.items():
-        name = frame.whole(samples.benchmarks[benchmark])
-        if not single and len(of) > 1:
-            lines.append(_Line(name, None, False))  # noqa: FBT003
+        name = names[benchmark]
+        if headed:
+            lines.append(_Line(name, None))
         for effect in rows:
             place = rows_of.place_name(samples, effect, shown)
-            lines.append(_Line(name if single and len(of) > 1 else place or name, effect, not single and len(of) > 1))
+            lines.append(_Line(place if headed else name if single and len(of) > 1 else place or name, effect))
     return lines
 
 
 def _spec(
     comparison: Comparison, samples: Samples, shown: list[Effect], axis: Axis, options: Options
 ) -> tuple[dict[str, Any], list[str]]:
-    lines = _lines(samples, shown)
+    lines = _lines(samples, shown, options)
+    heads = [line.label for line in lines if line.effect is None]
     named = {line.effect.row: line.label for line in lines if line.effect is not None}
-    names, beside = frame.fitting(named.values(), options.width * 0.32)
+    names, beside, common = frame.fitting(named.values(), options.width * _SHARE)
     short = dict(zip(named, names, strict=True))
-    cells = {effect.row: _written(comparison, effect, wide=options.width >= _WIDE) for effect in shown}
+    wide = options.width >= _WIDE
+    cells = {effect.row: _written(comparison, samples, effect, axis, wide=wide) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
     width = max(options.width - beside - right - 40, 100)
-    texts, points, stray = [], [], 0
+    headings, said, _ = frame.apart(heads, int((beside + width) / _BOLD))
+    headed = dict(zip(heads, headings, strict=True))
+    texts, points = [], []
     for place, line in enumerate(lines):
         base = len(lines) - 1 - place
         facts: dict[str, Any] = {"base": base, "heading": line.effect is None, "whole": line.label}
         if line.effect is None:
             # A heading takes a line of its own.
-            texts.append({**facts, "label": frame.name(line.label, int((beside + width) / _BOLD))})
+            texts.append({**facts, "label": headed[line.label]})
             continue
         facts |= {"label": short[line.effect.row], **rows_of.written(comparison, line.effect)}
         texts.append({**facts, "written": cells[line.effect.row]})
-        at = axis.place(line.effect)
-        stray += not at
-        if at:
-            points.append({**facts, **at, "least": axis.low, "most": axis.high})
+        points.append({**facts, **axis.place(line.effect), "least": axis.low, "most": axis.high})
     y = {
         "field": "base",
         "type": "quantitative",
@@ -112,16 +117,25 @@ def _spec(
         "scale": {"domain": [-0.7, len(lines) - 0.3], "nice": False},
     }
     layers = [*_behind(axis, texts, y), *_marks(points, axis, y, len(lines), width), *_texts(texts, y, beside, width)]
-    cut = []
+    cut = [*common, *said]
     if any(point["before"] or point["after"] for point in points):
         cut.append("arrows extend beyond the picture")
-    if stray:
-        cut.append(f"{counted(stray, 'row')} on another scale {form(stray, 'is', 'are')} shown as text only")
     height = max(len(lines), 2) * _STEP
-    return {"width": width, "height": height, "layer": frame.filled(layers)}, cut
+    hollow = elsewhere_legend(comparison, samples, shown, axis)
+    legend = verdict_marks.legend(
+        (effect.verdict for effect in shown), hollow, _worse(axis), options.width - 24, beside
+    )
+    body = {"width": width, "height": height, "layer": frame.filled(layers)}
+    return {"vconcat": [legend, body], "spacing": 6}, cut
 
 
-def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:
+def _worse(axis: Axis) -> verdict_marks.Side:
+    return verdict_marks.worse_side(axis.metric.better)
+
+
+def _written(comparison: Comparison, samples: Samples, effect: Effect, axis: Axis, *, wide: bool) -> str:
+    if axis.at(effect, "change") is None:
+        return elsewhere(comparison, samples, effect, axis)
     return rows_of.change(comparison, effect, interval=wide)
 
 
@@ -153,7 +167,7 @@ def _step(axis: Axis, base: int) -> dict[str, Any]:
 
 def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: int, width: int) -> list[dict[str, Any]]:
     x = axis.encoding(pixels=width, orient="top" if lines > _TALL else "bottom")
-    colour = rows_of.verdict_marks(point["verdict"] for point in points)
+    colour = verdict_marks.marks(_worse(axis))
     spans = [point for point in points if "low" in point and "high" in point]
     before = [point for point in points if point["before"]]
     after = [point for point in points if point["after"]]

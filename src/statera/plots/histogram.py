@@ -33,6 +33,7 @@ def draw(source: Source, options: Options) -> Picture:
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = axes.value_axes(samples, shown, options)
     specs, every, smoothed = [], [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
@@ -45,9 +46,9 @@ def draw(source: Source, options: Options) -> Picture:
         for panel in panels:
             drawn = [_drawn(series, held[series], smooth[series], edges, log=axis.log) for series in panel.series]
             spec = frame.stacked([_unit(samples, each, drawn, axis, width) for each in drawn])
-            specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+            specs.append(frame.titled(spec, names[panel], width))
             every += drawn
-    remarks = [*curves.unseen(smoothed), *axes.lost(samples, shown, scales), *said]
+    remarks = [*curves.unseen(smoothed), *axes.lost(samples, shown, scales), *cut, *said]
     title = frame.heading(samples, shown, "Histogram")
     return Picture(
         kind="histogram",
@@ -122,7 +123,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
             x2={"field": "end"},
             y={"field": "count", **y},
             y2={"datum": 0},
-            color=frame.variant_colour(),
+            color=frame.variant_colour(samples),
             tooltip=[*frame.FACTS, {"field": "count", "title": "in this bar"}],
         ),
         frame.layer(
@@ -130,7 +131,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
             {"type": "line", "strokeWidth": 1.5},
             x=x,
             y={"field": "height", **y},
-            color=frame.variant_colour(),
+            color=frame.variant_colour(samples),
         ),
         *_centres(one.values, axis, x),
     ]

@@ -7,40 +7,65 @@ their hashes.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
+import zlib
+from contextlib import suppress
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from statera.errors import Stop
+from statera.files import cache as caches
+from statera.files import outputs
 from statera.plots import theme as themes
-from statera.plots.picture import VERSION, _converter
+from statera.plots.picture import NARROW_BELOW, VERSION, _converter
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from statera.plots.picture import Picture, Theme
 
 _SHOW = """
 const told = JSON.parse(document.getElementById("picture").textContent);
+const narrow = window.matchMedia("(max-width: " + (told.below - 1) + "px)");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const show = () => {
   const mode = told.theme === "auto" ? (dark.matches ? "dark" : "light") : told.theme;
   document.documentElement.dataset.theme = mode;
   const options = {mode: "vega-lite", renderer: "svg", ast: true, defaultStyle: false,
                    actions: false, config: told.configs[mode], loader: {load: () => Promise.reject("offline")}};
-  vegaEmbed("#drawn div", told.spec, options).then(
+  vegaEmbed("#drawn div", narrow.matches && told.narrow || told.spec, options).then(
     (found) => { window.drawn = found.view; },
     (error) => { document.getElementById("drawn").textContent = String(error); });
 };
 dark.addEventListener("change", show);
+narrow.addEventListener("change", show);
 show();
 """
 
 
-@cache  # vl-convert takes seconds to build it, and the result is always the same
+@cache
 def script_bundle(snippet: str = "window.vegaEmbed = vegaEmbed;") -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet, safe inside a script element."""
-    bundle: str = _converter().javascript_bundle(snippet, vl_version=VERSION)
-    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    converter = _converter()
+    # It takes a second to build, and is always the same for a version of vl-convert.
+    path = caches.cache() / "scripts" / f"{converter.__version__}-{hashlib.sha256(snippet.encode()).hexdigest()}.gz"
+    try:
+        return gzip.decompress(path.read_bytes()).decode()
+    except (OSError, EOFError, ValueError, zlib.error):
+        bundle: str = converter.javascript_bundle(snippet, vl_version=VERSION)
+    bundle = bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    _keep(path, gzip.compress(bundle.encode(), mtime=0))
+    return bundle
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Keep what was made for the next time, if the cache can be written."""
+    with suppress(OSError, Stop):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        outputs.write(path, content)
 
 
 def script_hash(script: str) -> str:
@@ -60,7 +85,13 @@ def page(picture: Picture, theme: Theme = "auto") -> str:
     """Write the page of one picture."""
     spec = picture.themed()
     spec.pop("config")
-    told = {"spec": spec, "theme": theme, "configs": {mode: themes.vega_config(mode) for mode in themes.MODES}}
+    told = {
+        "spec": spec,
+        "narrow": picture.narrow,
+        "below": NARROW_BELOW,
+        "theme": theme,
+        "configs": {mode: themes.vega_config(mode) for mode in themes.MODES},
+    }
     script = script_bundle(_SHOW)
     colours = "".join(
         f":root[data-theme={mode}] {{ background: {themes.palette(mode).background}; color-scheme: {mode} }}\n"

@@ -1,4 +1,4 @@
-"""Old against new: the blocks of paired rows, or the benchmarks of a suite, around the diagonal of no change."""
+"""Old against new: the blocks of paired rows around the diagonal of no change."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.axes import ValueAxis, dropped, linear_after_all
@@ -32,50 +33,54 @@ _SIDE, _ALONE = 330, 440  # the most pixels of a panel's side: of one among seve
 
 
 class _Pair(NamedTuple):
-    """A point: its name, the values of the two sides in the base unit, and the verdict if it is a benchmark."""
+    """A block: its name, and the values of the two sides in the base unit."""
 
     name: str
     baseline: float
     contender: float
-    verdict: str = ""
 
 
 class _Panel(NamedTuple):
-    """The points of a panel with its texts; ``blocks`` is true for blocks, false for benchmarks."""
+    """The blocks of a panel with its texts."""
 
     title: str
     seen: str
     variant: int
     pairs: list[_Pair]
-    blocks: bool
     sides: tuple[str, str]
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw one panel per paired row with its blocks as points; for rows that are not paired, points are benchmarks."""
+    """Draw one panel per paired row, with its blocks as points or, if they are few, as lines."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
-    panels, left_out = _panels(comparison, samples, found, options)
-    metric = panels[0][1]
-    lost = 0
-    specs, axes = [], []
+    paired = [effect for effect in found if effect.fields["design"] == "paired"]
+    if not paired:
+        words = "no benchmark is paired, so there are no blocks; the plot `scatter` has a point for each benchmark"
+        raise Stop("nothing-to-draw", words)
+    shown, left_out = rows_of.limited(comparison, paired, options.most)
+    blocks = block_names(comparison)
+    panels = [_blocks(comparison, samples, effect, shown, blocks) for effect in shown]
+    metric = shown[0].metric
     columns = 1 if options.width < frame.NARROW or len(panels) == 1 else 2
     width = min(frame.inner_width(options, columns, 70), _SIDE if len(panels) > 1 else _ALONE)
-    for panel, _ in panels:
-        few = panel.blocks and len(panel.pairs) <= _FEW
+    names, cut = frame.for_panels((panel.title for panel in panels), width + 60)
+    colour = frame.variant_colour(samples)
+    lost = 0
+    specs, axes = [], []
+    for panel, short in zip(panels, names, strict=True):
         axes.append(_axis(samples, metric, panel, options))
-        spec, missed = (_slopes if few else _scatter)(samples, metric, panel, axes[-1], width)
-        specs.append(spec)
+        drawn = _slopes if len(panel.pairs) <= _FEW else _scatter
+        spec, missed = drawn(samples, metric, panel, axes[-1], width=width, colour=colour)
+        specs.append({"title": rows_of.panel_title(short, panel.seen, width + 60), **spec})
         lost += missed
-    pairs = sum(len(panel.pairs) for panel, _ in panels)
-    blocks = panels[0][0].blocks
-    what = "blocks" if blocks else "benchmarks"
-    title = f"{frame.name(samples.metrics[metric].name)} of {pairs if len(panels) == 1 else 'the'} {what}: "
+    pairs = sum(len(panel.pairs) for panel in panels)
+    title = f"{frame.name(samples.metrics[metric].name)} of {pairs if len(panels) == 1 else 'the'} blocks: "
     title += rows_of.versus(samples, found)
-    few = blocks and all(len(panel.pairs) <= _FEW for panel, _ in panels)
-    below = "Each line is a block" if few else f"Each point is a {what[:-1]}; on the diagonal nothing changed"
-    said = [*dropped(lost, "point"), *linear_after_all(axes), *left_out, *one_sided]
-    seen = "; ".join(f"{panel.title}: {panel.seen}" if panel.title else panel.seen for panel, _ in panels)
+    few = all(len(panel.pairs) <= _FEW for panel in panels)
+    below = "Each line is a block" if few else "Each point is a block; on the diagonal nothing changed"
+    said = [*dropped(lost, "point"), *linear_after_all(axes), *cut, *left_out, *one_sided]
+    seen = "; ".join(f"{panel.title}: {panel.seen}" if panel.title else panel.seen for panel in panels)
     return Picture(
         kind="pairs",
         title=title,
@@ -84,38 +89,6 @@ def draw(source: Source, options: Options) -> Picture:
         marks={"panels": len(panels), "points": pairs - lost},
         remarks=tuple(said),
     )
-
-
-def _panels(
-    comparison: Comparison, samples: Samples, found: list[Effect], options: Options
-) -> tuple[list[tuple[_Panel, int]], list[str]]:
-    paired = [effect for effect in found if effect.fields["design"] == "paired"]
-    if paired:
-        shown, said = rows_of.limited(comparison, paired, options.most)
-        names = block_names(comparison)
-        return [(_blocks(comparison, samples, effect, shown, names), effect.metric) for effect in shown], said
-    of: dict[tuple[int, int, int], list[Effect]] = {}
-    for effect in found:
-        of.setdefault((effect.group, effect.base, effect.contender), []).append(effect)
-    every = [(_benchmarks(samples, rows, found), found[0].metric) for rows in of.values()]
-    said = [f"{options.most} of {len(every)} panels"] if len(every) > options.most else []
-    return every[: options.most], said
-
-
-def _benchmarks(samples: Samples, rows: list[Effect], found: list[Effect]) -> _Panel:
-    """Return a panel whose points are the centres of the benchmarks."""
-    pairs = [
-        _Pair(
-            effect.fields["benchmark"],
-            effect.fields["baseline_centre"],
-            effect.fields["contender_centre"],
-            effect.verdict,
-        )
-        for effect in rows
-        if effect.fields["baseline_centre"] is not None and effect.fields["contender_centre"] is not None
-    ]
-    title = rows_of.place_name(samples, rows[0], found)
-    return _Panel(title, rows_of.tally(rows), rows[0].contender, pairs, False, _sides(samples, rows[0]))  # noqa: FBT003
 
 
 def _sides(samples: Samples, effect: Effect) -> tuple[str, str]:
@@ -139,7 +112,7 @@ def _blocks(
     place = rows_of.place_name(samples, effect, shown)
     several = len({each.benchmark for each in shown}) > 1
     title = " · ".join([*([samples.benchmarks[effect.benchmark]] if several else []), *([place] if place else [])])
-    return _Panel(frame.whole(title), seen, effect.contender, pairs, True, _sides(samples, effect))  # noqa: FBT003
+    return _Panel(frame.whole(title), seen, effect.contender, pairs, _sides(samples, effect))
 
 
 def _by_block(samples: Samples, series: Series) -> dict[int, float]:
@@ -177,7 +150,6 @@ def _rows(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis) -> list
         {
             "name": frame.whole(pair.name),
             "place": panel.variant,
-            "verdict": pair.verdict,
             "before": axis.place(pair.baseline),
             "after": axis.place(pair.contender),
             "baseline": frame.amount(samples, metric, pair.baseline),
@@ -196,22 +168,22 @@ _TOOLTIP = [
 ]
 
 
-def _scatter(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width: int) -> tuple[dict[str, Any], int]:
+def _scatter(
+    samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, *, width: int, colour: dict[str, Any]
+) -> tuple[dict[str, Any], int]:
     rows = _rows(samples, metric, panel, axis)
     x, y = _side(axis, "before", panel.sides[0], width), _side(axis, "after", panel.sides[1], width)
     ends = [{"before": end, "after": end} for end in map(axis.unit.short, (axis.low, axis.high))]
-    colour = {"color": frame.variant_colour()} if panel.blocks else rows_of.verdict_marks(r["verdict"] for r in rows)
     dot = {"type": "point", "filled": True, "size": 34 if len(rows) > _FEW else 60, "opacity": 0.75}
     named = [{**row, "label": frame.name(row["name"], 24)} for row in _outliers(rows)]
     spots, points = ([_spot(axis, row, width) for row in held] for held in (named, rows))
     names = placed(named, spots, points, width, width)
     layers = [
         frame.layer(ends, {"type": "line", "style": "zero"}, x=x, y=y),
-        frame.layer(rows, dot, x=x, y=y, **colour, tooltip=_TOOLTIP),
+        frame.layer(rows, dot, x=x, y=y, color=colour, tooltip=_TOOLTIP),
         *(frame.layer(held, mark, x=x, y=y, text={"field": "label"}, tooltip=_TOOLTIP) for mark, held in names),
     ]
     spec = {
-        "title": rows_of.panel_title(panel.title, panel.seen, width + 60),
         "width": width,
         "height": width,
         "layer": frame.filled(layers),
@@ -232,7 +204,9 @@ def _outliers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [rows[place] for place in order if far[place] > max(_FAR * typical, 1e-9)]
 
 
-def _slopes(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width: int) -> tuple[dict[str, Any], int]:
+def _slopes(
+    samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, *, width: int, colour: dict[str, Any]
+) -> tuple[dict[str, Any], int]:
     """Draw each block as a line from old to new, named at its end."""
     rows = _rows(samples, metric, panel, axis)
     beside = 90
@@ -253,7 +227,6 @@ def _slopes(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width
         if not taken or at - taken[-1] >= GLYPH * 2:
             taken.append(at)
             named.append({**row, "side": 1, "value": row["after"], "label": frame.name(row["name"], 12)})
-    colour = frame.variant_colour()
     word = {"type": "text", "style": "remark", "align": "left", "dx": 8, "baseline": "middle"}
     head = {"type": "text", "style": "name", "baseline": "top", "align": "center"}
     dot = {"type": "point", "filled": True, "size": 45, "opacity": 1}
@@ -273,7 +246,6 @@ def _slopes(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width
         frame.layer(heads, head, x=x, y={"value": _RISE + 6}, text={"field": "label"}),
     ]
     spec = {
-        "title": rows_of.panel_title(panel.title, panel.seen, width + 60),
         "width": max(width - beside, 80),
         "height": _RISE,
         "layer": frame.filled(layers),

@@ -1,8 +1,14 @@
-"""A picture: a Vega-Lite specification with its data, which can be written as SVG, PNG, HTML or JSON."""
+"""A picture: a Vega-Lite specification with its data, which can be written as SVG, PNG, HTML or JSON.
+
+A picture is laid out for its width, and never scaled: at a phone's width panels stand in one column, and long names
+above their rows. A page for any screen therefore embeds ``spec`` and, unless it is None, ``narrow``, and shows the
+latter where it has less room than ``NARROW_BELOW`` pixels. Both show the same things, and ``theme.vega_config`` gives
+both their colours.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,6 +26,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 VERSION = "6.4"  # the version of Vega-Lite in vl-convert
 ENDINGS = (".svg", ".png", ".html", ".json")
 Theme = Literal["light", "dark", "auto"]
+NARROW = 340  # width in pixels of a picture for phones
+NARROW_BELOW = 480  # with less room, a page shows the picture for phones
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,7 @@ class Picture:
         spec: the complete Vega-Lite specification with its data, without colours and fonts, which the theme adds.
         marks: the numbers of the things that are drawn: ``{"ridges": 9, "values": 1098}``.
         remarks: what is not drawn, and why; the subtitle of the picture states the same.
+        redrawn: draws the same at another width in pixels; None if the picture is narrow already or has one width.
 
     """
 
@@ -42,6 +51,12 @@ class Picture:
     spec: dict[str, Any]
     marks: dict[str, int]
     remarks: tuple[str, ...] = ()
+    redrawn: Callable[[int], Picture] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def narrow(self) -> dict[str, Any] | None:
+        """The specification for phones, drawn on request; None if there is no other than ``spec``."""
+        return None if self.redrawn is None else self.redrawn(NARROW).spec
 
     def themed(self, theme: themes.Mode = "light") -> dict[str, Any]:
         """Return the specification with the colours and fonts of a theme."""

@@ -37,13 +37,14 @@ def draw(source: Source, options: Options) -> Picture:
     shown, said = frame.panels(source, samples, options)
     columns = _columns(shown, options)
     width = frame.inner_width(options, columns, frame.SIDE)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = {each: _axis(samples, each, options) for panel in shown for each in panel.series}
     seed = source.policy.seed
     specs, points = [], 0
     for panel in shown:
         for series in panel.series:
             spec, count = _unit(samples, series, scales[series], width, seed)
-            specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+            specs.append(frame.titled(spec, names[panel], width))
             points += count
     unbanded = (
         [f"no band above {MOST_VALUES:,} values"]
@@ -51,7 +52,7 @@ def draw(source: Source, options: Options) -> Picture:
         else []
     )
     thinned = [_THINNED] if any(_size(s) > _POINTS for p in shown for s in p.series) else []
-    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()]), *said]
+    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()]), *cut, *said]
     title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
     return Picture(
         kind="qq",
@@ -111,14 +112,14 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
             [facts],
             x=x,
             y=y,
-            color=frame.variant_colour(),
+            color=frame.variant_colour(samples),
             tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
         ),
     ]
     shown = frame.filled(layers)
     size = counted(count, "value")
-    label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
-    lines = [f"{label} · {size}", _test(values, log=axis.log)]
+    label = frame.label(samples, series.variant, max(int(width / frame.GLYPH), 8))
+    lines = [[label, size], [_test(values, log=axis.log)]]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 

@@ -52,13 +52,15 @@ class Samples:
 
     Values are in the metric's base unit (s, B, 1/s, 1) and in the order of measurement within their series. The
     numbers of benchmark, metric, group and variant are indices into ``benchmarks``, ``metrics``, ``groups``,
-    ``labels``. ``block`` is -1 without a block; ``run`` (the process, or the file if files are runs) is -1 if unknown.
+    ``labels``; ``by`` names the factors whose levels make the variants, if any. ``block`` is -1 without a block;
+    ``run`` (the process, or the file if files are runs) is -1 if unknown.
     """
 
     benchmarks: list[str]
     metrics: list[Metric]
     groups: list[str]
     labels: list[str]
+    by: tuple[str, ...]
     native: _native.Observations
     columns: dict[str, Any] = field(repr=False)
     series: list[Series] = field(repr=False)
@@ -121,6 +123,7 @@ def _collect(source: Source) -> Samples:
         metrics=observations.metrics,
         groups=source.arrangement.groups,
         labels=source.labels,
+        by=tuple(source.arrangement.by),
         native=observations.native,
         columns=columns,
         series=series,

@@ -43,6 +43,7 @@ def draw(source: Source, options: Options) -> Picture:
     columns = frame.columns_of(options, shown)
     label, beside = frame.variant_labels(samples, shown, options)
     width = frame.inner_width(options, columns, beside)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = axes.value_axes(samples, shown, options)
     ridges = {panel: [_ridge(samples, s, scales[panel.benchmark]) for s in panel.series] for panel in shown}
     reached = {
@@ -52,7 +53,7 @@ def draw(source: Source, options: Options) -> Picture:
     specs = []
     for panel in shown:
         spec = _panel(samples, ridges[panel], reached[panel.benchmark], label, width)
-        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+        specs.append(frame.titled(spec, names[panel], width))
     uneven = [_OWN] if any(_uneven(found) for found in ridges.values()) else []
     every = [ridge for found in ridges.values() for ridge in found]
     unseen = curves.unseen((ridge.curve, ridge.values) for ridge in every)
@@ -61,6 +62,7 @@ def draw(source: Source, options: Options) -> Picture:
         *unseen,
         *curves.thinning((len(ridge.values) for ridge in every), _RUG),
         *axes.lost(samples, shown, scales),
+        *cut,
         *said,
     ]
     title = frame.heading(samples, shown, "Distribution")
@@ -108,17 +110,17 @@ def _panel(
             medians.append({**facts, "value": axis.unit.short(median), "top": base + (0.75 if ridge.curve else 0.5)})
         kept = sorted(ridge.values.tolist())
         rugs += [{**stands, "value": axis.unit.short(kept[at])} for at in curves.thinned(len(kept), _RUG)]
-    layers = _layers(rows, axis.encoding(), len(ridges) - 1 + _RISE)
+    layers = _layers(rows, axis.encoding(), frame.variant_colour(samples), len(ridges) - 1 + _RISE)
     height = int(_STEP * (len(ridges) - 1 + _RISE + 0.4))
     return {"width": width, "height": height, "layer": frame.filled(layers)}
 
 
-def _layers(rows: _Rows, x: dict[str, Any], highest: float) -> list[dict[str, Any]]:
+def _layers(rows: _Rows, x: dict[str, Any], colour: dict[str, Any], highest: float) -> list[dict[str, Any]]:
     names, area, medians, rugs = rows
     stands: dict[str, Any] = {"scale": {"domain": [-0.3, highest + 0.1], "nice": False}, "axis": None}
     y = {"field": "base", "type": "quantitative", **stands}
     top = {"field": "top", "type": "quantitative", **stands}
-    common: dict[str, Any] = {"color": frame.variant_colour(), "tooltip": frame.FACTS}
+    common: dict[str, Any] = {"color": colour, "tooltip": frame.FACTS}
     return [
         frame.layer(names, {"type": "rule", "style": "guide", "opacity": 0.5}, y=y),
         frame.layer(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.errors import Stop
 from statera.plots import curves, frame
 from statera.plots import effects as rows_of
-from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_all
+from statera.plots.axes import ValueAxis, cut, cut_words, linear_after_all
 from statera.plots.frame import Options, tidy
 from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.plots.picture import Picture
@@ -59,14 +59,17 @@ def draw(source: Source, options: Options) -> Picture:
     metric = found[0].metric
     columns = 1 if options.width < frame.NARROW or len(shown) == 1 else 2
     width = frame.inner_width(options, columns, 74)
+    names, common = frame.for_panels(shown, width)
+    colour = frame.variant_colour(samples)
     specs, told, axes, lost, spans, below = [], [], [], 0, 0, 0
-    for panel in shown:
+    for panel, short in zip(shown, names, strict=True):
         seen = _seen(samples, metric, of[panel], single=single)
         told.append(f"{panel}: {seen}" if panel else seen)
         axes.append(_values_axis(samples, metric, of[panel], options))
         rows = _rows(samples, metric, of[panel], axes[-1], single=single)
-        specs.append(_panel(rows, of[panel][0].spot, axes[-1], width, seen))
-        lost += len(of[panel]) - len(rows)
+        title_of = rows_of.panel_title(short, seen, width)
+        specs.append({"title": title_of, **_panel(rows, of[panel][0].spot, axes[-1], width, colour)})
+        lost += sum(row["unheld"] for row in rows)
         spans += sum("low" in row for row in rows)
         below += cut(
             axes[-1], (point.low for point in of[panel] if point.low is not None and axes[-1].holds(point.centre))
@@ -77,21 +80,23 @@ def draw(source: Source, options: Options) -> Picture:
     title = f"{frame.name(samples.metrics[metric].name)} over {over}"
     numbered = {point.benchmark for point in points}
     without = len({effect.fields["benchmark"] for effect in found} - numbered)
-    said = [*dropped(lost, "point"), *cut_words(below), *linear_after_all(axes)]
+    said = [*cut_words(below), *linear_after_all(axes), *common]
     said += [f"{counted(without, 'benchmark')} without a number left out"] if without else []
     said += [f"{len(shown)} of {len(of)} panels"] if len(shown) < len(of) else []
     shows = ["Lines at points are intervals"] if spans else []
     variants = sorted({point.variant for panel in shown for point in of[panel]})
     body = rows_of.side_by_side(specs, columns)
-    if not single and len(variants) > 1:
-        legend = frame.legend_of([(variant, samples.labels[variant]) for variant in variants], width)
+    lines = [(variant, samples.labels[variant]) for variant in variants] if not single and len(variants) > 1 else []
+    if lines or lost:
+        hollow = "0 or below: the axis is logarithmic" if lost else ""
+        legend = frame.legend_of(lines, options.width - 24, samples=samples, elsewhere=hollow, left=60)
         body = {"vconcat": [legend, body], "spacing": 8}
     return Picture(
         kind="scaling",
         title=title,
         alt=f"{title}. {'; '.join(frame.name(each, 200) for each in told[:6])}.",
         spec={"title": rows_of.title(title, [*shows, *said], options.width), **body},
-        marks={"panels": len(shown), "points": drawn - lost, "intervals": spans},
+        marks={"panels": len(shown), "points": drawn - lost, "zeros": lost, "intervals": spans},
         remarks=tuple(said),
     )
 
@@ -177,23 +182,23 @@ def _values_axis(samples: Samples, metric: int, points: list[_Point], options: O
     return ValueAxis.of(samples, metric, centres, log=log, also=ends, room=_ROOM)
 
 
-def _panel(rows: list[dict[str, Any]], spot: Spot, axis: ValueAxis, width: int, seen: str) -> dict[str, Any]:
+def _panel(
+    every: list[dict[str, Any]], spot: Spot, axis: ValueAxis, width: int, colour: dict[str, Any]
+) -> dict[str, Any]:
+    rows, zeros = ([row for row in every if row["unheld"] == unheld] for unheld in (False, True))
     spans = [row for row in rows if "low" in row]
     y = axis.encoding()
-    x = _number_axis([row["at"] for row in rows], frame.name(spot.parameter), width)
-    colour = frame.variant_colour()
+    x = _number_axis([row["at"] for row in every], frame.name(spot.parameter), width)
+    both = {"x": x, "y": y, "color": colour}
+    ends = {**both, "y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    dot = {"type": "point", "filled": True, "size": 50, "opacity": 1}
     layers = [
-        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
-        frame.layer(
-            spans, {"type": "rule", "strokeWidth": 2}, x=x, y={**y, "field": "low"}, y2={"field": "high"}, color=colour
-        ),
-        frame.layer(
-            rows, {"type": "point", "filled": True, "size": 50, "opacity": 1}, x=x, y=y, color=colour, tooltip=_TOOLTIP
-        ),
+        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, **both),
+        frame.layer(spans, {"type": "rule", "strokeWidth": 2}, **ends),
+        frame.layer(rows, dot, **both, tooltip=_TOOLTIP),
+        frame.layer(zeros, frame.hollow(), **both, tooltip=_TOOLTIP),
     ]
-    title = rows_of.panel_title(spot.panel, seen, width)
-    shown = frame.filled(layers)
-    return {"title": title, "width": width, "height": _HEIGHT, "layer": shown}
+    return {"width": width, "height": _HEIGHT, "layer": frame.filled(layers)}
 
 
 def _both_log(points: list[_Point]) -> bool:
@@ -205,8 +210,8 @@ def _both_log(points: list[_Point]) -> bool:
 def _rows(
     samples: Samples, metric: int, points: list[_Point], axis: ValueAxis, *, single: bool
 ) -> list[dict[str, Any]]:
-    """Return the data rows of the points that an axis can hold."""
-    return [_row(samples, metric, point, axis, single=single) for point in points if axis.holds(point.centre)]
+    """Return the data rows of the points; those of zero or below stand at the end of a logarithmic axis."""
+    return [_row(samples, metric, point, axis, single=single) for point in points]
 
 
 def _row(samples: Samples, metric: int, point: _Point, axis: ValueAxis, *, single: bool) -> dict[str, Any]:
@@ -215,11 +220,12 @@ def _row(samples: Samples, metric: int, point: _Point, axis: ValueAxis, *, singl
         "benchmark": frame.whole(point.benchmark),
         "variant": frame.whole(samples.labels[point.variant]),
         "at": tidy(point.spot.at),
-        "value": axis.place(point.centre),
+        "value": axis.place(point.centre) if axis.holds(point.centre) else axis.inside(point.centre),
+        "unheld": not axis.holds(point.centre),
         "centre": frame.amount(samples, metric, point.centre),
         "interval": NOTHING,
     }
-    if point.low is not None and point.high is not None:
+    if point.low is not None and point.high is not None and not row["unheld"]:
         row |= {"low": axis.inside(point.low), "high": axis.inside(point.high)}
         row["interval"] = f"[{', '.join(frame.amount(samples, metric, end) for end in (point.low, point.high))}]"
     return row

@@ -12,6 +12,7 @@ from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.plots.units import Unit
+from statera.plots.verdict_marks import directed
 from statera.wording import counted
 
 if TYPE_CHECKING:
@@ -37,8 +38,11 @@ def draw(source: Source, options: Options) -> Picture:
     shown, left_out = rows_of.limited(comparison, held, options.most)
     columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
     width = frame.inner_width(options, columns, 70)
+    names, cut = frame.for_panels((_name(samples, effect, shown) for effect in shown), width)
+    colour = frame.variant_colour(samples)
+    change = directed("change", samples.metrics[shown[0].metric], vertical=True)
     specs, told, points, thin, lost = [], [], 0, 0, 0
-    for effect in shown:
+    for effect, short in zip(shown, names, strict=True):
         unit = _unit(samples, effect, shifts[effect.row])
         rows = _rows(samples, effect, shifts[effect.row], unit)
         lost += len(shifts[effect.row]) - len(rows)
@@ -47,14 +51,15 @@ def draw(source: Source, options: Options) -> Picture:
         told.append(f"{name}: {seen}" if name else seen)
         points += len(rows)
         thin += sum(not row["supported"] for row in rows)
-        specs.append(_panel(effect, rows, unit, rows_of.panel_title(name, seen, width), width))
+        encoded = _encoded(effect, rows, unit.title(change), colour)
+        specs.append(_panel(rows, encoded, rows_of.panel_title(short, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
     level = f"{comparison.policy.level}%"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
     few = len({effect.benchmark for effect in every} - {effect.benchmark for effect in held})
     said += [f"{counted(few, 'benchmark')} without a shift function left out"] if few else []
-    said += [*levels.left_out(lost), *left_out, *one_sided]
+    said += [*levels.left_out(lost), *cut, *left_out, *one_sided]
     return Picture(
         kind="shift",
         title=title,
@@ -134,32 +139,29 @@ def _runs(rows: list[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) ->
     return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else run[0] for run in runs if run)
 
 
-def _panel(effect: Effect, rows: list[dict[str, Any]], unit: Unit, title: dict[str, Any], width: int) -> dict[str, Any]:
-    ratio = effect.fields["scale"] == "ratio"
+def _encoded(effect: Effect, rows: list[dict[str, Any]], title: str, colour: dict[str, Any]) -> dict[str, Any]:
     ends = [row[key] for row in rows for key in ("value", "low", "high") if key in row]
-    y = levels.axis(ends, unit.title("change"), percent=ratio)
     x = {
         "field": "level",
         "type": "quantitative",
         "scale": {"domain": [0, 100], "nice": False},
-        "axis": {"title": "percentile", "values": [5, *range(10, 100, 10), 95], "grid": False},
+        "axis": {"title": "percentile", "values": [5, 20, 40, 60, 80, 95], "grid": False},
     }
+    return {"x": x, "y": levels.axis(ends, title, percent=effect.fields["scale"] == "ratio"), "color": colour}
+
+
+def _panel(rows: list[dict[str, Any]], encoded: dict[str, Any], title: dict[str, Any], width: int) -> dict[str, Any]:
     banded = [row for row in rows if row["supported"]]
     thin = [row for row in rows if not row["supported"]]
-    colour = frame.variant_colour()
     point = {"type": "point", "size": 55, "opacity": 1}
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     band = {"type": "area", "fillOpacity": 0.25}
+    area = {**encoded, "y": {**encoded["y"], "field": "low"}, "y2": {"field": "high"}}
     layers = [
         {"data": {"values": [{}]}, **zero},
-        frame.layer(banded, band, x=x, y={**y, "field": "low"}, y2={"field": "high"}, color=colour),
-        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
-        frame.layer(banded, {**point, "filled": True}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
-        frame.layer(thin, {**point, "filled": False, "strokeWidth": 1.5}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
+        frame.layer(banded, band, **area),
+        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, **encoded),
+        frame.layer(banded, {**point, "filled": True}, **encoded, tooltip=_TOOLTIP),
+        frame.layer(thin, {**point, "filled": False, "strokeWidth": 1.5}, **encoded, tooltip=_TOOLTIP),
     ]
-    return {
-        "title": title,
-        "width": width,
-        "height": _HEIGHT,
-        "layer": frame.filled(layers),
-    }
+    return {"title": title, "width": width, "height": _HEIGHT, "layer": frame.filled(layers)}

@@ -10,7 +10,7 @@ from statera.plots import frame, levels
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.wording import counted
+from statera.plots.verdict_marks import directed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,18 +49,23 @@ def draw(source: Source, options: Options) -> Picture:
     width = frame.inner_width(options, columns, 62)
     metric = samples.metrics[found[0].baseline.metric]
     higher = metric.better == "higher"
-    specs, points, said = [], 0, []
-    for panel in panels:
+    names, cut = frame.for_panels(panels, width)
+    axis = directed("gain" if higher else "speed-up", metric, vertical=True, reverse=not higher)
+    specs, points, said, stray = [], 0, [], []
+    for panel, short in zip(panels, names, strict=True):
         here = [curve for curve in curves if curve.panel == panel]
         rows = [row for curve in here for row in _points(curve)]
+        endless = [row for curve in here for row in _endless(samples, curve)]
         points += len(rows)
-        known = any(value is not None for curve in here for value in curve.up.at)
-        extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1, known=known)
+        stray += endless
+        extremes = _extremes(rows, endless, several=len({curve.line for curve in here}) > 1)
         said.append(f"{panel or 'All'}: {extremes}")
-        specs.append(_panel(rows, panel, extremes, width, higher=higher))
-    none = sum(value is None for curve in curves for value in curve.up.at)
-    left_out += [f"{counted(none, 'point')} left out: the baseline is 0 there"] if none else []
-    left_out += levels.left_out(sum(value is not None for curve in curves for value in curve.up.at) - points)
+        drawn = _layers(rows, endless, axis, higher=higher)
+        title_of = rows_of.panel_title(short, extremes, width)
+        specs.append({"title": title_of, "width": width, "height": _HEIGHT, "layer": drawn})
+    left_out = [*cut, *left_out]
+    lost = sum(value is not None for curve in curves for value in curve.up.at) - points
+    left_out += levels.left_out(lost)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.baseline.variant for curve in curves}
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
@@ -68,14 +73,16 @@ def draw(source: Source, options: Options) -> Picture:
     below = [f"Against {against}; above 0 the variant is {'higher' if higher else 'faster'}", *left_out]
     # A single line needs no legend.
     body = rows_of.side_by_side(specs, columns)
-    if len(lines) > 1:
-        body = {"vconcat": [frame.legend_of(sorted(lines), width), body], "spacing": 8}
+    if len(lines) > 1 or stray:
+        no_ratio = f"no ratio: {stray[0]['written']}" if stray else ""
+        legend = frame.legend_of(sorted(lines), options.width - 24, elsewhere=no_ratio, left=50)
+        body = {"vconcat": [legend, body], "spacing": 8}
     return Picture(
         kind="speedup",
         title=title,
         alt=f"{title}, against {against}. {'; '.join(frame.name(each, 200) for each in said[:6])}.",
         spec={"title": rows_of.title(title, below, options.width), **body},
-        marks={"panels": len(panels), "lines": len(curves), "points": points},
+        marks={"panels": len(panels), "lines": len(curves), "points": points, "endless": len(stray)},
         remarks=tuple(left_out),
     )
 
@@ -107,17 +114,16 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> l
     one panel per variant. Otherwise variants are the lines.
     """
     by = comparison.arrangement.by
-    parts = {variant: label.split("/") for variant, label in enumerate(samples.labels)}
-    crossed = len(by) > 1 and all(len(each) == len(by) for each in parts.values())
+    parts = frame.crossed(samples.labels, by)
     groups = len({each.baseline.group for each in found}) > 1
     several = len({each.baseline.benchmark for each in found}) > 1
     lines: dict[str, int] = {}
-    if crossed:
-        lines = {name: place for place, name in enumerate(dict.fromkeys("/".join(p[:-1]) for p in parts.values()))}
+    if parts:
+        lines = {name: place for place, name in enumerate(dict.fromkeys("/".join(p[:-1]) for p in parts))}
     curves = []
     for up in found:
         contender, group = samples.labels[up.contender.variant], samples.groups[up.baseline.group]
-        if crossed:
+        if parts:
             line, panel = (
                 "/".join(parts[up.contender.variant][:-1]),
                 [f"{by[-1]}: {parts[up.contender.variant][-1]}", group],
@@ -134,7 +140,6 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> l
 
 
 def _points(curve: _Curve) -> list[dict[str, Any]]:
-    at = (0.0, *_DECILES, 1.0) if len(curve.up.at) > len(_DECILES) else _DECILES
     return [
         {
             "place": curve.place,
@@ -143,15 +148,31 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
             "value": tidy(value),
             "written": _native.percent(value),
         }
-        for level, value in zip(at, curve.up.at, strict=True)
+        for level, value in zip(_levels_of(curve), curve.up.at, strict=True)
         if value is not None and levels.held(value)
     ]
 
 
-def _extremes(rows: list[dict[str, Any]], *, several: bool, known: bool) -> str:
+def _endless(samples: Samples, curve: _Curve) -> list[dict[str, Any]]:
+    """Return the levels at which the baseline is 0: the variant is at 0 as well, or there is no ratio."""
+    at = _levels_of(curve)
+    rows = []
+    for level, value, old, new in zip(at, curve.up.at, curve.up.baseline.at, curve.up.contender.at, strict=False):
+        if value is None:
+            ends = [frame.amount(samples, curve.up.baseline.metric, each) for each in (old, new)]
+            row = {"place": curve.place, "line": curve.line, "level": round(100 * level)}
+            rows.append({**row, "more": new > old, "same": new == old, "written": f"from {ends[0]} to {ends[1]}"})
+    return rows
+
+
+def _levels_of(curve: _Curve) -> tuple[float, ...]:
+    return (0.0, *_DECILES, 1.0) if len(curve.up.at) > len(_DECILES) else _DECILES
+
+
+def _extremes(rows: list[dict[str, Any]], endless: list[dict[str, Any]], *, several: bool) -> str:
     """Describe where a panel's speed-up is smallest and where it is largest."""
     if not rows:
-        return "no speed-up that an axis can hold" if known else "no speed-up: the baseline is 0"
+        return f"no ratio: {endless[0]['written']}" if endless else "no speed-up that an axis can hold"
 
     def words(row: dict[str, Any]) -> str:
         whose = f" ({frame.name(row['line'], 30)})" if several else ""
@@ -161,14 +182,20 @@ def _extremes(rows: list[dict[str, Any]], *, several: bool, known: bool) -> str:
     return f"from {words(least)} to {words(most)}"
 
 
-def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *, higher: bool) -> dict[str, Any]:
+def _layers(
+    rows: list[dict[str, Any]], endless: list[dict[str, Any]], axis: str, *, higher: bool
+) -> list[dict[str, Any]]:
     x = {
         "field": "level",
         "type": "quantitative",
         "scale": {"domain": [-2, 102], "nice": False},
         "axis": {"title": "percentile", "values": list(range(0, 101, 10)), "grid": False},
     }
-    y = levels.axis((row["value"] for row in rows), "gain" if higher else "speed-up", percent=True)
+    y = levels.axis((row["value"] for row in rows), axis, percent=True)
+    low, high = y["scale"]["domain"]
+    # More than a baseline of 0 is an endless loss of speed, and an endless gain of a metric of which more is better.
+    less, more = (low, high) if higher else (high, low)
+    stray = [{**row, "value": 0 if row["same"] else more if row["more"] else less} for row in endless]
     colour = frame.variant_colour()
     shape = {
         "field": "place",
@@ -180,13 +207,9 @@ def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *,
     tooltip.append({"field": "written", "title": "gain" if higher else "speed-up"})
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     points = {"type": "point", "filled": True, "size": 58, "opacity": 1}
-    return {
-        "title": rows_of.panel_title(panel, extremes, width),
-        "width": width,
-        "height": _HEIGHT,
-        "layer": [
-            {"data": {"values": [{}]}, **zero},
-            frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
-            frame.layer(rows, points, x=x, y=y, color=colour, shape=shape, tooltip=tooltip),
-        ],
-    }
+    layers = [
+        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
+        frame.layer(rows, points, x=x, y=y, color=colour, shape=shape, tooltip=tooltip),
+        frame.layer(stray, frame.hollow(), x=x, y=y, color=colour, tooltip=tooltip),
+    ]
+    return [{"data": {"values": [{}]}, **zero}, *frame.filled(layers)]

@@ -35,15 +35,16 @@ def draw(source: Source, options: Options) -> Picture:
     columns = frame.columns_of(options, shown)
     label, beside = frame.variant_labels(samples, shown, options)
     width = frame.inner_width(options, columns, beside)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = axes.value_axes(samples, shown, options)
     specs, points, boxes = [], 0, 0
     for panel in shown:
         rows = _rows(samples, panel, scales[panel.benchmark], label)
-        spec = _panel(rows, scales[panel.benchmark], width)
-        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+        spec = _panel(rows, scales[panel.benchmark], frame.variant_colour(samples), width)
+        specs.append(frame.titled(spec, names[panel], width))
         points, boxes = points + len(rows.points), boxes + len(rows.boxes)
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
-    remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
+    remarks = [*thinned, *axes.lost(samples, shown, scales), *cut, *said]
     title = frame.heading(samples, shown, "Values")
     return Picture(
         kind="strip",
@@ -79,7 +80,7 @@ def _box(samples: Samples, series: Series, axis: ValueAxis) -> dict[str, float]:
     return {key: axis.unit.short(number) for key, number in named.items()}
 
 
-def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
+def _panel(rows: _Rows, axis: ValueAxis, colour: dict[str, Any], width: int) -> dict[str, Any]:
     count = len(rows.names)
     stands: dict[str, Any] = {
         "type": "quantitative",
@@ -92,7 +93,6 @@ def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
         {"field": "at", "title": "measured as number"},
         {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
     ]
-    colour = frame.variant_colour()
     layers = [
         frame.layer(rows.boxes, {"type": "rule", "style": "guide"}, x={**x, "field": "low"}, x2={"field": "high"}, y=y),
         frame.layer(

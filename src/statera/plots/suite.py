@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.plots import effects as rows_of
 from statera.plots import frame
-from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_all
-from statera.plots.changes import Axis
+from statera.plots.axes import ValueAxis, cut, cut_words, linear_after_all
+from statera.plots.changes import Axis, elsewhere, elsewhere_legend
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
+from statera.plots.verdict_marks import ELSEWHERE
 from statera.views.terminal import mean_parts
-from statera.wording import NOTHING, counted, form
-from statera.wording import shown as written
+from statera.wording import NOTHING, counted
+from statera.wording import shown as shown_as
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 MOST = 60  # default number of rows
+_SHARE, _ABOVE = 0.3, 0.9  # the most of the width for names beside and above bars
+_GAP = 0.7  # bars' heights between benchmarks
+_BETWEEN = 36  # pixels between values and changes
 _BAR = 12  # height of a bar in pixels
 _LABEL = 40  # pixels per tick label
 _SIDES = (("baseline_centre", "baseline_low", "baseline_high"), ("contender_centre", "contender_low", "contender_high"))
@@ -111,32 +115,50 @@ def _spec(
         " · ".join([samples.benchmarks[row.benchmark], *([samples.groups[row.group]] if groups else [])])
         for row, _ in entries
     ]
-    names, beside = frame.fitting(words, options.width * 0.3)
-    cells = {effect.row: written(comparison.weighing.cell(effect.row, "change")) for effect in shown}
-    right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
-    each = max((options.width - beside - right - 24 - 26) // 2, 70)
+    above = frame.above(words, options, _SHARE)
+    names, beside, common = frame.fitting(words, options.width * (_ABOVE if above else _SHARE))
+    beside = 0 if above else beside
     axis = Axis.of(comparison, samples, shown)
+    cells = {effect.row: _written(comparison, samples, effect, axis) for effect in shown}
+    right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
+    each = max((options.width - beside - right - 24 - _BETWEEN) // 2, 70)
     values = _Values.of(samples, entries, options)
-    rows, labels = _rows(samples, entries, names, words, axis=axis, values=values, cells=cells)
+    rows = _rows(samples, entries, words, axis=axis, values=values, cells=cells, gap=_GAP + above)
+    labels = _labels(entries, names, words, _GAP + above, above=above)
     lines = max(row["base"] for row in rows) + 1
     y = {
         "field": "base",
         "type": "quantitative",
         "axis": None,
         # The first row is at the top.
-        "scale": {"domain": [lines - 0.2, -0.8], "nice": False},
+        "scale": {"domain": [lines - 0.2, -0.8 - above], "nice": False},
     }
-    height = int(lines * _BAR)
-    left = {"width": each, "height": height, "layer": frame.filled([*values.layers(rows, y, each), *_names(labels, y)])}
-    normal = {"width": each, "height": height, "layer": frame.filled(_changes(rows, y, axis, each))}
+    height, colour = int((lines + above) * _BAR), frame.variant_colour(samples)
+    left = {
+        "width": each,
+        "height": height,
+        "layer": frame.filled([*values.layers(rows, y, each, colour), *_names(labels, y, above=above)]),
+    }
+    normal = {"width": each, "height": height, "layer": frame.filled(_changes(rows, y, axis, each, colour))}
     entries_of = [(variant, samples.labels[variant]) for variant in sorted({row["place"] for row in rows})]
-    legend = frame.legend_of(entries_of, 2 * each + 26)
-    said = [*dropped(values.lost, "value"), *cut_words(values.cut), *linear_after_all([values.axis])]
-    stray = sum("change" in row and "value" not in row for row in rows)
-    said += [f"{counted(stray, 'row')} on another scale {form(stray, 'is', 'are')} shown as text only"] if stray else []
+    hollow = elsewhere_legend(comparison, samples, shown, axis)
+    legend = frame.legend_of(entries_of, options.width - 24, samples=samples, elsewhere=hollow, left=beside)
+    said = [*_at_end(values.lost), *cut_words(values.cut), *linear_after_all([values.axis]), *common]
     said += ["arrows extend beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
-    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
+    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": _BETWEEN, "bounds": "flush"}], "spacing": 8}
     return spec, said, sum("least" in row or "low" in row for row in rows)
+
+
+def _written(comparison: Comparison, samples: Samples, effect: Effect, axis: Axis) -> str:
+    """Write the change of a row: ``+12%``, or ``from 0 to 12`` if it has no ratio."""
+    if axis.at(effect, "change") is None:
+        return elsewhere(comparison, samples, effect, axis)
+    return shown_as(comparison.weighing.cell(effect.row, "change"))
+
+
+def _at_end(zeros: int) -> list[str]:
+    """Say where values stand that a logarithmic axis cannot hold."""
+    return [f"{counted(zeros, 'value')} of zero or below at the left end: the axis is logarithmic"] if zeros else []
 
 
 class _Values(NamedTuple):
@@ -164,10 +186,12 @@ class _Values(NamedTuple):
         named = zip(("centre", "least", "most"), bar[2:], strict=True)
         return {key: self.axis.inside(value) for key, value in named if value is not None}
 
-    def layers(self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int) -> list[dict[str, Any]]:
-        """Draw bars or points, with intervals where they exist."""
+    def layers(
+        self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int, colour: dict[str, Any]
+    ) -> list[dict[str, Any]]:
+        """Draw bars or points, with intervals where they exist; zeros stand at the left end of a logarithmic axis."""
         x = self.axis.encoding("centre", most=pixels // _LABEL)
-        colour, drawn = frame.variant_colour(), [row for row in rows if "centre" in row]
+        drawn = [row for row in rows if "centre" in row]
         spans = [row for row in drawn if "least" in row and "most" in row]
         line = {"type": "rule", "style": "zero", "strokeWidth": 1.5}
         tooltip = rows_of.TOOLTIP[:4]
@@ -176,37 +200,37 @@ class _Values(NamedTuple):
             dots = {"type": "point", "filled": True, "size": 50, "opacity": 1}
             guide = {"type": "rule", "style": "guide", "opacity": 0.35}
             x2 = {"datum": self.axis.unit.short(self.axis.low)}
+            zeros = [{**row, "centre": x2["datum"]} for row in rows if row["unheld"]]
             return [
                 frame.layer(drawn, guide, x=x, x2=x2, y=y),
+                frame.layer(zeros, frame.hollow(), x=x, y=y, color=colour, tooltip=tooltip),
                 whiskers,
                 frame.layer(drawn, dots, x=x, y=y, color=colour, tooltip=tooltip),
             ]
-        return [_bars(drawn, x, {"datum": 0}, y, tooltip), whiskers]
+        return [_bars(drawn, y, x=x, x2={"datum": 0}, color=colour, tooltip=tooltip), whiskers]
 
 
-def _bars(
-    rows: list[dict[str, Any]], x: dict[str, Any], x2: dict[str, Any], y: dict[str, Any], tooltip: list[dict[str, str]]
-) -> dict[str, Any]:
+def _bars(rows: list[dict[str, Any]], y: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401
     ends = {"y": {**y, "field": "top"}, "y2": {"field": "bottom"}}
-    return frame.layer(rows, {"type": "rect"}, x=x, x2=x2, **ends, color=frame.variant_colour(), tooltip=tooltip)
+    return frame.layer(rows, {"type": "rect"}, **ends, **encoding)
 
 
 def _rows(
     samples: Samples,
     entries: list[tuple[Effect, list[_Bar]]],
-    names: list[str],
     words: list[str],
     *,
     axis: Axis,
     values: _Values,
     cells: dict[int, str],
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    rows, labels, base = [], [], 0.0
-    for (_, bars), name, word in zip(entries, names, words, strict=True):
-        labels.append({"base": base + (len(bars) - 1) / 2, "label": name, "whole": frame.whole(word)})
+    gap: float,
+) -> list[dict[str, Any]]:
+    rows, base = [], 0.0
+    for (_, bars), word in zip(entries, words, strict=True):
         baseline = cells_of(samples, bars[0])
         for bar in bars:
             row: dict[str, Any] = {"base": base, "top": base - 0.42, "bottom": base + 0.42, "place": bar.variant}
+            row["unheld"] = bar.centre is not None and not values.axis.holds(bar.centre)
             row |= {"benchmark": frame.whole(word), "variant": frame.whole(samples.labels[bar.variant])}
             row |= {"baseline": baseline, "contender": cells_of(samples, bar), **values.place(bar)}
             if bar.effect is not None:
@@ -218,8 +242,20 @@ def _rows(
                 }
             rows.append(row)
             base += 1
-        base += 0.7
-    return rows, labels
+        base += gap
+    return rows
+
+
+def _labels(
+    entries: list[tuple[Effect, list[_Bar]]], names: list[str], words: list[str], gap: float, *, above: bool
+) -> list[dict[str, Any]]:
+    """Return the names of the benchmarks, beside the middle of their bars or above the first."""
+    labels, base = [], 0.0
+    for (_, bars), name, word in zip(entries, names, words, strict=True):
+        at = base - 1 if above else base + (len(bars) - 1) / 2
+        labels.append({"base": at, "label": name, "whole": frame.whole(word)})
+        base += len(bars) + gap
+    return labels
 
 
 def cells_of(samples: Samples, bar: _Bar) -> str:
@@ -228,14 +264,17 @@ def cells_of(samples: Samples, bar: _Bar) -> str:
     return NOTHING if bar.centre is None else frame.amount(samples, metric, bar.centre)
 
 
-def _names(labels: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
-    mark = {"type": "text", "style": "name", "align": "right", "baseline": "middle"}
+def _names(labels: list[dict[str, Any]], y: dict[str, Any], *, above: bool) -> list[dict[str, Any]]:
+    mark = {"type": "text", "style": "name", "align": "left" if above else "right", "baseline": "middle"}
     tooltip = [{"field": "whole", "title": "name"}]
-    return [frame.layer(labels, mark, x={"value": -8}, y=y, text={"field": "label"}, tooltip=tooltip)]
+    return [frame.layer(labels, mark, x={"value": 0 if above else -8}, y=y, text={"field": "label"}, tooltip=tooltip)]
 
 
-def _changes(rows: list[dict[str, Any]], y: dict[str, Any], axis: Axis, width: int) -> list[dict[str, Any]]:
-    drawn = [row for row in rows if "value" in row]
+def _changes(
+    rows: list[dict[str, Any]], y: dict[str, Any], axis: Axis, width: int, colour: dict[str, Any]
+) -> list[dict[str, Any]]:
+    drawn = [row for row in rows if "value" in row and row["shape"] != ELSEWHERE]
+    stray = [row for row in rows if row.get("shape") == ELSEWHERE]
     spans = [row for row in drawn if "low" in row and "high" in row]
     x = axis.encoding(pixels=width)
     band = axis.band()
@@ -245,9 +284,10 @@ def _changes(rows: list[dict[str, Any]], y: dict[str, Any], axis: Axis, width: i
     beyond = {"type": "point", "shape": "triangle-up", "size": 40, "filled": True, "opacity": 1, "style": "neutral"}
     return [
         frame.layer(shaded, {"type": "rect", "style": "band"}, x=x, x2={"field": "to"}),
-        _bars(drawn, x, {"datum": axis.none}, y, rows_of.TOOLTIP[:5]),
+        _bars(drawn, y, x=x, x2={"datum": axis.none}, color=colour, tooltip=rows_of.TOOLTIP[:5]),
         frame.layer(spans, line, x={**x, "field": "low"}, x2={"field": "high"}, y=y),
         frame.layer([{"value": axis.none}], {"type": "rule", "style": "zero"}, x=x),
+        frame.layer(stray, frame.hollow(), x=x, y=y, color=colour, tooltip=rows_of.TOOLTIP[:5]),
         frame.layer([r for r in drawn if r["before"]], {**beyond, "angle": -90}, x={**x, "field": "start"}, y=y),
         frame.layer([r for r in drawn if r["after"]], {**beyond, "angle": 90}, x={**x, "field": "end"}, y=y),
         frame.layer(

@@ -1,6 +1,6 @@
 """The theme: fonts, palettes, sizes, and the Vega-Lite configuration and CSS variables built from them.
 
-Colours of variants follow Okabe & Ito (2008) and are distinct for colour-blind readers; the baseline is neutral.
+Colours of variants are distinct for colour-blind readers and are none of those of verdicts; the baseline is neutral.
 The compiled part (``_native``) writes numbers and alone defines their formats.
 """
 
@@ -13,7 +13,10 @@ from statera.codes import VERDICTS
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
-_ROUNDS = 9  # repetitions of the colours: enough for 64 variants, the most of a picture
+COLOURS = 12  # of variants: four hues in three shades each
+# The places of the shades of each hue in ``Palette.series``; the first hue is neutral, the first shade is medium.
+SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))
+_ROUNDS = 6  # repetitions of the colours: enough for 64 variants, the most of a picture
 
 SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
 MONO = "'Noto Sans Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
@@ -22,7 +25,18 @@ SIZE = 11  # of labels, in pixels; every other size is derived from it
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` is in the order of ``codes.VERDICTS``."""
+    """The colours of a theme.
+
+    Attributes:
+        background, text, muted, line, grid, band: of pages, texts, guides and shaded areas.
+        better, worse, changed: of judged rows; nothing else has these colours, in any picture, table or page.
+        unchanged: of cells without a change.
+        absent: of rows that one side lacks.
+        series: of variants, the baseline's first; ``SHADES_OF_HUES`` orders them by hue and shade. Any two of the
+            first nine, and any two shades of three hues, differ also for colour-blind readers.
+        ramp: from little to much.
+
+    """
 
     background: str
     text: str
@@ -30,10 +44,37 @@ class Palette:
     line: str
     grid: str
     band: str
+    better: str
+    worse: str
+    changed: str
+    unchanged: str
+    absent: str
     series: tuple[str, ...]
-    verdicts: tuple[str, ...]
     ramp: tuple[str, ...]
-    diverging: tuple[str, ...]
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The colours of verdicts, in the order of ``codes.VERDICTS``; without a judgement they are grey."""
+        of = dict.fromkeys(VERDICTS, self.muted)
+        for colour, codes in (
+            (self.better, ("better", "tail-better")),
+            (self.worse, ("worse", "tail-worse")),
+            (self.changed, ("changed", "shape-changed")),
+            (self.line, ("inconclusive", "one-value")),
+            (self.absent, ("missing", "new")),
+        ):
+            of |= dict.fromkeys(codes, colour)
+        return tuple(of.values())
+
+    @property
+    def diverging(self) -> tuple[str, str, str]:
+        """From better over no change to worse."""
+        return self.better, self.unchanged, self.worse
+
+    @property
+    def undirected(self) -> tuple[str, str, str]:
+        """From less over no change to more, if neither is better."""
+        return self.muted, self.unchanged, self.changed
 
 
 LIGHT = Palette(
@@ -43,23 +84,18 @@ LIGHT = Palette(
     line="#8a94a3",
     grid="#e6e9ee",
     band="#dfe3ea",
-    series=("#4a5361", "#0072b2", "#d55e00", "#009e73", "#b4569b", "#c88400", "#3a9bd9", "#7a5c00"),
-    verdicts=(
-        "#00795a",
-        "#c2410c",
-        "#7b4fa3",
-        "#5b6675",
-        "#c2410c",
-        "#00795a",
-        "#7b4fa3",
-        "#5b7fa6",
-        "#8a94a3",
-        "#8a94a3",
-        "#8a5a00",
-        "#8a5a00",
+    better="#00795a",
+    worse="#c2410c",
+    changed="#7b4fa3",
+    unchanged="#e6e9ee",
+    absent="#8a5a00",
+    series=(
+        *("#525661", "#3e70ba", "#998c3f", "#da709d"),
+        *("#054994", "#4a3f05", "#54024c"),
+        *("#5294ee", "#70692a", "#881047"),
+        *("#1f2021", "#797a7b"),
     ),
     ramp=("#eef3f8", "#9fc3e0", "#3b87bd", "#08426e"),
-    diverging=("#00604a", "#58b598", "#f1f2f4", "#e89a6b", "#a8350a"),
 )
 DARK = Palette(
     background="#161a21",
@@ -68,23 +104,18 @@ DARK = Palette(
     line="#77818f",
     grid="#2b323d",
     band="#333b48",
-    series=("#b7bfca", "#56b4e9", "#ff8a4c", "#33c79c", "#e79ad0", "#f0b43c", "#8f9bff", "#e3d36b"),
-    verdicts=(
-        "#3fcf9f",
-        "#ff8a4c",
-        "#c7a0ee",
-        "#a7b0bd",
-        "#ff8a4c",
-        "#3fcf9f",
-        "#c7a0ee",
-        "#8db4de",
-        "#8b95a3",
-        "#8b95a3",
-        "#e0b35a",
-        "#e0b35a",
+    better="#3fcf9f",
+    worse="#ff8a4c",
+    changed="#c7a0ee",
+    unchanged="#222831",
+    absent="#e0b35a",
+    series=(
+        *("#b9bfc9", "#069adf", "#f1d445", "#d9819a"),
+        *("#036ad6", "#776e30", "#a36995"),
+        *("#a6c6fe", "#af9e23", "#ca346f"),
+        *("#6c6e6f", "#f4f7fa"),
     ),
     ramp=("#1f2a36", "#27577c", "#4f9fd3", "#cfe8fa"),
-    diverging=("#5fe0b4", "#2a8f72", "#2b323d", "#b3603a", "#ffa273"),
 )
 
 
@@ -93,13 +124,13 @@ def palette(mode: Mode) -> Palette:
     return DARK if mode == "dark" else LIGHT
 
 
-def vega_config(mode: Mode) -> dict[str, Any]:
-    """Return the Vega-Lite configuration of a theme.
+def vega_config(mode: Mode, colours: Palette | None = None) -> dict[str, Any]:
+    """Return the Vega-Lite configuration of a theme, or of other colours.
 
     Pictures name no colours. Variants use ``range.category`` by their position, verdicts ``range.ordinal`` in the order
     of ``codes.VERDICTS``; every other mark uses one of the named styles below.
     """
-    p = palette(mode)
+    p = colours or palette(mode)
     text = {"font": SANS, "fontSize": SIZE}
     labels = {"labelFont": SANS, "labelFontSize": SIZE, "labelColor": p.text}
     return {
@@ -113,7 +144,7 @@ def vega_config(mode: Mode) -> dict[str, Any]:
             "category": [p.series[0], *(p.series[1:] * _ROUNDS)],
             "ordinal": list(p.verdicts),
             "ramp": list(p.ramp),
-            "heatmap": list(p.ramp),
+            "heatmap": list(p.undirected),
             "diverging": list(p.diverging),
         },
         "axis": {
@@ -123,15 +154,15 @@ def vega_config(mode: Mode) -> dict[str, Any]:
             "titleFontWeight": "normal",
             "titleColor": p.muted,
             "titlePadding": 6,
-            "titleLimit": 240,
             "gridColor": p.grid,
             "domainColor": p.line,
             "tickColor": p.line,
             "tickSize": 4,
             "labelOverlap": "greedy",
+            # Vega would cut numbers and units.
+            "labelLimit": 0,
+            "titleLimit": 0,
         },
-        # The title of an axis is not longer than the axis.
-        "axisY": {"titleLimit": 140},
         "legend": {**labels, "titleFont": SANS, "titleFontSize": SIZE, "titleFontWeight": "normal", **_legend(p)},
         "title": {
             "font": SANS,
@@ -153,7 +184,14 @@ def vega_config(mode: Mode) -> dict[str, Any]:
 
 
 def _legend(p: Palette) -> dict[str, Any]:
-    return {"titleColor": p.muted, "symbolType": "square", "symbolStrokeWidth": 0, "orient": "top", "offset": 6}
+    return {
+        "titleColor": p.muted,
+        "symbolType": "square",
+        "symbolStrokeWidth": 0,
+        "orient": "top",
+        "offset": 6,
+        "labelLimit": 0,
+    }
 
 
 def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
@@ -172,6 +210,7 @@ def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
         "neutral": {"color": p.series[0]},
         "halo": {"stroke": p.background, "strokeWidth": 2},
         "hole": {"color": p.background},
+        "frame": {"stroke": p.text, "strokeWidth": 1.5, "fillOpacity": 0},
     }
 
 

@@ -48,12 +48,13 @@ def draw(source: Source, options: Options) -> Picture:
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
+    names, cut = frame.panel_names(samples, shown, width)
     scales = axes.value_axes(samples, shown, options)
     found = defects(source)
     drawn, specs = [], []
     for panel in shown:
         spec, traces = _panel(samples, panel, scales[panel.benchmark], width, found)
-        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+        specs.append(frame.titled(spec, names[panel], width))
         drawn += traces
     marks = {
         "panels": len(shown),
@@ -67,7 +68,7 @@ def draw(source: Source, options: Options) -> Picture:
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
     defective = [(scales[p.benchmark].log, found.get(s[:4])) for p in shown for s in p.series]
     unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in defective]
-    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost(samples, shown, scales), *said]
+    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost(samples, shown, scales), *cut, *said]
     title = frame.heading(samples, shown, "Trace")
     return Picture(
         kind="trace",
@@ -164,7 +165,7 @@ def _layers(
     x = {"field": "order", **order}
     along: dict[str, Any] = {"x": {"field": "from", **order}, "x2": {"field": "to"}}
     y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
-    colour = frame.variant_colour()
+    colour = frame.variant_colour(samples)
     (median,) = curves.quantiles(samples.values(series), 0.5)
     middle = axis.unit.own(median)
     tooltip = [

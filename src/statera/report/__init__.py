@@ -37,6 +37,7 @@ def document(material: Material, options: Options | None = None) -> Document:
 
     """
     from statera import _native  # noqa: PLC0415 - a report is made where it is asked for
+    from statera.report import samples  # noqa: PLC0415
     from statera.report.model import Document  # noqa: PLC0415
     from statera.report.sections import TITLES, sections  # noqa: PLC0415
 
@@ -54,7 +55,8 @@ def document(material: Material, options: Options | None = None) -> Document:
         title, subtitle = "Nothing to compare", _some(labels)
     else:
         title, subtitle = "Benchmark inspection", _some(labels)
-    return Document(_native.printable(options.title) or title, subtitle, byline(options.date), made, options.date)
+    title = _native.printable(options.title) or title
+    return Document(title, subtitle, byline(options.date), made, options.date, samples.of(material, made))
 
 
 def byline(date: datetime | None) -> str:

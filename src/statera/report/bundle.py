@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from statera.codes import VERDICTS
 from statera.plots import theme
@@ -11,11 +11,20 @@ from statera.plots import theme
 _PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 
 
-def vega() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, safe inside a page."""
-    from statera.plots.page import script_bundle  # noqa: PLC0415 - where there are pictures
+class Library(NamedTuple):
+    """Vega, Vega-Lite and Vega-Embed as one script: compressed, and the hash by which a policy allows it."""
 
-    return script_bundle()
+    packed: str
+    hash: str
+
+
+def vega() -> Library:
+    """Return the libraries of interactive pictures."""
+    from statera.plots.page import script_bundle, script_hash  # noqa: PLC0415 - where there are pictures
+    from statera.report.html.packed import packed  # noqa: PLC0415
+
+    script = script_bundle()
+    return Library(packed(script.encode()), script_hash(script))
 
 
 def themes() -> dict[str, Any]:
@@ -25,6 +34,8 @@ def themes() -> dict[str, Any]:
 
 def style() -> str:
     """Return the colours and fonts of the themes as CSS: dark if the reader's system or choice is dark."""
+    from statera.plots.inks import inks  # noqa: PLC0415 - a report is made where it is asked for
+
     light, dark = (_variables(mode) for mode in theme.MODES)
     return (
         f":root {{ {light} }}\n"
@@ -32,12 +43,17 @@ def style() -> str:
         f":root[data-theme=light] {{ color-scheme: light; }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
         f"@media print {{ :root, :root[data-theme] {{ color-scheme: light; {light} }} }}\n"
+        # A picture with colours of a continuous scale keeps those of the light theme.
+        f".still.fixed {{ {light} }}\n"
+        f"{inks().rules('.still')}"
     )
 
 
 def _variables(mode: theme.Mode) -> str:
+    from statera.plots.inks import inks  # noqa: PLC0415
+
     variables = theme.css_variables(mode)
     # Verdicts get names of their own, which differ from those of the page's colours.
     named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
     every = {**variables, **named, "--panel": _PANELS[mode]}
-    return " ".join(f"{name}: {value};" for name, value in every.items())
+    return " ".join([*(f"{name}: {value};" for name, value in every.items()), inks().variables(mode)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import plots
 from statera.errors import Stop
+from statera.plots import ahead
 from statera.report.model import Figure
 
 if TYPE_CHECKING:
@@ -22,21 +24,47 @@ _LEAST_VALUES: Final = 8
 # Panels per picture, and the most benchmarks of the atlas.
 _PANELS: Final = 6
 MOST_ATLAS: Final = 120
+# Cards: their pictures' width, the fewest values of a side to draw, and how many cards have all pictures.
+_CARD: Final = 420
+_FEWEST: Final = 2
+_DETAILED: Final = 3
 _NOTHING: Final = ("nothing-to-draw",)
 
 
 def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
     """Draw a metric of a comparison; ``first`` is false for further questions about the same values."""
     place = metrics(comparison).index(metric)
-    if place >= MOST_METRICS:
+    if place >= (MOST_METRICS if first else 1):
         return []
     kinds = _kinds(comparison, metric, first=first, main=place == 0)
     return [figure for kind in kinds for figure in _drawn(kind, comparison, metric=metric)]
 
 
-def speed_ups(comparison: Comparison) -> list[Figure]:
-    """Draw the speed-ups at each percentile."""
-    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
+def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[Figure]:
+    """Draw the values of both sides of a row for its card; the first cards have more pictures."""
+    metric = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == fields["metric"])
+    sides = [comparison.labels.index(fields[side]) for side in ("baseline", "contender")]
+    only: dict[str, Any] = {
+        "metric": metric,
+        "benchmarks": [comparison.observations.benchmarks.index(fields["benchmark"])],
+        "groups": [comparison.arrangement.groups.index(fields["group"])],
+        "variants": sides,
+        "width": _CARD,
+    }
+    few = min(fields["baseline_values"], fields["contender_values"])
+    if fields["design"] == "exact" or few < _FEWEST:
+        return []
+    tail = fields["verdict"] in {"tail-worse", "shape-changed"}
+    kinds = ["strip"]
+    if few >= _LEAST_VALUES:
+        kinds += ["ecdf"] if tail else []
+        kinds += ["trace", "ridgeline"] if place < _DETAILED else []
+    return [figure for kind in kinds for figure in _drawn(kind, comparison, **only)]
+
+
+def speed_ups(comparison: Comparison, metric: int) -> list[Figure]:
+    """Draw the speed-ups of a metric at each percentile."""
+    return _drawn("speedup", comparison, metric=metric)
 
 
 def suites(comparison: Comparison) -> list[Figure]:
@@ -45,9 +73,9 @@ def suites(comparison: Comparison) -> list[Figure]:
     return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
 
 
-def shifts(comparison: Comparison) -> list[Figure]:
-    """Draw the shift functions."""
-    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
+def shifts(comparison: Comparison, metric: int) -> list[Figure]:
+    """Draw the shift functions of a metric."""
+    return _drawn("shift", comparison, metric=metric)
 
 
 def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
@@ -59,11 +87,9 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples with the most serious defects in the order of measurement."""
-    found = []
-    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
-    for metric in varying[: MOST_METRICS if alone else 1]:
-        found += _drawn("trace", inspection, metric=metric, most=_PANELS)
-    return found
+    varying = (metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES))
+    chosen = itertools.islice(varying, MOST_METRICS if alone else 1)
+    return [figure for metric in chosen for figure in _drawn("trace", inspection, metric=metric, most=_PANELS)]
 
 
 def atlas(inspection: Inspection) -> list[Figure]:
@@ -72,7 +98,9 @@ def atlas(inspection: Inspection) -> list[Figure]:
 
     found = []
     for metric, (shown, _) in atlas_benchmarks(inspection).items():
-        found += [Figure(picture, f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)]
+        found += [
+            Figure(ahead.begin(picture), f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)
+        ]
     return found
 
 
@@ -89,10 +117,10 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
 
 def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
     """Return the benchmarks with ``least`` or more values of a metric that vary, in the order of the files."""
-    name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
-    fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] >= least)
+    rows = (row for section in inspection.sections() if section.metric == metric for row in section.rows)
+    fields = (inspection.native.row_dict(row) for row in rows)
+    varying = (each for each in fields if not each["exact"] and each["values"] >= least)
     return sorted({number[each["benchmark"]] for each in varying})
 
 
@@ -102,22 +130,21 @@ def metrics(source: Comparison | Inspection) -> list[int]:
 
 
 def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> Iterable[str]:
+    """Choose the pictures of a metric. Tables draw the change of every row, so that pictures show what they do not."""
     rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
     both = [min(each["baseline_values"], each["contender_values"]) for each in fields if each["design"] != "one-sided"]
     values = min(both, default=0)
+    designs = {each["design"] for each in fields}
+    several = len(comparison.labels) > 2  # noqa: PLR2004 - two make one column
     if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"
-    designs = {each["design"] for each in fields}
-    if designs - {"exact", "suite", "one-sided"}:
+    if main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
         yield "forest"
-    # Pictures of rows with one value a side are in the section on the suite.
-    if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
-        yield "suite"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
-        yield "pairs"
-    if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
+        yield "scatter"
+    if several and benchmarks >= _FEW_BENCHMARKS:
         yield "heatmap"
 
 
@@ -132,4 +159,4 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
             return []
         raise
     # The picture itself states what is not drawn, and how to read it.
-    return [Figure(picture, f"{picture.title}.")]
+    return [Figure(ahead.begin(picture), f"{picture.title}.")]

@@ -31,10 +31,11 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A sentence of a list; ``tone`` colours its mark."""
+    """A sentence of a list; ``tone`` colours its mark, ``link`` is the anchor of what it is about."""
 
     text: str
     tone: Tone = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,22 @@ Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold
 
 
 @dataclass(frozen=True, slots=True)
+class Sampled:
+    """The values of a row, which a reader of the page can look at and leave out one by one.
+
+    Attributes:
+        anchor: of the row.
+        unit: of the values, such as ``ms``; empty for numbers without one.
+        sides: the label and the values of both variants, in the order of measurement.
+
+    """
+
+    anchor: str
+    unit: str
+    sides: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of the report; ``key`` names it in addresses and in notes."""
 
@@ -291,6 +308,7 @@ class Document:
     Attributes:
         title: the title of the report; subtitle: the subject in a line; byline: the version that made it.
         date: the date of the results, which becomes the date of a PDF; None if it is not known.
+        samples: the values of rows, the most important first; only pages with scripts show them.
 
     """
 
@@ -299,6 +317,7 @@ class Document:
     byline: str
     sections: tuple[Section, ...] = field(default=())
     date: datetime | None = None
+    samples: tuple[Sampled, ...] = ()
 
     @property
     def blocks(self) -> Iterator[Block]:

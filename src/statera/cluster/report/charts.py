@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.charts import ChartRun, draw
+from statera.plots import ahead
 from statera.report.model import Beside, Figure, Heading, Prose, Section
 
 if TYPE_CHECKING:
@@ -60,4 +61,6 @@ def _heading(group: str) -> str:
 
 def _figure(chart: Chart) -> Figure:
     # The picture itself shows the meaning of the metric.
-    return Figure(chart.picture, f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}.")
+    return Figure(
+        ahead.begin(chart.picture), f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}."
+    )

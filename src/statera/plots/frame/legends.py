@@ -1,13 +1,15 @@
-"""Colours and dashes of variants and verdicts, and their legend."""
+"""Legends: symbols with their labels, as panels of their own above a picture."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
-from statera.codes import VERDICTS
+from statera.plots.frame.apart import apart
+from statera.plots.frame.colours import variant_colour, variant_dash
 from statera.plots.frame.layers import FACTS, SIDE, layer
-from statera.plots.frame.names import GLYPH, LONGEST, name, whole
+from statera.plots.frame.names import GLYPH, LONGEST, whole
+from statera.plots.theme import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,60 +17,86 @@ if TYPE_CHECKING:
     from statera.plots.frame.panels import Options, Panel
     from statera.plots.raw_values import Samples
 
-_PLACES = 64  # variants that get a colour by their place; colours repeat after far fewer
+# A diamond from -1.1 to 1.1; its inner outline runs the other way round, which leaves a hole.
+HOLLOW = "M0,-1.1L1.1,0L0,1.1L-1.1,0ZM0,-0.6L-0.6,0L0,0.6L0.6,0Z"
+"""The shape of what an axis cannot hold, such as a change from 0 to 12 on an axis of ratios."""
 
 
-def variant_colour() -> dict[str, Any]:
-    """Colour by the variant's place, the field ``place`` of the data; the baseline is neutral.
-
-    Vega-Lite draws no legend: rows have names, and for other panels ``legend`` draws one.
-    """
-    return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
-
-
-def variant_dash() -> dict[str, Any]:
-    """Draw lines with different dashes once colours repeat."""
-    dashes = [[1, 0], [5, 2], [2, 2], [8, 2, 2, 2], [1, 3], [10, 4], [6, 2, 1, 2], [3, 6], [12, 2]]
-    turns = [dashes[max(place - 1, 0) // 7] for place in range(_PLACES)]
-    scale = {"domain": list(range(_PLACES)), "range": turns}
-    return {"field": "place", "type": "nominal", "scale": scale, "legend": None}
+def hollow(**more: Any) -> dict[str, Any]:  # noqa: ANN401 - properties of a mark
+    """Return the mark of what an axis cannot hold, which stands at the end of the axis."""
+    return {"type": "point", "filled": True, "shape": HOLLOW, "size": 60, "opacity": 1, **more}
 
 
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
     """Draw the colours and names of the variants as a separate panel, in rows."""
     held = sorted({series.variant for panel in shown for series in panel.series})
-    return legend_of([(variant, samples.labels[variant]) for variant in held], width)
+    return legend_of([(variant, samples.labels[variant]) for variant in held], width, samples=samples)
 
 
-def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Draw the colours of places, or lines of ``dashes``, with their labels as a separate panel."""
-    rows: list[dict[str, Any]] = []
-    x, y = 0.0, 0
-    for place, label in entries:
-        short = name(label, min(LONGEST, max(int(width / GLYPH) - 4, 6)))
-        wide = _native.columns(short) * GLYPH + 30
-        if rows and x + wide > width:
-            x, y = 0.0, y + 1
-        rows.append({"place": place, "label": short, "variant": whole(label), "x": x + 6, "row": y})
-        x += wide
-    height = 16 * (y + 1)
-    at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
-    row = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
-    tooltip = [FACTS[0]]
+def legend_of(
+    entries: Iterable[tuple[int, str]],
+    width: int,
+    dashes: dict[str, Any] | None = None,
+    *,
+    samples: Samples | None = None,
+    elsewhere: str = "",
+    left: int = 0,
+) -> dict[str, Any]:
+    """Draw the colours of places, or lines of ``dashes``, with their labels as a separate panel.
+
+    ``samples`` are those of the variants, if places are variants whose colours depend on factors; ``elsewhere`` says
+    what a hollow mark is, if the picture has any. ``left`` is as in ``keyed``.
+    """
+    rows: list[dict[str, Any]] = [{"place": place, "label": label, "variant": whole(label)} for place, label in entries]
     mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
     dash = {}
-    if dashes or max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
+    if dashes or max((row["place"] for row in rows), default=0) >= COLOURS:
         mark = {"type": "point", "filled": False, "shape": "stroke", "size": 160, "strokeWidth": 3, "opacity": 1}
         mark |= {"size": 360, "strokeWidth": 2} if dashes else {}
         dash = {"strokeDash": dashes or variant_dash()}
-    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 14 if dashes else 10}
+    stray = [{"label": elsewhere, "variant": elsewhere}] if elsewhere else []
+    symbols = [(rows, mark, {"color": variant_colour(samples), **dash}), (stray, hollow(style="remark"), {})]
+    return keyed([*rows, *stray], symbols, width, left=left, beside=14 if dashes else 10, tooltip=[FACTS[0]])
+
+
+def keyed(
+    rows: list[dict[str, Any]],
+    symbols: Iterable[tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]],
+    width: int,
+    *,
+    left: int = 0,
+    beside: int = 10,
+    tooltip: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Draw a legend as a separate panel: symbols with the labels of rows, line by line.
+
+    Args:
+        rows: one per entry, with its ``label``; they are given their places (``x``, ``row``) and short labels.
+        symbols: which rows have symbols of a mark, with its encoding.
+        width: the width in pixels, from the left end of the labels of the panels below.
+        left: the pixels of these labels; the legend begins above them, not above the data.
+        beside: the pixels from a symbol to its label.
+        tooltip: the fields of the tooltip.
+
+    """
+    short, *_ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+    x, y = 0.0, 0
+    for row, label in zip(rows, short, strict=True):
+        wide = _native.columns(label) * GLYPH + beside + 20
+        if x and x + wide - 12 > width:
+            x, y = 0.0, y + 1
+        row |= {"label": label, "x": x + 6, "row": y}
+        x += wide
+    across = {"domain": [0, width], "range": [-left, width - left], "nice": False}
+    at = {"scale": across, "axis": None, "type": "quantitative"}
+    line = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
+    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": beside}
+    place: dict[str, Any] = {"x": {"field": "x", **at}, "y": line, **({"tooltip": tooltip} if tooltip else {})}
+    drawn = [layer(held, mark, **place, **encoding) for held, mark, encoding in symbols if held]
     return {
-        "width": width,
-        "height": height,
-        "layer": [
-            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip, **dash),
-            layer(rows, words, x={"field": "x", **at}, y=row, text={"field": "label"}, tooltip=tooltip),
-        ],
+        "width": width - left,
+        "height": 16 * (y + 1),
+        "layer": [*drawn, layer(rows, words, **place, text={"field": "label"})],
     }
 
 
@@ -77,8 +105,3 @@ def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any],
     if len({series.variant for panel in shown for series in panel.series}) == 1:
         return spec
     return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
-
-
-def verdict_colour(field: str = "verdict") -> dict[str, Any]:
-    """Colour by a field that holds the verdict, a code of ``VERDICTS``."""
-    return {"field": field, "type": "ordinal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.plots.frame.apart import TWO_LINES, apart, broken
+from statera.plots.picture import NARROW_BELOW as PHONE
 from statera.plots.theme import SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from statera.plots.frame.panels import Options
     from statera.plots.raw_values import Samples
 
 GLYPH = 6.6  # width of a letter of 11 pixels, rounded up
+_BOLD = 8.0  # width of a bold letter of 12 pixels, rounded up
+AXIS = 28  # columns of a metric's name in the title of an axis
 LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the tooltip shows it whole
 
 
@@ -32,11 +37,48 @@ def whole(text: str) -> str:
     return _native.printable(text)
 
 
-def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
-    """Shorten names to a width in pixels, and return them with the pixels that they take."""
-    most = max(int(pixels / GLYPH), 6)
-    short = [name(each, most) for each in names]
-    return short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8
+class Fitted(NamedTuple):
+    """Names in forms that fit beside rows, the pixels that they take, and a sentence on what they leave out."""
+
+    names: list[str]
+    pixels: int
+    said: list[str]
+
+
+def label(samples: Samples, variant: int, most: int) -> str:
+    """Return the name of a variant in a form that stays apart from those of the others."""
+    return apart(samples.labels, most).names[variant]
+
+
+def fitting(names: Iterable[str], pixels: float) -> Fitted:
+    """Shorten names to a width in pixels; names that differ stay different."""
+    short, said, _ = apart(names, max(int(pixels / GLYPH), 6))
+    return Fitted(short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8, said)
+
+
+def above(names: Iterable[str], options: Options, share: float) -> bool:
+    """Return whether names stand above their rows: the picture is narrow, and beside the rows they would be cut."""
+    return options.width < PHONE and apart(names, max(int(options.width * share / GLYPH), 6)).cut
+
+
+def for_panels(names: Iterable[str], width: int) -> tuple[list[str], list[str]]:
+    """Shorten the names of panels to two lines; return them, and a sentence on what they leave out."""
+    found = apart(names, int(_line(width) * TWO_LINES))
+    return found.names, found.said
+
+
+def _line(width: int) -> int:
+    """Return the columns of a line of a panel's title."""
+    return max(int(width / _BOLD), 8)
+
+
+def axis_title(words: str, pixels: int) -> list[str]:
+    """Return the title of an axis of a length: lines, none of which is cut."""
+    most = max(int((pixels + 24) / (SIZE * 0.55)), 16)
+    # The direction or the unit at the end stays whole.
+    start = words.rfind(" (")
+    parts = [words] if start < 0 or _native.columns(words) <= most else [words[:start], words[start + 1 :]]
+    return [line for part in parts for line in broken(part, most)]
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
@@ -57,13 +99,23 @@ def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
 
 
 def panel_title(words: str, width: int) -> dict[str, Any]:
-    """Return the title of one panel among several."""
-    return {"text": wrapped(words, width, 12)[:2], "style": "panel-title", "offset": 6}
+    """Return the title of one panel among several; ``for_panels`` made its words fit on two lines."""
+    return {"text": broken(words, _line(width)), "style": "panel-title", "offset": 6}
 
 
-def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
-    """Return the title of one of several series of a panel, line by line."""
-    text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
+def small_title(lines: Sequence[Sequence[str]], width: int) -> dict[str, Any]:
+    """Return the title of one of several series of a panel: lines of parts, which go to the next line uncut."""
+    most = max(int(width / GLYPH), 12)
+    text: list[str] = []
+    for parts in lines:
+        line = ""
+        for part in parts:
+            longer = f"{line} · {part}" if line else part
+            if line and _native.columns(longer) > most:
+                text.append(line)
+                longer = part
+            line = longer
+        text.append(line)
     return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
-from statera.plots.frame.names import fitting, name, whole
+from statera.plots.frame.names import fitting, for_panels, name, whole
 from statera.plots.ranking import heaviest
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Options(NamedTuple):
         metric: the number of the metric; None for the first that has values.
         benchmarks: the numbers of the benchmarks, in order; those that matter most if empty.
         groups: the numbers of the groups; all if empty.
+        variants: the numbers of the variants of panels; all if empty.
         most: the largest number of panels.
         log: whether the axis of values is logarithmic; None to let the data decide.
 
@@ -34,6 +35,7 @@ class Options(NamedTuple):
     metric: int | None = None
     benchmarks: Sequence[int] = ()
     groups: Sequence[int] = ()
+    variants: Sequence[int] = ()
     most: int = 12
     log: bool | None = None
 
@@ -58,6 +60,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     found: dict[tuple[int, int], list[Series]] = {}
     for series in samples.series:
         wanted = series.metric == metric and (not options.groups or series.group in options.groups)
+        wanted = wanted and (not options.variants or series.variant in options.variants)
         if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
             found.setdefault((series.benchmark, series.group), []).append(series)
     if not found:
@@ -111,6 +114,12 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
     return " · ".join(whole(part) for part in parts)
 
 
+def panel_names(samples: Samples, shown: Sequence[Panel], width: int) -> tuple[dict[Panel, str], list[str]]:
+    """Name panels in forms that fit on titles of a width and stay apart; also say what all names leave out."""
+    names, said = for_panels((panel_name(samples, panel, shown) for panel in shown), width)
+    return dict(zip(shown, names, strict=True)), said
+
+
 def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
     """Return the title of a picture: its content and metric, and the benchmark and group if there is only one."""
     one = shown[0]
@@ -138,7 +147,7 @@ def inner_width(options: Options, columns: int, beside: int) -> int:
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
     """Return the names of the variants for the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
-    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    short, beside, _ = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
 
 

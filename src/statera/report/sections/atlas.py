@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.plots import runs
 from statera.report import figures
-from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
 from statera.verdicts.inspection import passing_as_normal
 from statera.views.inspection_detail import p_value
 
@@ -37,7 +37,9 @@ def section(material: Material) -> Section | None:
     pictures = figures.atlas(inspection)
     if not pictures:
         return None
-    return Section("atlas", "Normality atlas", (*blocks, *_left_out(inspection), *pictures))
+    blocks += _left_out(inspection)
+    blocks += [Fold("The pictures of every benchmark", tuple(pictures))] if material.questions else pictures
+    return Section("atlas", "Normality atlas", tuple(blocks))
 
 
 def shares(material: Material) -> list[Block]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report import figures
-from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import passing_as_normal
 from statera.verdicts.notes import paired_by
@@ -119,9 +119,9 @@ def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
         "below say why that matters here, and whether means and standard deviations would have described the values."
     )
     blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,)), Items(tuple(lines))]
-    if table is not None:
-        blocks.append(table)
-    return [*blocks, *figures.assumptions(inspection, alone=alone)]
+    detail: list[Block] = [table] if table is not None else []
+    detail += figures.assumptions(inspection, alone=alone)
+    return [*blocks, Fold("Tests of normality and normal Q-Q plots", tuple(detail))] if detail else blocks
 
 
 def _normality(inspection: Inspection) -> Table | None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report import figures
-from statera.report.model import Attachment, Cell, Column, Heading, Item, Items, Prose, Section, Table, Tone
+from statera.report.model import Attachment, Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table, Tone
 from statera.verdicts.inspection import ADVICE, grades
 from statera.views import inspection_csv
-from statera.wording import shown
+from statera.wording import counted, shown
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -32,8 +32,15 @@ def section(material: Material) -> Section | None:
         blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
         blocks += _defects(inspection)
         # In a suite with one value a side every row would only say so; the count above states it once.
-        blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
-        blocks += figures.quality(inspection, alone=not material.questions)
+        tables = [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
+        if material.questions:
+            rows = sum(len(table.rows) for table in tables)
+            title = f"Each sample alone: {counted(rows, 'row')}"
+            pictures = figures.quality(inspection, alone=False)
+            blocks += [Fold(title, tuple(tables))] if tables else []
+            blocks += [Fold("The samples with the most serious defects", tuple(pictures))] if pictures else []
+        else:
+            blocks += [*tables, *figures.quality(inspection, alone=True)]
         name = "inspection.csv"
         blocks.append(
             Attachment(name, inspection_csv.text(inspection).encode(), "text/csv", "every sample with all its numbers")

@@ -1,8 +1,9 @@
-"""The tables of quantiles, speed-ups and shift functions, no wider than a page."""
+"""Tables of quantiles: one of all variants for each metric, one of the changes, and the bands of few pairs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import math
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report.model import Cell, Column, Table
@@ -11,124 +12,176 @@ from statera.views.quantiles import percent_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.results.comparison import Comparison
-    from statera.results.distribution import Distribution, Quantiles, ShiftPoint, SpeedUp
+    from statera.report.sections.index import Index
+    from statera.results.distribution import Quantiles, ShiftPoint
 
-_T = TypeVar("_T")
-# The most columns besides the levels; further columns form another table.
-_WIDE: Final = 6
-_WIDE_BANDS: Final = 4
-
-
-def quantile_tables(comparison: Comparison, found: Distribution) -> list[Table]:
-    """Write the quantiles of each variant, one table per group, metric and benchmark."""
-    of: dict[tuple[int, int, str], list[Quantiles]] = {}
-    for each in found.quantiles:
-        of.setdefault((each.group, each.metric, each.benchmark), []).append(each)
-    tables = []
-    for (group, metric, benchmark), every in of.items():
-        title = f"Quantiles of {_title(comparison, benchmark, metric, group)}"
-        for variants in _chunks(every, _WIDE):
-            heads = [_native.printable(comparison.labels[each.variant]) for each in variants]
-            rows = [
-                [Cell("n"), *(Cell(f"{each.n:,}", each.n) for each in variants)],
-                [Cell("median"), *_amounts(comparison, metric, [each.median for each in variants])],
-                [Cell("IQR"), *_amounts(comparison, metric, [each.iqr for each in variants])],
-            ]
-            for place, level in enumerate(found.levels):
-                values = [each.at[place] for each in variants]
-                rows.append([Cell(percent_level(level)), *_amounts(comparison, metric, values)])
-            tables.append(_table(title, heads, rows))
-    return tables
+# The strongest colour is that of this share of the sizes; smaller changes than the least stay pale.
+_USUAL: Final = 0.8
+_LEAST: Final = math.log(1.02)
+_STAR: Final = "*"
 
 
-def speed_up_tables(comparison: Comparison, found: Distribution) -> list[Table]:
-    """Write how much less one variant takes than another at each level."""
-    of: dict[tuple[int, int, str, int], list[SpeedUp]] = {}
-    for each in found.speed_ups:
-        of.setdefault(
-            (each.baseline.group, each.baseline.metric, each.baseline.benchmark, each.baseline.variant), []
-        ).append(each)
-    tables = []
-    for (group, metric, benchmark, base), every in of.items():
-        word = "Gain" if comparison.observations.metrics[metric].better == "higher" else "Speed-up"
-        against = _native.printable(comparison.labels[base])
-        title = f"{word} over {against} at each quantile of {_title(comparison, benchmark, metric, group)}"
-        for ups in _chunks(every, _WIDE):
-            heads = [_native.printable(comparison.labels[each.contender.variant]) for each in ups]
-            rows = [
-                [Cell(percent_level(level)), *(_percent(each.at[place]) for each in ups)]
-                for place, level in enumerate(found.levels)
-            ]
-            tables.append(_table(title, heads, rows))
-    return tables
+def quantile_table(index: Index, metric: int) -> Table:
+    """Write the quantiles of every variant, coloured by how far each lies from the baseline's."""
+    comparison = index.comparison
+    found = comparison.distribution()
+    every = [each for each in found.quantiles if each.metric == metric]
+    base = _base(index, every)
+    size = min((abs(value) for each in every for value in each.at if value), default=0.0)
+    turn = -1 if _rate(index, metric) else 1
+    places = [
+        [_apart(value, ref, turn) for value, ref in zip(each.at, _of(base, each).at, strict=True)] for each in every
+    ]
+    limit = _limit([place for row in places for place in row])
 
-
-def shift_tables(comparison: Comparison, found: Distribution) -> list[Table]:
-    """Write the change at each level with its band, one table per group, metric, benchmark and baseline."""
-    of: dict[tuple[str, ...], list[tuple[dict[str, Any], list[ShiftPoint]]]] = {}
-    for row, points in found.shifts.items():
-        fields = comparison.weighing.row_dict(row)
-        key = tuple(fields[name] for name in ("group", "metric", "benchmark", "baseline"))
-        of.setdefault(key, []).append((fields, points))
-    tables = []
-    for (group, metric, benchmark, baseline), every in of.items():
-        words = ", ".join(_native.printable(word) for word in (benchmark, metric, group) if word)
-        title = f"Change from {_native.printable(baseline)} at each quantile of {words}"
-        number = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == metric)
-        for shifts in _chunks(every, _WIDE_BANDS):
-            heads = [_native.printable(fields["contender"]) for fields, _ in shifts]
-            levels = [point.level for point in shifts[0][1]]
-            rows = [
-                [
-                    Cell(percent_level(level)),
-                    *(_change(comparison, number, fields, points[place]) for fields, points in shifts),
-                ]
-                for place, level in enumerate(levels)
-            ]
-            nested = any(fields["design"] == "nested" for fields, _ in shifts)
-            notes = ["One value per process."] if nested else []
-            tables.append(_table(title, heads, rows, notes))
-    return tables
-
-
-def _table(title: str, heads: list[str], rows: list[list[Cell]], notes: Sequence[str] = ()) -> Table:
-    columns = (Column("quantile"), *(Column(head, numeric=True) for head in heads))
-    return Table(title, columns, tuple(tuple(row) for row in rows), tuple(notes))
-
-
-def _title(comparison: Comparison, benchmark: str, metric: int, group: int) -> str:
-    words = (benchmark, comparison.observations.metrics[metric].name, comparison.arrangement.groups[group])
-    return ", ".join(_native.printable(word) for word in words if word)
-
-
-def _amounts(comparison: Comparison, metric: int, values: list[float]) -> list[Cell]:
-    size = min((abs(value) for value in values if value), default=0.0)
-    return [Cell(_native.amount(comparison.observations.native, metric, value, size), value) for value in values]
-
-
-def _percent(change: float | None) -> Cell:
-    return Cell("-") if change is None else Cell(_native.percent(change), change)
-
-
-def _change(comparison: Comparison, metric: int, fields: dict[str, Any], point: ShiftPoint) -> Cell:
-    """Write a change with its band; a change that the band shows to differ is highlighted."""
-    size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
-
-    def written(value: float) -> str:
-        if fields["scale"] == "ratio":
-            return _native.percent(value)
+    def amount(value: float) -> str:
         return _native.amount(comparison.observations.native, metric, value, size)
 
+    heads, names = _names(index, every)
+    body = []
+    for each, told, row in zip(every, names, places, strict=True):
+        numbers = [
+            Cell(f"{each.n:,}", each.n),
+            Cell(amount(each.median), each.median),
+            Cell(amount(each.iqr), each.iqr),
+        ]
+        cells = [
+            Cell(amount(value), value, heat=_heat(place, limit)) for value, place in zip(each.at, row, strict=True)
+        ]
+        body.append((*map(Cell, told), *numbers, *cells))
+    columns = (*map(Column, heads), Column("n", numeric=True), Column("median", numeric=True))
+    columns = (*columns, Column("IQR", numeric=True, minor=True), *_levels(found.levels))
+    return Table(f"Quantiles of {_name(index, metric)}", columns, tuple(body), (_coloured(index, base, limit),))
+
+
+def _base(index: Index, every: Sequence[Quantiles]) -> dict[tuple[int, str], Quantiles]:
+    """Return what each benchmark is compared with: the baseline in its group; of factors that in the first group."""
+    found = {(each.group, each.benchmark): each for each in reversed(every) if each.variant == _first(every, each)}
+    if index.comparison.arrangement.factors:
+        least = {each.benchmark: min(g for g, b in found if b == each.benchmark) for each in every}
+        found = {(group, benchmark): found[least[benchmark], benchmark] for group, benchmark in found}
+    return found
+
+
+def _first(every: Sequence[Quantiles], of: Quantiles) -> int:
+    return min(each.variant for each in every if (each.group, each.benchmark) == (of.group, of.benchmark))
+
+
+def _of(base: dict[tuple[int, str], Quantiles], each: Quantiles) -> Quantiles:
+    return base[each.group, each.benchmark]
+
+
+def _names(index: Index, every: Sequence[Quantiles]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings of the columns that name a row, and the names of each row."""
+    groups, labels = index.comparison.arrangement.groups, index.comparison.labels
+    rows = [(each.benchmark, groups[each.group], labels[each.variant]) for each in every]
+    keep = [place for place in (0, 1) if len({row[place] for row in rows}) > 1] + [2]
+    heads = ("benchmark", "level", "variant")
+    return [heads[place] for place in keep], [[_native.printable(row[place]) for place in keep] for row in rows]
+
+
+def _coloured(index: Index, base: dict[tuple[int, str], Quantiles], limit: float) -> str:
+    comparison = index.comparison
+    of = {_native.printable(comparison.labels[each.variant]) for each in base.values()}
+    words = of.pop() if len(of) == 1 else "the baseline"
+    one = next(iter(base.values()))
+    if comparison.arrangement.factors and comparison.arrangement.groups[one.group]:
+        words += f" at {_native.printable(comparison.arrangement.groups[one.group])}"
+    ends = f"{_native.percent(math.expm1(-limit))} and {_native.percent(math.expm1(limit))}"
+    return f"Colours compare each quantile with that of {words}, strongest from {ends} on. Quantiles are of type 7."
+
+
+def change_table(index: Index, metric: int) -> Table | None:
+    """Write the change at each quantile, coloured by its size; None if no row has a shift function."""
+    comparison, turn = index.comparison, -1 if _rate(index, metric) else 1
+    name = comparison.observations.metrics[metric].name
+    shifts = {
+        row: each for row, each in comparison.distribution().shifts.items() if index.fields(row)["metric"] == name
+    }
+    if not shifts:
+        return None
+    sizes = {row: [_along(index, row, point) * turn for point in points] for row, points in shifts.items()}
+    limit = _limit([size for row in sizes.values() for size in row])
+    names = [each for each in ("benchmark", "group") if len({index.fields(row)[each] for row in shifts}) > 1]
+    body = []
+    for row, points in shifts.items():
+        fields = index.fields(row)
+        told = [_native.printable(fields[each]) for each in names]
+        told.append(_native.printable(f"{fields['contender']} against {fields['baseline']}"))
+        cells = [
+            Cell(_marked(index, metric, row, point), point.change, heat=_heat(size, limit))
+            for point, size in zip(points, sizes[row], strict=True)
+        ]
+        body.append((Cell(told[0], link=index.link(row)), *map(Cell, told[1:]), *cells))
+    heads = [{"benchmark": "benchmark", "group": "level"}[each] for each in names]
+    levels = [point.level for point in next(iter(shifts.values()))]
+    columns = (*map(Column, (*heads, "pair")), *_levels(levels))
+    note = (
+        f"{_STAR} The band that holds at all quantiles of the pair excludes no change. In parentheses: too few values."
+    )
+    return Table(f"Change of {_name(index, metric)} at each quantile", columns, tuple(body), (note,))
+
+
+def _marked(index: Index, metric: int, row: int, point: ShiftPoint) -> str:
+    text = _written(index, metric, row, point.change, point)
     if not point.supported or point.low is None or point.high is None:
-        return Cell(f"{written(point.change)} (too few values)", point.change)
-    real = point.low > 0 or point.high < 0
-    text = f"{written(point.change)} [{written(point.low)}, {written(point.high)}]"
-    return Cell(text, point.change, "changed" if real else "")
+        return f"({text})"
+    return f"{text}{_STAR}" if point.low > 0 or point.high < 0 else text
 
 
-def _chunks(items: Sequence[_T], most: int) -> list[Sequence[_T]]:
-    """Split into the fewest parts, of about equal length, with ``most`` items each at most."""
-    parts = -(-len(items) // most)
-    size = -(-len(items) // parts) if parts else 1
-    return [items[start : start + size] for start in range(0, len(items), size)]
+def band_table(index: Index, metric: int, row: int) -> Table:
+    """Write the shift function of a row with its band."""
+    points = index.comparison.distribution().shifts[row]
+    body = []
+    for point in points:
+
+        def written(value: float | None, point: ShiftPoint = point) -> str:
+            return "-" if value is None else _written(index, metric, row, value, point)
+
+        known = point.supported and point.low is not None and point.high is not None
+        band = f"[{written(point.low)}, {written(point.high)}]" if known else "too few values"
+        cells = (Cell(percent_level(point.level), point.level), Cell(written(point.change), point.change))
+        body.append((*cells, Cell(band, point.low)))
+    columns = tuple(Column(name, numeric=True) for name in ("quantile", "change", "band"))
+    notes = ("One value per process.",) if index.fields(row)["design"] == "nested" else ()
+    title = f"Shift function of {_name(index, metric)}: {index.name(row)}{index.place_words(row)}"
+    return Table(title, columns, tuple(body), notes)
+
+
+def _written(index: Index, metric: int, row: int, value: float, point: ShiftPoint) -> str:
+    if index.fields(row)["scale"] == "ratio":
+        return _native.percent(value)
+    size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
+    return _native.amount(index.comparison.observations.native, metric, value, size)
+
+
+def _along(index: Index, row: int, point: ShiftPoint) -> float:
+    """Return the size of a change as a logarithm of a ratio; of a difference relative to the baseline."""
+    if index.fields(row)["scale"] != "ratio":
+        return _apart(point.contender, point.baseline, 1) or 0.0
+    return math.log1p(point.change) if -1 < point.change < math.inf else 0.0
+
+
+def _apart(value: float, base: float, turn: int) -> float | None:
+    return turn * math.log(value / base) if value > 0 and base > 0 and 0 < value / base < math.inf else None
+
+
+def _limit(places: Sequence[float | None]) -> float:
+    sizes = sorted(abs(place) for place in places if place)
+    return max(sizes[min(int(_USUAL * len(sizes)), len(sizes) - 1)], _LEAST) if sizes else _LEAST
+
+
+def _heat(place: float | None, limit: float) -> float | None:
+    return None if place is None else round(max(-1.0, min(1.0, place / limit)), 3)
+
+
+def _rate(index: Index, metric: int) -> bool:
+    return index.comparison.arrangement.assignment.rule(metric).better == "higher"
+
+
+def _levels(levels: Sequence[float]) -> tuple[Column, ...]:
+    return tuple(Column(percent_level(level), numeric=True) for level in levels)
+
+
+def _name(index: Index, metric: int) -> str:
+    return _native.printable(index.comparison.observations.metrics[metric].name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.codes import words
 from statera.report.model import Item
+from statera.report.sections.index import index_of
 from statera.report.sections.rows import TONES
 from statera.verdicts.findings import PARAMETRIC, centres, equivalence, suite
 from statera.wording import counted, listed, shown
@@ -54,18 +55,20 @@ def sentences(comparison: Comparison) -> list[Item]:
     found: list[Item] = []
     if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
         found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))
+    told: set[tuple[str, ...]] = set()
     for verdict in _ORDER:
-        found += _of(comparison, verdict)
+        found += _of(comparison, verdict, told)
     found += _counts(comparison)
     return found or [Item(equivalence(comparison.weighing), "equivalent")]
 
 
-def _of(comparison: Comparison, verdict: str) -> list[Item]:
-    weighing = comparison.weighing
+def _of(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]) -> list[Item]:
+    """Write a sentence for each subject with a verdict; ``told`` are those that have a sentence already."""
+    weighing, known = comparison.weighing, index_of(comparison)
     rows = weighing.order(weighing.with_verdict([verdict]), _ORDER[verdict], False)  # noqa: FBT003
     of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
     for index in rows[:_SCANNED]:
-        fields = weighing.row_dict(index)
+        fields = known.fields(index)
         # A missing row is listed once, not for every variant it would have been compared with.
         names: tuple[str, ...] = ("benchmark", "contender", "baseline", "group")
         if verdict == "missing":
@@ -75,7 +78,12 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     most = _MOST[verdict]
     if verdict == "inconclusive" and len(of) > most:
         return [Item(f"{counted(len(rows), 'row is', 'rows are')} undecided{_why(comparison, rows)}.", TONES[verdict])]
-    found = [Item(_sentence(comparison, verdict, each), TONES[verdict]) for each in list(of.values())[:most]]
+    found = []
+    for key, each in list(of.items())[:most]:
+        # A benchmark that is slower and smaller is not worse and better.
+        also = " in other metrics" if key in told else ""
+        found.append(Item(_sentence(comparison, verdict, each, also), TONES[verdict], known.link(each[0][0])))
+    told.update(of)
     if len(of) > most:
         more = len(of) - most
         least = "at least " if len(rows) > _SCANNED else ""
@@ -89,7 +97,7 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     return found
 
 
-def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[str, Any]]]) -> str:
+def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[str, Any]]], also: str) -> str:
     weighing = comparison.weighing
     fields = rows[0][1]
     one_pair = len(comparison.labels) == 2  # noqa: PLR2004
@@ -108,7 +116,7 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     single = "" if one_pair or not _several(comparison) else f" in {name}"
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
     changes = listed(texts, _MOST_METRICS, between="; ", last="; ")
-    return f"{subject} {state}{than}{single}{at}: {changes}."
+    return f"{subject} {state}{than}{single}{at}{also}: {changes}."
 
 
 def _way(weighing: _native.Weighing, rows: list[tuple[int, dict[str, Any]]]) -> str:
@@ -123,12 +131,14 @@ def _several(comparison: Comparison) -> bool:
 
 
 def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
-    interval = weighing.cell(index, "interval")
+    interval = weighing.cell(index, "interval") or ""
     text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
-    if interval is not None:
+    # The interval of an exact change only repeats it.
+    if interval and not interval.endswith("exactly"):
         text += f" {interval}"
-    if values:
-        text += f", {centres(weighing, index)}"
+    sides = centres(weighing, index) if values else ""
+    if sides:
+        text += f", {sides}"
     if fields["verdict"] in _TAILS:
         return f"{text} ({weighing.cell(index, 'tail')})"
     if fields["reason"] is not None:
@@ -141,7 +151,7 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
 def _why(comparison: Comparison, rows: list[int]) -> str:
     reasons: dict[str, int] = {}
     for index in rows:
-        code = comparison.weighing.row_dict(index)["reason"]
+        code = index_of(comparison).fields(index)["reason"]
         reasons[code] = reasons.get(code, 0) + 1
     counts = sorted(reasons.items(), key=lambda each: -each[1])
     return f" ({', '.join(f'{words(code)} {count:,}' for code, count in counts)})"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.report import figures
 from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
+from statera.report.sections.index import index_of
+from statera.report.sections.reading import counters
 from statera.report.sections.rows import where
 from statera.views.terminal import mean_parts, mean_words, quantile_words
 from statera.wording import shown
@@ -16,13 +18,17 @@ if TYPE_CHECKING:
 
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.report.sections.index import Index
     from statera.results.comparison import Comparison
     from statera.results.comparison import Section as Rows
 
 # So many are listed at either end; a suite of fewer than two benchmarks has no spread.
-_NAMED: Final = 10
+NAMED: Final = 10
 _LEAST: Final = 2
 _MOST_PAIRS: Final = 60
+# Columns of other metrics beside the largest changes, and what finds their rows.
+_MOST_OTHERS: Final = 5
+_KEY: Final = ("benchmark", "group", "baseline", "contender", "metric")
 _SPREAD: Final = (
     "One value a side allows no test of a single benchmark: noise and change cannot be distinguished. The changes over "
     "the suite can be described: if nothing had changed, they would lie around zero, equally far to both sides."
@@ -41,7 +47,7 @@ def section(material: Material) -> Section | None:
         return None
     blocks: list[Block] = [Prose((_SPREAD, _NO_INTERVAL)), _spread(comparison, found)]
     for each in found[:_MOST_PAIRS]:
-        blocks += _ends(comparison, each)
+        blocks += _ends(comparison, each, material.aside or comparison)
     return Section("suite", "The suite as a whole", (*blocks, *figures.suites(comparison)))
 
 
@@ -67,7 +73,7 @@ def _sentence(comparison: Comparison, rows: Rows) -> str:
     worst = next(iter(_named(comparison, rows, "effect" if known else "rise", 1)), None)
     half = f"half of the changes lie from {at['25%']} to {at['75%']}"
     said = f"{half}, their median is {at['50%']}, their mean {at['mean']}"
-    more = f"; {'worst' if known else 'most'} is {worst[0]} with {worst[1]}" if worst else ""
+    more = f"; {'worst' if known else 'most'} is {worst.name} with {worst.change}" if worst else ""
     return f"{where(comparison, rows)}: {said}; geometric mean {mean_words(rows.summary)}{more}."
 
 
@@ -86,32 +92,66 @@ def _spread(comparison: Comparison, found: list[Rows]) -> Table:
     return Table("Quantiles of change over the suite", heads, tuple(rows), notes, len(found))
 
 
-def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
-    """List the largest changes for the worse and for the better, if there are any."""
+def _ends(comparison: Comparison, rows: Rows, aside: Comparison) -> Iterable[Table]:
+    """List the largest changes for the worse and for the better, if there are any, beside those of other metrics."""
     known = comparison.arrangement.assignment.rule(rows.metric).better is not None
     if known:
         ends = (("effect", "Worst offenders"), ("gain", "Largest gains"))
     else:
         ends = (("rise", "Largest rises"), ("fall", "Largest falls"))
     for sort, words in ends:
-        named = _named(comparison, rows, sort, _NAMED)
+        named = _named(comparison, rows, sort, NAMED)
         if not named:
             continue
         fields = comparison.weighing.row_dict(rows.rows[0])
         sides = [_native.printable(fields[side]) for side in ("baseline", "contender")]
-        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in (*sides, "change")))
+        index, others = index_of(comparison), _others(aside, named[0].row, comparison)
+        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in ("change", *sides)))
+        heads = (*heads, *(Column(_native.printable(name), numeric=True, minor=True) for name in others))
         body = tuple(
-            (Cell(name), Cell(first, one), Cell(second, two), Cell(change, key))
-            for name, change, first, second, (one, two, key) in named
+            (
+                Cell(each.name, link=index.row_anchor(each.row)),
+                Cell(each.change, each.keys[2]),
+                Cell(each.sides[0], each.keys[0]),
+                Cell(each.sides[1], each.keys[1]),
+                *(_beside(index_of(aside), index.fields(each.row), name) for name in others),
+            )
+            for each in named
         )
-        yield Table(f"{words}: {where(comparison, rows)}", heads, body)
+        notes = ("The columns on the right are the changes of the other metrics of the same run.",) if others else ()
+        yield Table(f"{words}: {where(comparison, rows)}", heads, body, notes).without_empty()
 
 
-_Named = tuple[str, str, str, str, tuple[float | None, float | None, float | None]]
+def _others(aside: Comparison, row: int, comparison: Comparison) -> list[str]:
+    """Return other metrics whose changes may say why a benchmark changed: those that are compared, then counters."""
+    own = index_of(comparison).fields(row)["metric"]
+    compared = [comparison.observations.metrics[metric].name for metric in figures.metrics(comparison)]
+    more = [aside.observations.metrics[metric].name for metric in figures.metrics(aside)]
+    names = dict.fromkeys([*compared, *counters(more)])
+    return [name for name in names if name != own][:_MOST_OTHERS]
+
+
+def _beside(aside: Index, fields: dict[str, Any], metric: str) -> Cell:
+    """Write the change of another metric of a benchmark."""
+    key = tuple(metric if name == "metric" else fields[name] for name in _KEY)
+    row = next(iter(aside.by_names(_KEY).get(key, ())), None)
+    if row is None:
+        return Cell("")
+    return Cell(shown(aside.weighing.cell(row, "change")), aside.fields(row)["change"])
+
+
+class _Named(NamedTuple):
+    """A row at one end of a suite: its name, change and values as written, and the sort keys of values and change."""
+
+    row: int
+    name: str
+    change: str
+    sides: tuple[str, str]
+    keys: tuple[float | None, float | None, float | None]
 
 
 def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Named]:
-    """Return the rows at one end of a suite: name, change, both values as written, and their sort keys."""
+    """Return the rows at one end of a suite."""
     weighing = comparison.weighing
     found: list[_Named] = []
     for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
@@ -119,8 +159,10 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
         if len(found) == most or _size(weighing, index, sort) <= 0:
             break
         keys = fields["baseline_centre"], fields["contender_centre"], fields["change"]
-        cells = [shown(weighing.cell(index, name)) for name in ("benchmark", "change", "baseline", "contender")]
-        found.append((cells[0], cells[1], cells[2], cells[3], keys))
+        name, change, *sides = (
+            shown(weighing.cell(index, of)) for of in ("benchmark", "change", "baseline", "contender")
+        )
+        found.append(_Named(index, name, change, (sides[0], sides[1]), keys))
     return found
 
 

@@ -1,0 +1,117 @@
+"""Short forms of several names that stay apart: what all share is cut and said once, and no two become alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_PARTS = "/\\ .:|·"  # separate parts of names; a common end stops at one of these if it can,
+_SEPARATORS = _PARTS + ",;=_-()[]{}"  # or else at one of these
+_LEAST = 4  # a shorter common end is not worth a sentence
+_QUOTED = 48  # columns of a common end in a sentence
+_CUT = "…"
+
+
+class Apart(NamedTuple):
+    """Names in short forms, in the order of the names.
+
+    ``said`` is a sentence on what all of them leave out, if any; ``cut`` is whether parts of single names are missing.
+    """
+
+    names: list[str]
+    said: list[str]
+    cut: bool
+
+
+def apart(names: Iterable[str], most: int) -> Apart:
+    """Shorten names to ``most`` columns: names that differ have short forms that differ.
+
+    If a name is too long, the beginning and the end that all names share are cut, at separators. What is still too
+    long is cut in its middle, or around the part in which it differs from names that would look the same.
+    """
+    whole = [_native.printable(each) for each in names]
+    distinct = list(dict.fromkeys(whole))
+    if len(distinct) < 2 or _fit(distinct, most):  # noqa: PLR2004 - a single name has no other to share with
+        return Apart([_native.shortened(each, most) for each in whole], [], not _fit(distinct, most))
+    beginning = _beginning(distinct)
+    rest = [each[len(beginning) :] for each in distinct]
+    end = "" if _fit(rest, most) else _beginning([each[::-1] for each in rest])[::-1]
+    rest = [each[: len(each) - len(end)] for each in rest]
+    short = dict(zip(distinct, _unlike(rest, max(most, 6)), strict=True))
+    return Apart([short[each] for each in whole], _said(beginning, end), not _fit(rest, most))
+
+
+def _fit(names: Iterable[str], most: int) -> bool:
+    return all(_native.columns(each) <= most for each in names)
+
+
+def _said(beginning: str, end: str) -> list[str]:
+    parts = [("beginning", beginning), ("end", end)]
+    words = [f"common {what} “{_native.shortened(text, _QUOTED).strip()}”" for what, text in parts if text]
+    return [f"names leave out their {' and their '.join(words)}"] if words else []
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """Return what all names begin with, up to a separator; empty if it is short, or if nothing would be left."""
+    common = _common(names)
+    if len(common) == min(map(len, names)):
+        common = common[:-1]
+    for separators in (_PARTS, _SEPARATORS):
+        stop = max(common.rfind(each) for each in separators) + 1
+        if stop >= _LEAST:
+            return common[:stop]
+    return ""
+
+
+def _common(names: Sequence[str]) -> str:
+    """Return what all names begin with."""
+    first, last = min(names), max(names)
+    apart_at = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
+    return first[: next(apart_at, len(first))]
+
+
+def _unlike(names: Sequence[str], most: int) -> list[str]:
+    """Shorten different names so that they remain different."""
+    short = {each: _native.shortened(each, most) for each in names}
+    for alike in _alike(short):
+        # Only the part between the common ends differs: that part is kept.
+        common, tail = _common(alike), _common([each[::-1] for each in alike])
+        for each in alike:
+            stop = max(len(each) - len(tail), len(common))
+            start = max(len(common) - 1, 0)
+            inner = each[start : stop + max(most - 2 - (stop - start), 0)]
+            short[each] = _native.shortened(_CUT + inner, most)
+    # What still looks the same gets a number.
+    for number, each in enumerate((each for alike in _alike(short) for each in alike), 1):
+        mark = f"#{number} "
+        short[each] = mark + _native.shortened(each, max(most - len(mark), 1))
+    return [short[each] for each in names]
+
+
+def _alike(short: dict[str, str]) -> list[list[str]]:
+    """Return the names that have the same short form, form by form."""
+    of: dict[str, list[str]] = {}
+    for each, form in short.items():
+        of.setdefault(form, []).append(each)
+    return [names for names in of.values() if len(names) > 1]
+
+
+def broken(text: str, most: int) -> list[str]:
+    """Break a name into lines of ``most`` columns, after separators where they are near the end of a line."""
+    lines = []
+    while _native.columns(text) > most:
+        stop = most
+        while stop > 1 and _native.columns(text[:stop]) > most:
+            stop -= 1
+        near = max(text.rfind(each, int(0.6 * stop), stop) for each in _SEPARATORS) + 1
+        lines.append(text[: near or stop].rstrip())
+        text = text[near or stop :].lstrip()
+    return [*lines, text]
+
+
+TWO_LINES = 1.6
+"""Names of so many lines' columns fit on two lines: ``broken`` leaves at most 40% of the first line empty."""

@@ -1,0 +1,162 @@
+"""Tables of a page. They have most of its elements, so they are written without the template."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.report.html.intervals import interval
+from statera.report.writers import hidden_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera.report.model import Cell, Column, Group, Table
+
+# Tables with more rows than these can be searched.
+_SEARCHED: Final = 12
+# Texts with more characters wrap.
+_LONG: Final = 26
+# Shades of a background on each side of neutral.
+_SHADES: Final = 10
+
+
+def table(block: Table) -> str:
+    """Write a table with its title, search and notes."""
+    title = text(block.title)
+    search = _search(title, len(block.rows)) if len(block.rows) > _SEARCHED else ""
+    notes = [*([cut] if (cut := hidden_words(block, len(block.rows))) else []), *block.notes]
+    limits = [' class="limit"'] if cut else []
+    below = "".join(f"<p{limit}>{text(each)}</p>" for each, limit in zip_longest(notes, limits, fillvalue=""))
+    if below:
+        below = f'<div class="notes">{below}</div>'
+    kind = " minors" if any(column.minor for column in block.columns) else ""
+    of_columns = _attribute(_columns(block))
+    return (
+        f'<figure class="table{kind}" role="group" aria-label="{title}">\n'
+        f'<figcaption><span class="title">{title}</span>{search}</figcaption>\n'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">\n<table{of_columns}>\n'
+        f"<thead><tr>{''.join(map(_head, block.columns))}</tr></thead>\n"
+        f"{''.join(_bodies(block))}</table>\n</div>\n"
+        f"{below}</figure>\n"
+    )
+
+
+def text(value: str) -> str:
+    """Write text of strangers: printable, and escaped for elements and attributes."""
+    return escape(_native.printable(value))
+
+
+def _search(title: str, rows: int) -> str:
+    return (
+        f'<label class="search"><span class="unseen">Search in {title}</span><input type="search" '
+        f'placeholder="Search {rows:,} rows" autocomplete="off" spellcheck="false"></label>'
+        '<output class="found"></output>'
+    )
+
+
+def _head(column: Column) -> str:
+    return f'<th scope="col"{_attribute(_classes(column))}>{text(column.name)}</th>'
+
+
+def _bodies(block: Table) -> Iterator[str]:
+    rows = list(_rows(block))
+    if not block.groups:
+        yield f"<tbody>\n{''.join(rows)}</tbody>\n"
+        return
+    start = 0
+    for group in block.groups:
+        yield _group(group, len(block.columns))
+        yield f"<tbody>\n{''.join(rows[start : start + group.rows])}</tbody>\n"
+        start += group.rows
+
+
+def _group(group: Group, columns: int) -> str:
+    return (
+        f'<tbody class="group"><tr><th scope="rowgroup" colspan="{columns}">'
+        f'<span class="name">{text(group.title)}</span>'
+        f'<span class="said">{text(group.said)}</span></th></tr></tbody>\n'
+    )
+
+
+def _rows(block: Table) -> Iterator[str]:
+    for place, row in enumerate(block.rows):
+        anchor = block.anchors[place] if block.anchors else ""
+        cells = [_cell(*pair, first=not number) for number, pair in enumerate(zip(row, block.columns, strict=True))]
+        name = f' id="{escape(anchor)}"' if anchor else ""
+        yield f"<tr{name}>{''.join(cells)}</tr>\n"
+
+
+def _cell(cell: Cell, column: Column, *, first: bool) -> str:
+    said, classes = text(cell.text), ""
+    if cell.link:
+        said = f'<a href="#{escape(cell.link)}">{said}</a>'
+    if cell.chip:
+        said = f"<span class=chip>{said}</span>"
+    if cell.interval is not None:
+        said = f"<span class=change>{said}</span>{interval(cell.interval)}" if said else interval(cell.interval)
+        classes += " drawn"
+    if not column.numeric and len(cell.text) > _LONG:
+        classes += " long"
+    if cell.tone:
+        classes += f" {cell.tone}"
+    if cell.heat is not None:
+        classes += f" {_heat(cell.heat)}"
+    start = "th scope=row" if first else "td"
+    # The next cell ends this one: a page of 1,000 benchmarks is smaller by 100 kB.
+    return f"<{start}{_attribute(classes)}{_key(cell)}>{said}"
+
+
+def _key(cell: Cell) -> str:
+    """Write the number that sorts a cell; a text that is this number needs none."""
+    if cell.key is None:
+        return ""
+    key = f"{cell.key:.6g}"
+    return "" if key == cell.text else f" data-key={key}"
+
+
+def _heat(heat: float) -> str:
+    """Return the class of a background: a page without inline styles has one for each shade."""
+    shade = round(min(abs(heat), 1.0) * _SHADES)
+    return "heat" if not shade else f"heat {'hot' if heat > 0 else 'cold'}-{shade}"
+
+
+def shades() -> str:
+    """Return the CSS rules of the backgrounds."""
+    sides = (("hot", "worse"), ("cold", "better"))
+    return "".join(
+        f".{side}-{shade} {{ background: color-mix(in srgb, var(--verdict-{verdict}) {shade * 4.5:g}%, "
+        "var(--background)); }\n"
+        for side, verdict in sides
+        for shade in range(1, _SHADES + 1)
+    )
+
+
+def _classes(column: Column) -> str:
+    """Return the classes of a column's heading, each after a space."""
+    return (" number" if column.numeric else "") + (" minor" if column.minor else "")
+
+
+def _columns(block: Table) -> str:
+    """Return the classes of a table that say which of its columns are numeric or minor, each after a space."""
+    numeric = (f" n{place}" for place, column in enumerate(block.columns, 1) if column.numeric)
+    minor = (f" m{place}" for place, column in enumerate(block.columns, 1) if column.minor)
+    return "".join((*numeric, *minor))
+
+
+def columns(most: int) -> str:
+    """Return the CSS rules of numeric and minor columns; cells without classes of their own make a page small."""
+    body = "tbody:not(.group) > tr:not(.detail) >"
+    places = range(1, most + 1)
+    numeric = ",\n".join(f".n{place} {body} :nth-child({place})" for place in places)
+    minor = ",\n".join(f".m{place} {body} :nth-child({place})" for place in places)
+    return (
+        f"{numeric} {{ text-align: right; white-space: nowrap; }}\n"
+        f"@media (max-width: 40rem) {{ {minor} {{ display: none; }} }}\n"
+    )
+
+
+def _attribute(classes: str) -> str:
+    return f' class="{classes[1:]}"' if classes else ""

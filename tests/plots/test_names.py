@@ -1,0 +1,106 @@
+"""Names in pictures stay apart, and no number is cut."""
+
+import random
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from looks import compared
+
+from statera import _native, plots
+from statera.plots.frame.apart import TWO_LINES, apart, broken
+from support import noisy
+
+CHANCE = random.Random(7)  # noqa: S311 - names for tests
+
+
+def names(count, width):
+    """Make names of a width with a common beginning and end, which differ in one to three characters anywhere."""
+    beginning = "pkg/deep/module.Benchmark"[: CHANCE.randrange(26)]
+    end = "/size=1048576/threads=16"[CHANCE.randrange(24) :]
+    base = [CHANCE.choice("abcdeFGH/-_=. 019") for _ in range(max(width - len(beginning) - len(end), 4))]
+    found = set()
+    while len(found) < count:
+        letters = list(base)
+        for _ in range(CHANCE.randrange(1, 4)):
+            letters[CHANCE.randrange(len(letters))] = CHANCE.choice("xyzXYZ789")
+        found.add(beginning + "".join(letters) + end)
+    return sorted(found)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_names_that_differ_have_short_forms_that_differ(seed):
+    CHANCE.seed(seed)
+    whole = names(CHANCE.choice((2, 6, 40)), CHANCE.choice((20, 60, 120)))
+    most = CHANCE.choice((8, 14, 30, 60))
+    short = apart(whole, most).names
+    assert len(set(short)) == len(whole)
+    assert max(_native.columns(each) for each in short) <= most
+    assert all(short)
+
+
+def test_the_common_ends_are_cut_at_separators_and_said():
+    whole = [f"suite/of/many/Encode/case={n}/size=1048576/threads=16" for n in (1, 2, 30)]
+    found = apart(whole, 20)
+    assert found.names == ["case=1", "case=2", "case=30"]
+    (said,) = found.said
+    assert "suite/of/many/Encode/" in said
+    assert "/size=1048576/threads=16" in said
+    assert apart(whole, 200).names == whole
+    assert apart(whole, 200).said == []
+
+
+def test_names_that_would_look_the_same_keep_what_differs():
+    whole = ["a" * 60 + "x" + "b" * 60, "a" * 60 + "y" + "b" * 60]
+    short = apart(whole, 20).names
+    assert "x" in short[0]
+    assert "y" in short[1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_titles_of_panels_have_two_lines(seed):
+    CHANCE.seed(seed)
+    for each in apart(names(6, 120), int(30 * TWO_LINES)).names:
+        lines = broken(each, 30)
+        assert len(lines) <= 2
+        assert "".join(lines).replace(" ", "") == each.replace(" ", "")
+        assert all(_native.columns(line) <= 30 for line in lines)
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory):
+    wide = [
+        f"pkg/very/long/common/prefix/BenchmarkEncodeSomethingWithManyWords/case={n:03d}/size=1048576/threads=16-suffix"
+        for n in range(9)
+    ]
+    tables = {
+        label: {each: noisy(1234567 * (1 + i / 9) * 10.0**place, seed=i + place) for place, each in enumerate(wide)}
+        for i, label in enumerate(("old", "a-contender-with-a-rather-long-name", "another-contender-with-a-long-name"))
+    }
+    return compared(tmp_path_factory.mktemp("wide"), **tables)
+
+
+def panel_titles(spec):
+    found = []
+    if isinstance(spec, dict):
+        title = spec.get("title")
+        if isinstance(title, dict) and title.get("style") == "panel-title":
+            found.append(" ".join([*title["text"], *title.get("subtitle", [])]))
+        parts = [part for key in ("concat", "hconcat", "vconcat") for part in spec.get(key, [])]
+        found += [each for part in parts for each in panel_titles(part)]
+    return found
+
+
+@pytest.mark.parametrize("width", [340, 720])
+@pytest.mark.parametrize("kind", sorted({*plots.KINDS} - {"pairs"}))
+def test_panels_differ_in_their_titles_and_no_number_is_cut(comparison, kind, width):
+    picture = plots.draw(kind, comparison, width=width)
+    titles = panel_titles(picture.spec)
+    # Panels of one benchmark differ in what stands below its name.
+    assert len(set(titles)) == len(titles)
+    svg = picture.svg()
+    for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):  # noqa: S314 - our own
+        if re.search(r"role-(axis|legend)-label|role-axis-title", group.get("class", "")):
+            assert not [text for text in group.itertext() if re.search(r"\d…|…$", text)]
+    (wide,) = re.findall(r'<svg[^>]* width="([\d.]+)"', svg)
+    assert float(wide) <= width + 24
