@@ -35,11 +35,17 @@ class Comparison(results.Comparison):
 
         return notebook.text(self)
 
-    def to_markdown(self) -> str:
-        """Write the comparison for a pull request."""
+    def to_markdown(self, *, sort: str = "worst", changed: bool = False) -> str:
+        """Write the comparison for a pull request, within the length that GitHub takes.
+
+        Args:
+            sort: the order of the rows: ``worst``, ``file``, ``name``, ``effect`` or ``p``.
+            changed: leave out the rows that did not change.
+
+        """
         from statera.views import markdown  # noqa: PLC0415
 
-        return markdown.text(self)
+        return markdown.text(self, sort, changed=changed)
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows as comma-separated values.

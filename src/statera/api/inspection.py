@@ -35,11 +35,16 @@ class Inspection(results.Inspection):
 
         return inspection_notebook.text(self)
 
-    def to_markdown(self) -> str:
-        """Write the inspection for a pull request or an issue."""
+    def to_markdown(self, *, sort: str = "defects") -> str:
+        """Write the inspection for a pull request or an issue, within the length that GitHub takes.
+
+        Args:
+            sort: the order of the rows: ``defects``, ``file`` or ``name``.
+
+        """
         from statera.views import inspection_markdown  # noqa: PLC0415
 
-        return inspection_markdown.text(self)
+        return inspection_markdown.text(self, sort)
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows, or those of the self-test, as comma-separated values.
