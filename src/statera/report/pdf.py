@@ -15,7 +15,7 @@ from statera.plots.picture import VERSION
 from statera.report import glyphs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
-from statera.report.writers import drawable, hidden_words
+from statera.report.writers import drawable, hidden_words, plain
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Document
@@ -53,7 +53,7 @@ def _document(document: Document, folder: Path) -> dict[str, Any]:
     numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
     blocks = _Blocks(folder, numbers)
     sections = [
-        {"title": _shown(section.title), "blocks": [blocks.data(block) for block in section.blocks]}
+        {"title": _shown(section.title), "blocks": [blocks.data(block) for block in plain(section.blocks)]}
         for section in document.sections
     ]
     running = f"{document.title}: {document.subtitle}"
