@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.plots import theme
@@ -18,6 +19,7 @@ WIDTH: Final = 1200
 HEIGHT: Final = 630
 _MARGIN: Final = 64
 _ROOM: Final = WIDTH - 2 * _MARGIN
+_TOP: Final = 92
 _SMALL: Final = 22
 _FOOT: Final = HEIGHT - 40
 _MOST_LEADS: Final = 6
@@ -27,8 +29,11 @@ _ROW: Final = 46
 _LEAST_ROW: Final = 34
 _BAR: Final = 20
 _LEAST_PART: Final = 6
-_NAMES: Final = 0.40  # of the room, for the names of the rows; the drawing takes the next part, numbers the last
-_DRAWN: Final = 0.28
+_DRAWN: Final = 0.24  # of the room
+_MOST_NUMBERS: Final = 0.42
+_NUMBERS: Final = (22, 20, 18)  # sizes
+# The longest word of an answer that does not fit, as a part of the room; only names are so long.
+_LONGEST: Final = 0.4
 _GAP: Final = 28
 
 
@@ -36,7 +41,8 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
     """Write the card; ``auto`` follows the reader's colour scheme."""
     banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
     banner = banner or Banner(document.title, (), (), "")
-    top, answer = _answer(banner.line)
+    # Without rows below it, the answer stands in the middle.
+    top, answer = _answer(banner.line, _TOP if banner.leads else 3 * _TOP // 2 + _GAP)
     bar = [*_bar(banner.shares, top)]
     top += 2 * _GAP + _BAR + _SMALL if banner.shares else 0
     leads = [*_leads(banner.leads, top)]
@@ -69,20 +75,25 @@ def _text(words: str, at: tuple[float, float], most: float, part: str = "text", 
     return f'<text class="{part}" x="{at[0]:g}" y="{at[1]:g}" font-size="{size:g}"{weight}>{written}</text>'
 
 
-def _answer(line: str) -> tuple[float, list[str]]:
+def _answer(line: str, top: float) -> tuple[float, list[str]]:
     """Write the answer as large as it fits, and return where it ends."""
-    size, lines = 0, [""]
-    for size, most in _SIZES:
-        lines = lettering.wrapped(line, _ROOM, size, bold=True)
-        if len(lines) <= most:
-            break
-    most = _SIZES[-1][1]
-    if len(lines) > most:
-        lines = [*lines[: most - 1], lettering.cut(f"{lines[most - 1]} …", _ROOM, size, bold=True)]
+    size, lines = next(
+        ((size, lines) for size, most in _SIZES if len(lines := _lines(line, size, 1.0)) <= most), (0, [""])
+    )
+    if not size:
+        size, most = _SIZES[-1]
+        lines = _lines(line, size, _LONGEST)
+        if len(lines) > most:
+            lines = [*lines[: most - 1], f"{lines[most - 1]} …"]
     step = 1.25 * size
-    top = 92 + size
+    top += size
     made = [_text(words, (_MARGIN, top + step * place), _ROOM, "text", size) for place, words in enumerate(lines)]
     return top + step * (len(lines) - 1), made
+
+
+def _lines(line: str, size: float, longest: float) -> list[str]:
+    words = [lettering.cut(word, _ROOM * longest, size, bold=True) for word in line.split()]
+    return lettering.wrapped(" ".join(words), _ROOM, size, bold=True)
 
 
 def _bar(shares: tuple[Share, ...], top: float) -> Iterator[str]:
@@ -119,33 +130,53 @@ def _parts(counts: list[int], room: float) -> list[float]:
 
 
 class _Columns(NamedTuple):
-    """Where the parts of a row stand."""
+    """How wide names are, and where the drawing and the numbers stand, in which size."""
 
+    names: float
     drawn: float
     width: float
     numbers: float
+    size: float
+
+
+def _columns(leads: tuple[Lead, ...]) -> _Columns:
+    """Give the numbers the room that they need, because they are never shortened; names get what is left."""
+    size = next((size for size in _NUMBERS if _widest(leads, size) <= _ROOM * _MOST_NUMBERS), _NUMBERS[-1])
+    numbers = _widest(leads, size)
+    width = _ROOM * _DRAWN if any(lead.interval for lead in leads) else 0.0
+    start = WIDTH - _MARGIN - numbers
+    drawn = start - _GAP - width
+    return _Columns(drawn - _GAP - _MARGIN, drawn, width, start, size)
+
+
+def _widest(leads: tuple[Lead, ...], size: float) -> float:
+    return max(lettering.width(lead.text, size) for lead in leads)
+
+
+def _fitting(lead: Lead) -> Lead:
+    """Leave out the interval of a row whose numbers are too long, instead of cutting a number."""
+    if lettering.width(lead.text, _NUMBERS[-1]) <= _ROOM * _MOST_NUMBERS:
+        return lead
+    return replace(lead, text=lead.text.partition(" [")[0])
 
 
 def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
     """Draw the rows that matter most, as many as fit."""
     room = _FOOT - 34 - top
-    shown = leads[: min(_MOST_LEADS, int(room // _LEAST_ROW))]
+    shown = tuple(_fitting(lead) for lead in leads[: min(_MOST_LEADS, int(room // _LEAST_ROW))])
     if not shown:
         return
     step = min(_ROW, room / len(shown))
-    drawn = any(lead.interval for lead in shown)
-    at = _Columns(_MARGIN + _ROOM * _NAMES + _GAP, _ROOM * _DRAWN, _MARGIN + _ROOM * (_NAMES + _DRAWN) + 2 * _GAP)
-    if not drawn:
-        at = at._replace(numbers=at.drawn)
+    at = _columns(shown)
     zero = next((lead.interval.zero for lead in shown if lead.interval), None)
     if zero is not None:
         x = at.drawn + at.width * zero
         yield f'<path class="zero" d="M{x:.2f} {top + 4:.2f}V{top + step * len(shown):.2f}" stroke-width="1.5"/>'
     for place, lead in enumerate(shown):
         y = top + step * (place + 0.5)
-        yield _text(lead.name, (_MARGIN, y + 8), _ROOM * _NAMES)
-        numbers = WIDTH - _MARGIN - at.numbers
-        yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(lead.tone))
+        numbers = WIDTH - _MARGIN - at.numbers + 1
+        yield _text(lead.name, (_MARGIN, y + 8), at.names)
+        yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(lead.tone), at.size)
         if lead.interval is not None:
             yield from _interval(lead, lead.interval, y, at)
 
@@ -163,7 +194,8 @@ def _interval(lead: Lead, interval: Interval, y: float, at: _Columns) -> Iterato
 
 
 def _foot(byline: str, axis: str) -> Iterator[str]:
-    yield _text(byline, (_MARGIN, _FOOT), _ROOM * _NAMES, "muted", 18)
-    x = _MARGIN + _ROOM * _NAMES + _GAP
+    half = (_ROOM - _GAP) / 2
+    yield _text(byline, (_MARGIN, _FOOT), half, "muted", 18)
     if axis:
-        yield _text(axis, (x, _FOOT), WIDTH - _MARGIN - x, "muted", 18)
+        x = WIDTH - _MARGIN - min(lettering.width(axis, 18), half)
+        yield _text(axis, (x, _FOOT), half, "muted", 18)
