@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.plots import theme
 from statera.report.card import colours, lettering
-from statera.report.model import Banner
+from statera.report.model import Banner, Items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +39,7 @@ _GAP: Final = 28
 
 def text(document: Document, scheme: Scheme = "auto") -> str:
     """Write the card; ``auto`` follows the reader's colour scheme."""
-    banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
-    banner = banner or Banner(document.title, (), (), "")
+    banner = answer_of(document)
     # Without rows below it, the answer stands in the middle.
     top, answer = _answer(banner.line, _TOP if banner.leads else 3 * _TOP // 2 + _GAP)
     bar = [*_bar(banner.shares, top)]
@@ -58,6 +57,16 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
         f'<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>'
         f"{''.join([head, *answer, *bar, *leads, *foot])}</svg>\n"
     )
+
+
+def answer_of(document: Document) -> Banner:
+    """Return the banner of a document; without one, its first finding or its title stands for it."""
+    for block in document.blocks:
+        if isinstance(block, Banner):
+            return block
+        if isinstance(block, Items) and block.findings and block.items:
+            return Banner(block.items[0].text.rstrip("."), (), (), "")
+    return Banner(document.title, (), (), "")
 
 
 def _told(banner: Banner) -> str:
