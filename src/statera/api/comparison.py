@@ -39,9 +39,9 @@ class Comparison(results.Comparison):
         return terminal.text(self, terminal.Look())
 
     def _repr_html_(self) -> str:
-        from statera.views import notebook  # noqa: PLC0415
+        from statera.report.notebook import comparison  # noqa: PLC0415
 
-        return notebook.text(self)
+        return comparison.text(self)
 
     def to_markdown(self, *, sort: str = "worst", changed: bool = False) -> str:
         """Write the comparison for a pull request, within the length that GitHub takes.

@@ -40,9 +40,9 @@ class Inspection(results.Inspection):
         return inspection.text(self)
 
     def _repr_html_(self) -> str:
-        from statera.views import inspection_notebook  # noqa: PLC0415
+        from statera.report.notebook import inspection  # noqa: PLC0415
 
-        return inspection_notebook.text(self)
+        return inspection.text(self)
 
     def to_markdown(self, *, sort: str = "defects") -> str:
         """Write the inspection for a pull request or an issue, within the length that GitHub takes.

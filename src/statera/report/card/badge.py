@@ -25,7 +25,7 @@ def text(document: Document) -> str:
     left, right = (lettering.width(part, _SIZE) for part in (_NAME, words))
     wide = round(left + right + 4 * _PADDING)
     edge = round(left + 2 * _PADDING)
-    ground = colours.of_tone(tone)
+    ground = colours.of_tone(colours.ink(tone))
     grey = theme.LIGHT.series[0]
     title = lettering.safe(f"{_NAME}: {words}")
     return (

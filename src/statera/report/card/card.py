@@ -47,6 +47,7 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
     leads = [*_leads(banner.leads, top)]
     foot = [*_foot(document.byline, banner.axis if leads else "")]
     tones = {share.tone for share in banner.shares} | {lead.tone for lead in banner.leads}
+    tones |= {colours.ink(tone) for tone in tones}
     title, desc = lettering.safe(banner.line), lettering.safe(_told(banner))
     head = _text(document.subtitle or document.title, (_MARGIN, 76), _ROOM, "muted")
     return (
@@ -185,7 +186,7 @@ def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
         y = top + step * (place + 0.5)
         numbers = WIDTH - _MARGIN - at.numbers + 1
         yield _text(lead.name, (_MARGIN, y + 8), at.names)
-        yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(lead.tone), at.size)
+        yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(colours.ink(lead.tone)), at.size)
         if lead.interval is not None:
             yield from _interval(lead, lead.interval, y, at)
 

@@ -13,12 +13,18 @@ if TYPE_CHECKING:
 
 Scheme = Literal["auto", "light", "dark"]
 
+_CALM: Final[tuple[Tone, ...]] = ("", "equivalent", "inconclusive")
 _VERDICTS: Final[dict[Tone, str]] = {"": "one-value", "unfit": "worse", "doubtful": "missing"}
 
 
 def of_tone(tone: Tone, mode: Mode = "light") -> str:
     """Return the colour of a tone."""
     return theme.palette(mode).verdicts[VERDICTS.index(_VERDICTS.get(tone, tone))]
+
+
+def ink(tone: Tone) -> Tone:
+    """Return the tone of a text, for which the colours of calm verdicts are too light."""
+    return "differs" if tone in _CALM else tone
 
 
 def style(tones: set[Tone], scheme: Scheme) -> str:
