@@ -119,16 +119,28 @@ def test_csv_and_json_hold_the_same_numbers(run, pair):
 
 def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
     text = run("compare", *pair, "-f", "markdown").out
-    assert text.startswith("### `old` against `new`\n")
+    assert text.startswith("### 🔴 1 of 5 benchmarks slower, Slow +20.2%; 1 vanished; 1 faster")
     first, folded = text.split("<details>", 1)
-    assert "| `Slow` |" in first
-    assert re.search(r"\*\*worse( [¹²³])?\*\*", first)
-    assert "| `Same` |" not in first
-    assert "| `Same` |" in folded
-    order = [
-        name for name in re.findall(r"^\| `(\w+)` \|", first, re.MULTILINE) if name in {"Slow", "Gone", "Fast", "Fresh"}
-    ]
-    assert order == ["Slow", "Gone", "Fast", "Fresh"]
+    assert "\n`old` (baseline) against `new`\n" in first
+    assert re.search(r"\| \*\*worse\*\*( [¹²³])? \|", first)
+
+    def named(part):
+        return re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
+
+    assert named(first) == ["Slow", "Gone"]
+    assert named(folded) == ["Fast", "Fresh", "Same"]
+
+
+def test_options_that_do_nothing_for_an_output_are_refused(run, pair):
+    for words, what in (
+        (("-f", "markdown", "--width", "80"), "--width"),
+        (("-f", "csv", "--colour", "always"), "--colour"),
+        (("-f", "csv", "--quantiles"), "--quantiles"),
+    ):
+        result = run("compare", *pair, *words)
+        assert result.code == 2
+        assert what in result.err
+    assert run("compare", *pair, "-f", "markdown", "--colour", "never").code == 0
 
 
 @pytest.mark.parametrize(
