@@ -118,7 +118,7 @@ def test_csv_and_json_hold_the_same_numbers(run, pair):
 
 
 def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
-    text = run("compare", *pair, "-f", "markdown").out
+    text = run("compare", *pair, "-f", "markdown", "--sort", "worst").out
     assert text.startswith("### 🔴 1 of 5 benchmarks slower, Slow +20.2%; 1 vanished; 1 faster")
     first, folded = text.split("<details>", 1)
     assert "\n`old` (baseline) against `new`\n" in first

@@ -43,6 +43,8 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 def cut(text: str, most: float, size: float, *, bold: bool = False) -> str:
     """Shorten a text to a width; the middle is removed, because names differ at both ends."""
+    # An escape is wider than the character that it stands for.
+    text = _native.printable(text)
     columns = _native.columns(text)
     while columns > 1 and width(text, size, bold=bold) > most:
         columns = min(columns - 1, int(columns * most / width(text, size, bold=bold)) + 1)
@@ -53,7 +55,7 @@ def cut(text: str, most: float, size: float, *, bold: bool = False) -> str:
 def wrapped(text: str, most: float, size: float, *, bold: bool = False) -> list[str]:
     """Break a text at blanks into lines of a width; a word that is wider is shortened."""
     lines: list[str] = []
-    for word in text.split():
+    for word in _native.printable(text).split():
         fitting = cut(word, most, size, bold=bold)
         longer = f"{lines[-1]} {fitting}" if lines else fitting
         if lines and width(longer, size, bold=bold) <= most:
@@ -65,7 +67,7 @@ def wrapped(text: str, most: float, size: float, *, bold: bool = False) -> list[
 
 def safe(text: str) -> str:
     """Escape a text for an SVG, in which some characters may not stand at all."""
-    return escape("".join(_allowed(_native.printable(text))))
+    return escape("".join(_allowed(text)))
 
 
 def _allowed(text: str) -> Iterator[str]:
