@@ -91,7 +91,7 @@ def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     if kind == "markdown":
         from statera.views import markdown  # noqa: PLC0415 - views are asked for, not built in
 
-        return markdown.text(comparison, options.sort, changed=options.changed)
+        return markdown.text(comparison, options.sort or "worst", changed=options.changed)
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 

@@ -103,10 +103,16 @@ def _cells(comparison: Comparison, row: int, shape: _Shape) -> dict[str, str]:
             cells["variant"] += f" against {comment.name(fields['baseline'], in_table=True)}"
     if shape.levels:
         cells["level"] = comment.name(fields["group"], in_table=True) if fields["group"] else NOTHING
-    cells["values"] = _native.markdown_text(centres(weighing, row) or NOTHING)
+    cells["values"] = _native.markdown_text(centres(weighing, row) or _sides(comparison, row))
     cells["change"] = _native.markdown_text(shown(weighing.cell(row, "change")))
     cells["interval"] = _interval(shown(weighing.cell(row, "interval")))
     return {**cells, "verdict": _verdict(shown(weighing.cell(row, "verdict")), fields, shape)}
+
+
+def _sides(comparison: Comparison, row: int) -> str:
+    """Write the centres of the sides that have one, without an arrow: they do not move as the change says."""
+    cells = (comparison.weighing.cell(row, side) for side in ("baseline_centre", "contender_centre"))
+    return " / ".join(cell for cell in cells if cell is not None) or NOTHING
 
 
 def _interval(text: str) -> str:
