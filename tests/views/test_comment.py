@@ -169,3 +169,32 @@ def test_every_fold_has_a_share_of_the_room():
         left = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) more rows? do", text)]
         assert shown + sum(left) == sum(rows)
         assert len(rows) > 40 or all(f"<b>f{count}</b>" in text for count in rows)
+
+
+def test_an_inspection_fits_whatever_is_inspected(tmp_path):
+    names = [f"{number}/{HOSTILE[number % len(HOSTILE)]}" for number in range(700)]
+    rows = [{"benchmark": name, "value": value, "unit": "s"} for name in names for value in noisy(1, 5)]
+    paths = [tmp_path / f"{side}.csv" for side in "ab"]
+    for path in paths:
+        path.write_text(table(rows), newline="")
+    labels = [f"{label}{'L' * 3_000}={path}" for label, path in zip("ab", paths, strict=True)]
+    for inspection in (
+        statera.inspect(*labels),
+        statera.inspect(*labels, benchmarks=["/^1./"]),
+        statera.inspect(labels[0], benchmarks=["/^12/"]),
+        statera.inspect(*labels, aa=True, splits=4),
+    ):
+        text = inspection.to_markdown()
+        assert comment.size(text) <= comment.MOST
+        assert text.startswith("### ")
+        assert acting(text) == []
+        assert len(re.findall("^<details>", text, re.MULTILINE)) == len(re.findall("^</details>$", text, re.MULTILINE))
+
+
+def test_an_inspection_has_the_order_that_is_asked_for(tmp_path):
+    (tmp_path / "a").write_text(go({name: noisy(100) for name in "CABDE"}))
+    inspection = statera.inspect(tmp_path / "a")
+    orders = {
+        sort: re.findall(r"^\| `(\w)` \|", inspection.to_markdown(sort=sort), re.MULTILINE) for sort in ("file", "name")
+    }
+    assert {sort: "".join(found) for sort, found in orders.items()} == {"file": "CABDE", "name": "ABCDE"}
