@@ -131,18 +131,6 @@ def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
     assert named(folded) == ["Fast", "Fresh", "Same"]
 
 
-def test_options_that_do_nothing_for_an_output_are_refused(run, pair):
-    for words, what in (
-        (("-f", "markdown", "--width", "80"), "--width"),
-        (("-f", "csv", "--colour", "always"), "--colour"),
-        (("-f", "csv", "--quantiles"), "--quantiles"),
-    ):
-        result = run("compare", *pair, *words)
-        assert result.code == 2
-        assert what in result.err
-    assert run("compare", *pair, "-f", "markdown", "--colour", "never").code == 0
-
-
 @pytest.mark.parametrize(
     ("patterns", "left"),
     [

@@ -198,3 +198,16 @@ def test_an_inspection_has_the_order_that_is_asked_for(tmp_path):
         sort: re.findall(r"^\| `(\w)` \|", inspection.to_markdown(sort=sort), re.MULTILINE) for sort in ("file", "name")
     }
     assert {sort: "".join(found) for sort, found in orders.items()} == {"file": "CABDE", "name": "ABCDE"}
+
+
+def test_options_that_do_nothing_for_an_output_are_refused(tmp_path, run):
+    pair = sides(tmp_path, 2, "XY", changes=(1, 2))
+    for words, what in (
+        (("-f", "markdown", "--width", "80"), "--width"),
+        (("-f", "csv", "--colour", "always"), "--colour"),
+        (("-f", "csv", "--quantiles"), "--quantiles"),
+    ):
+        result = run("compare", *pair, *words)
+        assert result.code == 2
+        assert what in result.err
+    assert run("compare", *pair, "-f", "markdown", "--colour", "never").code == 0
