@@ -82,6 +82,12 @@ def _in(text):
     return [f"{kind}: {match[0]} in {text!r}" for kind, pattern in _ACTING.items() for match in pattern.finditer(text)]
 
 
+def tags(html):
+    """The tags of a notebook's fragment outside of its own style and script."""
+    style, script = html[html.index("<style>") : html.index("</style>") + 8], html[html.rindex("<script>") :]
+    return set(re.findall(r"</?([a-z]+)", html.replace(style, "").replace(script, "</div>")))
+
+
 def shown(text):
     """The text of Markdown as a reader sees it, without what joins and without marks."""
     parts = []

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from statera.api import compare, inspect, read
+    from statera.api import compare, inspect, read, report
     from statera.api.comparison import Comparison
     from statera.api.inspection import Inspection
     from statera.errors import Problem, Stop
@@ -39,6 +39,7 @@ __all__ = [
     "compare",
     "inspect",
     "read",
+    "report",
 ]
 
 # The module of each public name, imported on first use, so that a small command starts fast.
@@ -57,6 +58,7 @@ _HOMES = {
     "compare": "statera.api",
     "inspect": "statera.api",
     "read": "statera.api",
+    "report": "statera.api",
 }
 
 

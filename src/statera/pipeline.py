@@ -47,8 +47,8 @@ def compare(
 
     """
     request, settings = request or pairing.Request(), _checked(settings)
-    read = _read(arguments, request, settings, format, columns)
-    return compared(read.observations, read.named, request, settings)
+    found = read(arguments, request, settings, format=format, columns=columns)
+    return compared(found.observations, found.named, request, settings)
 
 
 def inspect(
@@ -77,7 +77,8 @@ def inspect(
 
     """
     request, settings = request or pairing.Request(), _checked(settings)
-    return _inspected(_read(arguments, request, settings, format, columns), request, settings, costs, splits)
+    found = read(arguments, request, settings, format=format, columns=columns)
+    return inspected(found, request, settings, costs, splits)
 
 
 def report(
@@ -106,17 +107,25 @@ def report(
             states the reason.
 
     """
+    request, settings = request or pairing.Request(), _checked(settings)
+    found = read(arguments, request, settings, format=format, columns=columns)
+    return gathered(found, request, settings, alone=alone, command=command)
+
+
+def gathered(
+    found: Read, request: pairing.Request, settings: Settings, *, alone: bool = False, command: str = ""
+) -> Material:
+    """Gather the material of a report from results in memory; arguments and errors as of ``report``."""
     from statera.report.material import Material, aside, every_pair, questions  # noqa: PLC0415 - a comparison does without
 
-    request, settings = request or pairing.Request(), _checked(settings)
-    read = _read(arguments, request, settings, format, columns)
+    settings = _checked(settings)
     reason = None
     asked: tuple[Question, ...] = ()
     secondary = matrix = None
     if not alone:
 
         def compare(other: pairing.Request) -> Comparison:
-            return compared(read.observations, read.named, other, settings)
+            return compared(found.observations, found.named, other, settings)
 
         try:
             asked = questions(compare(request), request, compare)
@@ -127,7 +136,7 @@ def report(
                 raise
             reason = stop
     try:
-        inspection = _inspected(read, request, settings)
+        inspection = inspected(found, request, settings)
     except Stop as stop:
         if asked or stop.code not in _SAID_BY_A_REPORT:
             raise
@@ -135,7 +144,7 @@ def report(
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
         # With a single argument, the inspection is what the user wants.
         reason = None
-    return Material(read.observations, asked, inspection, reason, command, settings, aside=secondary, every_pair=matrix)
+    return Material(found.observations, asked, inspection, reason, command, settings, aside=secondary, every_pair=matrix)
 
 
 def _checked(settings: Settings | None) -> Settings:
@@ -143,23 +152,25 @@ def _checked(settings: Settings | None) -> Settings:
     return given._replace(policy=checked(given.policy))
 
 
-class _Read(NamedTuple):
-    """The observations, and the label and text of each argument."""
+class Read(NamedTuple):
+    """The observations, and the label (or None) and text of each argument."""
 
     observations: table.Observations
     named: list[tuple[str | None, str]]
 
 
-def _read(
+def read(
     arguments: Iterable[str | PathLike[str]],
     request: pairing.Request,
     settings: Settings,
-    format: str | None,  # noqa: A002 - the word that users know
-    columns: Iterable[tuple[str, str]],
-) -> _Read:
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    columns: Iterable[tuple[str, str]] = (),
+) -> Read:
+    """Read the results of the arguments as far as a request needs them; arguments and errors as of ``compare``."""
     named, stored = resolved([split_label(str(argument)) for argument in arguments])
     variants = variant_numbers(named, together=bool(request.by))
-    read = table.read(
+    found = table.read(
         [path for _, path in named],
         format=format,
         columns=columns,
@@ -167,10 +178,10 @@ def _read(
         limits=settings.limits,
         variants=variants,
     )
-    read.stored = [(each.name, each.place) for each in stored]
-    if len(read) == 0:
-        raise table.nothing_read(read)
-    return _Read(read, named)
+    found.stored = [(each.name, each.place) for each in stored]
+    if len(found) == 0:
+        raise table.nothing_read(found)
+    return Read(found, named)
 
 
 def compared(
@@ -203,19 +214,20 @@ def compared(
     return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 
-def _inspected(
-    read: _Read,
+def inspected(
+    found: Read,
     request: pairing.Request,
     settings: Settings,
     costs: tuple[float | None, float | None] = (None, None),
     splits: int | None = None,
 ) -> Inspection:
+    """Inspect results in memory; arguments and errors as of ``inspect``."""
     from statera.results.inspection import Inspection  # noqa: PLC0415 - a comparison does without
     from statera.verdicts.inspection import notes  # noqa: PLC0415
     from statera.weighing import inspect as inspecting  # noqa: PLC0415
 
-    observations, policy = pairing.with_keys_of_names(read.observations, request), settings.policy
-    arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)
+    observations, policy = pairing.with_keys_of_names(found.observations, request), settings.policy
+    arrangement = pairing.arrange(observations, found.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}
     native = inspecting.inspect(observations, arrangement.assignment, policy, costs, **named)
     if len(native) == 0:

@@ -118,17 +118,17 @@ def test_csv_and_json_hold_the_same_numbers(run, pair):
 
 
 def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
-    text = run("compare", *pair, "-f", "markdown").out
-    assert text.startswith("### `old` against `new`\n")
+    text = run("compare", *pair, "-f", "markdown", "--sort", "worst").out
+    assert text.startswith("### 🔴 1 of 5 benchmarks slower, Slow +20.2%; 1 vanished; 1 faster")
     first, folded = text.split("<details>", 1)
-    assert "| `Slow` |" in first
-    assert re.search(r"\*\*worse( [¹²³])?\*\*", first)
-    assert "| `Same` |" not in first
-    assert "| `Same` |" in folded
-    order = [
-        name for name in re.findall(r"^\| `(\w+)` \|", first, re.MULTILINE) if name in {"Slow", "Gone", "Fast", "Fresh"}
-    ]
-    assert order == ["Slow", "Gone", "Fast", "Fresh"]
+    assert "\n`old` (baseline) against `new`\n" in first
+    assert re.search(r"\| \*\*worse\*\*( [¹²³])? \|", first)
+
+    def named(part):
+        return re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
+
+    assert named(first) == ["Slow", "Gone"]
+    assert named(folded) == ["Fast", "Fresh", "Same"]
 
 
 @pytest.mark.parametrize(

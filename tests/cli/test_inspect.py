@@ -72,7 +72,7 @@ def test_colour_tells_defects(run):
 
 
 def test_the_ending_of_the_file_tells_the_format(run, tmp_path):
-    for name, start in (("a.md", "### Inspection of `new`"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
+    for name, start in (("a.md", "### 🟠 2 rows are doubtful"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
         assert run(*SUITE, "-o", tmp_path / name).code == 0
         assert (tmp_path / name).read_text().startswith(start)
     assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/2"

@@ -95,9 +95,11 @@ def test_names_are_text_from_strangers(tmp_path, name):
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
     markdown = inspection.to_markdown()
     lines = [line for line in markdown.splitlines() if line.startswith("|")]
-    assert len({len(cells(line)) for line in lines}) == 1
-    assert len(lines) == 2 + 8
+    widths = [len(cells(line)) for line in lines]
+    # A table of rows with defects names their metric, and one of the others does not.
+    assert set(widths) <= {9, 10}
+    assert len(lines) == 2 * len(set(widths)) + 8
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", markdown)
     assert "<script" not in outside
-    assert outside.count("</details>") == 1
+    assert outside.count("</details>") == outside.count("<details>") == 1 + (9 in widths)
     assert json.loads(inspection.to_json())["rows"][0]["benchmark"] == name

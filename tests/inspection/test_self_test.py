@@ -290,6 +290,6 @@ def test_csv_and_json_hold_the_rates(two_quiet):
         assert float(line["floor"]) == found["floor"] == row.floor
         assert found["called"]["count"] == row.called.count
     markdown = inspection.to_markdown()
-    assert "#### `sec/op`" in markdown
+    assert "<summary><b>sec/op</b>" in markdown
     assert "| noise floor |" in markdown
     assert findings(tested, inspection.policy) == inspection.findings

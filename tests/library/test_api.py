@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 import statera
+from rendered import tags
 from support import compare, go, noisy, table, write
 
 
@@ -163,7 +164,7 @@ def test_paths_may_be_path_objects_strings_and_labelled(tmp_path):
 def test_the_notebook_shows_tables_and_escapes_names(tmp_path):
     rows = [{"benchmark": "<script>alert(1)</script>&\"'", "value": v, "unit": "s"} for v in noisy(1)]
     html = compare(tmp_path, table(rows), table(rows))._repr_html_()
-    assert "<script" not in html
+    assert tags(html) <= {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#x27;" in html
     assert html.count("<table>") == html.count("</table>") == 1
 
@@ -171,8 +172,7 @@ def test_the_notebook_shows_tables_and_escapes_names(tmp_path):
 def test_labels_in_the_notebook_are_escaped_too(tmp_path):
     write(tmp_path, a=go({"X": noisy(1)}), b=go({"X": noisy(1)}))
     html = statera.compare(f"<b>a={tmp_path / 'a'}", f"<i>={tmp_path / 'b'}")._repr_html_()
-    assert "<b>" not in html
-    assert "<i>" not in html
+    assert tags(html).isdisjoint({"b", "i"})
 
 
 def test_a_notebook_holds_at_most_200_rows_and_says_how_many_more(tmp_path):

@@ -77,6 +77,7 @@ def given(tmp_path_factory):
         "Interaction": three.interactions[0],
         "_Quantiles": _native.quantiles(two.weighing, [0.5])[0],
         "_ShiftPoint": _native.shift_functions(two.weighing, [0.5])[0][1][0],
+        "Answer": two.weighing.answer(False),  # noqa: FBT003 - compiled
         "InspectionSummary": statera.inspect(path, by="variant", within=["level"]).sections()[0].summary,
     }
 

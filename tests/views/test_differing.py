@@ -9,7 +9,8 @@ from material import blocks, of
 import statera
 from statera import plots
 from statera.plots import theme
-from statera.views import notebook, terminal
+from statera.report.notebook import fragment
+from statera.views import terminal
 from statera.views.terminal import Look
 from support import noisy, table, write
 
@@ -45,9 +46,9 @@ def test_tables_are_not_red_or_green(found):
     [line] = [line for line in terminal.text(found, Look(colour=True)).splitlines() if "slow  " in line]
     assert line.startswith("\x1b[2m")
     assert re.search(r"\+\d\d\.\d%  \[\+.*differs \(one process each\)", line)
-    grey = notebook._COLOURS["differs"]
-    assert grey not in {notebook._COLOURS[verdict] for verdict in ("better", "worse", "changed")}
-    assert f'color:{grey}"><td>slow' in notebook.text(found)
+    variable = fragment._COLOURS["differs"]
+    assert variable not in {fragment._COLOURS[verdict] for verdict in ("better", "worse", "changed")}
+    assert '<tr class="differs"><td>slow' in found._repr_html_()
 
 
 def test_what_differs_stands_after_what_is_known(found):
@@ -58,7 +59,9 @@ def test_what_differs_stands_after_what_is_known(found):
     rows = [found[index].benchmark for index in found.weighing.order([0, 1, 2], "worst", True)]  # noqa: FBT003
     assert rows == ["quick", "slow"]
     marked = found.to_markdown()
-    assert marked.index("| `quick` |") < marked.index("| `slow` |") < marked.index("<details>")
+    # In a comment it asks for a look, because it is for the worse; an improvement does not.
+    assert marked.startswith("### 🟠 ")
+    assert marked.index("| `slow` |") < marked.index("<details>") < marked.index("| `quick` |")
     assert "**differs" not in marked
 
 

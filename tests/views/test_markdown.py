@@ -1,4 +1,5 @@
 import statera
+from statera.views import comment
 from support import cells, compare, go, noisy
 
 
@@ -11,7 +12,7 @@ def many(tmp_path, count, factor):
 def test_a_comment_never_exceeds_what_github_takes(tmp_path):
     for count, factor in ((2000, 2), (2000, 1)):
         text = many(tmp_path, count, factor)
-        assert len(text) <= 65_536
+        assert comment.size(text) <= 65_000
         assert text.count("<details>") == text.count("</details>")
 
 
@@ -26,22 +27,24 @@ def test_every_variant_has_its_table(tmp_path):
     for name, centre in zip("abc", (100, 120, 80), strict=True):
         (tmp_path / name).write_text(go({"X": noisy(centre), "Y": noisy(centre)}))
     text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
-    assert text.startswith("### `a` against `b`, `c`\n")
-    assert "#### `sec/op` of `b`" in text
-    assert "#### `sec/op` of `c`" in text
+    assert "\n`a` (baseline) against `b`, `c`\n" in text
+    opened, *folds = text.split("<details>")
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened
+    assert "<summary><b>sec/op of c</b>: 2 better" in folds[0]
 
 
 def test_variants_of_a_single_benchmark_share_a_table(tmp_path):
     for name, centre in zip("abc", (100, 120, 80), strict=True):
         (tmp_path / name).write_text(go({"X": noisy(centre)}))
     text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
-    assert "#### `sec/op`\n\n1 better · 1 worse" in text
-    assert "| `sec/op, X` | `a` | `contender` |" in text
-    assert "\n| `b` | 100.0 ns" in text
-    assert "\n| `c` | 100.0 ns" in text
-    assert "| all 3 variants: sec/op |" in text
+    opened, fold = text.split("<details>")[:2]
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened
+    assert "<summary><b>sec/op</b>: 1 better</summary>" in fold
+    assert "| `sec/op` | `a` | `c` |" in fold
+    assert "\n| `X` | 100.0 ns" in fold
+    assert "<summary><b>All 3 variants: sec/op</b></summary>" in text
     pairs = statera.compare(*(tmp_path / name for name in "abc"), pairs="all").to_markdown()
-    assert "| `sec/op, X` | `baseline` | `contender` |" in pairs
+    assert "| `X` | `b` against `a` |" in pairs
     assert "\n| `c against b` |" in pairs
 
 

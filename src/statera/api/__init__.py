@@ -1,22 +1,27 @@
-"""The three functions of the library: read, compare and inspect."""
+"""The functions of the library: read, compare, inspect and report."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from statera import observations, pipeline
+from statera.api import reporting
+from statera.api.asking import asked, roles
 from statera.api.comparison import Comparison
 from statera.api.inspection import Inspection
 from statera.api.tables import as_paths
-from statera.pairing import Factors, Request, load_manifest
-from statera.settings import Limits, Policy
-from statera.settings.provenance import Settings
+from statera.report import Options
 from statera.store.named import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
+
+    from statera.report.material import Material
+    from statera.settings import Limits, Policy
 
 
 def read(
@@ -43,7 +48,7 @@ def read(
     """
     with as_paths(paths) as read_from:
         named, _ = resolved([(None, os.fspath(path)) for path in read_from])
-        return observations.read([path for _, path in named], format=format, columns=_roles(columns), limits=limits)
+        return observations.read([path for _, path in named], format=format, columns=roles(columns), limits=limits)
 
 
 def compare(
@@ -97,31 +102,30 @@ def compare(
         Stop: nothing can be compared.
 
     """
-    told = _told(factors, manifest, name_patterns)
-    request = Request(
-        by=(by,) if isinstance(by, str) else tuple(by),
+    what = asked(
+        by=by,
         baseline=baseline,
         pair=pair,
-        benchmarks=tuple(benchmarks),
-        metrics=tuple(metrics),
-        units=tuple(units),
-        where=tuple((where or {}).items()),
-        pool=tuple(pool),
-        within=tuple(within),
-        all_metrics=all_metrics,
+        benchmarks=benchmarks,
+        metrics=metrics,
+        units=units,
+        where=where,
+        pool=pool,
+        within=within,
         pairs=pairs,
-        factors=told,
-        quantiles=tuple(quantiles),
+        factors=factors,
+        manifest=manifest,
+        name_patterns=name_patterns,
+        quantiles=quantiles,
+        all_metrics=all_metrics,
+        policy=policy,
+        format=format,
+        columns=columns,
+        limits=limits,
     )
-    with as_paths(paths) as read_from:
-        found = pipeline.compare(
-            read_from or told.files,
-            request,
-            Settings(policy or Policy(), limits=limits or Limits()),
-            format=format,
-            columns=_roles(columns),
-        )
-    return Comparison.of(found)
+    found = what.read(paths)
+    compared = pipeline.compared(found.observations, found.named, what.request, what.settings)
+    return Comparison.of(compared, lambda: pipeline.gathered(found, what.request, what.settings))
 
 
 def inspect(
@@ -176,43 +180,88 @@ def inspect(
         Stop: nothing can be inspected.
 
     """
-    told = _told(factors, manifest, name_patterns)
-    request = Request(
-        by=(by,) if isinstance(by, str) and by else tuple(by),
+    what = asked(
+        by=by,
         pair=pair,
-        benchmarks=tuple(benchmarks),
-        metrics=tuple(metrics),
-        units=tuple(units),
-        where=tuple((where or {}).items()),
-        pool=tuple(pool),
-        within=tuple(within),
+        benchmarks=benchmarks,
+        metrics=metrics,
+        units=units,
+        where=where,
+        pool=pool,
+        within=within,
+        factors=factors,
+        manifest=manifest,
+        name_patterns=name_patterns,
         all_metrics=all_metrics,
-        factors=told,
+        policy=policy,
+        format=format,
+        columns=columns,
+        limits=limits,
     )
-    with as_paths(paths) as read_from:
-        found = pipeline.inspect(
-            read_from or told.files,
-            request,
-            Settings(policy or Policy(), limits=limits or Limits()),
-            costs=(cost_run, cost_iteration),
-            splits=splits if aa else None,
-            format=format,
-            columns=_roles(columns),
-        )
-    return Inspection.of(found)
+    found = what.read(paths)
+    inspected = pipeline.inspected(
+        found, what.request, what.settings, (cost_run, cost_iteration), splits if aa else None
+    )
+    return Inspection.of(inspected, lambda: pipeline.gathered(found, what.request, what.settings, alone=True))
 
 
-def _roles(columns: Mapping[str, str | Sequence[str]] | None) -> list[tuple[str, str]]:
-    """Return each role with each of its columns."""
-    named = ((role, (names,) if isinstance(names, str) else names) for role, names in (columns or {}).items())
-    return [(role, name) for role, names in named for name in names]
+def report(
+    sources: Comparison | Inspection | str | PathLike[str] | Sequence[str | PathLike[str] | Iterable[object]],
+    to: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    title: str = "",
+    notes: str | PathLike[str] | None = None,
+    atlas: bool = False,
+    inspect: bool = False,
+    **options: Any,  # noqa: ANN401 - those of compare, which checks them
+) -> list[str]:
+    """Write a report; ``report(["old.txt", "new.txt"], "report.html")``.
+
+    Args:
+        sources: a comparison or an inspection, or the paths of the variants as in ``compare``. With one path, or with
+            ``inspect``, the report is an inspection.
+        to: the file to write, or several: the name of each ends in ``.html``, ``.pdf`` or ``.md``, or is ``card.svg``,
+            ``card-light.svg``, ``card-dark.svg`` or ``badge.svg``.
+        title: the title of the report; by default it is made of the variants.
+        notes: a Markdown file with your own text, whose headings ``# summary``, ``# method`` … place it.
+        atlas: add the histogram, density and Q-Q plot of every benchmark.
+        inspect: compare nothing, and inspect each variant.
+        options: for paths, the parameters of ``compare``.
+
+    Returns:
+        The names of all written files; a report as Markdown has pictures beside it.
+
+    Raises:
+        Stop: a file cannot be read or written. If nothing can be compared, the report is written and says so, and then
+            its reason is raised.
+
+    """
+    if isinstance(sources, (Comparison, Inspection)):
+        if options or inspect:
+            given = ", ".join([*options, *(["inspect"] if inspect else [])])
+            raise TypeError(f"these parameters are for paths, and the report is of a result: {given}")
+        return sources.report(to, title=title, notes=notes, atlas=atlas)
+    what = asked(**options)
+    paths = (sources,) if isinstance(sources, (str, os.PathLike)) else tuple(sources)
+
+    def gather() -> Material:
+        return pipeline.gathered(what.read(paths), what.request, what.settings, alone=inspect)
+
+    inputs = [path for path in map(_path, paths) if path]
+    return reporting.write(gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)
 
 
-def _told(
-    factors: Mapping[str, Mapping[str, str]] | None,
-    manifest: str | PathLike[str] | None,
-    name_patterns: Sequence[str],
-) -> Factors:
-    told = load_manifest(os.fspath(manifest)) if manifest is not None else Factors()
-    given = [(label, key, value) for label, pairs_of in (factors or {}).items() for key, value in pairs_of.items()]
-    return told._replace(of_label=(*told.of_label, *given), of_name=tuple(name_patterns))
+def _path(source: object) -> str:
+    """Return the path of a source without its label; empty for a table."""
+    from statera.pairing.labels import split_label  # noqa: PLC0415 - for reports only
+
+    return split_label(os.fspath(source))[1] if isinstance(source, (str, os.PathLike)) else ""
+
+
+class _Callable(ModuleType):
+    """The package ``statera.report``, which has the name of the function and takes its place once it is imported."""
+
+    __call__ = staticmethod(report)
+
+
+sys.modules[Options.__module__].__class__ = _Callable

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from statera.results import comparison as results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
     from typing import Self
+
+    from statera.report.material import Material
 
 
 class Comparison(results.Comparison):
@@ -17,12 +21,16 @@ class Comparison(results.Comparison):
     read the rows as a table through the Arrow PyCapsule interface.
     """
 
+    _gather: Callable[[], Material]
+
     @classmethod
-    def of(cls, found: results.Comparison) -> Self:
-        """Add the methods that write to a result."""
-        return cls(
+    def of(cls, found: results.Comparison, gather: Callable[[], Material]) -> Self:
+        """Add the methods that write to a result; ``gather`` gathers the material of its report."""
+        made = cls(
             found.observations, found.arrangement, found.weighing, found.settings, found.notes, levels=found.levels
         )
+        made._gather = gather
+        return made
 
     def __repr__(self) -> str:
         """Write the comparison as in the terminal."""
@@ -31,15 +39,21 @@ class Comparison(results.Comparison):
         return terminal.text(self, terminal.Look())
 
     def _repr_html_(self) -> str:
-        from statera.views import notebook  # noqa: PLC0415
+        from statera.report.notebook import comparison  # noqa: PLC0415
 
-        return notebook.text(self)
+        return comparison.text(self)
 
-    def to_markdown(self) -> str:
-        """Write the comparison for a pull request."""
+    def to_markdown(self, *, sort: str = "worst", changed: bool = False) -> str:
+        """Write the comparison for a pull request, within the length that GitHub takes.
+
+        Args:
+            sort: the order of the rows: ``worst``, ``file``, ``name``, ``effect`` or ``p``.
+            changed: leave out the rows that did not change.
+
+        """
         from statera.views import markdown  # noqa: PLC0415
 
-        return markdown.text(self)
+        return markdown.text(self, sort, changed=changed)
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows as comma-separated values.
@@ -57,3 +71,28 @@ class Comparison(results.Comparison):
         from statera.views import json  # noqa: PLC0415
 
         return json.text(self)
+
+    def report(
+        self,
+        to: str | PathLike[str] | Sequence[str | PathLike[str]],
+        *,
+        title: str = "",
+        notes: str | PathLike[str] | None = None,
+        atlas: bool = False,
+    ) -> list[str]:
+        """Write a report of the comparison, and return the names of all written files.
+
+        Args:
+            to: the file to write, or several; the name of each selects the kind, as in ``statera.report``.
+            title: the title of the report.
+            notes: a Markdown file with your own text.
+            atlas: add the histogram, density and Q-Q plot of every benchmark.
+
+        Raises:
+            Stop: a file cannot be written.
+
+        """
+        from statera.api import reporting  # noqa: PLC0415
+
+        inputs = [source.name for source in self.observations.sources]
+        return reporting.write(self._gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.errors import Stop
 from statera.results import inspection as results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
     from typing import Self
+
+    from statera.report.material import Material
 
 
 class Inspection(results.Inspection):
@@ -17,12 +22,16 @@ class Inspection(results.Inspection):
     DuckDB read the rows as a table through the Arrow PyCapsule interface.
     """
 
+    _gather: Callable[[], Material]
+
     @classmethod
-    def of(cls, found: results.Inspection) -> Self:
-        """Add the methods that write to a result."""
-        return cls(
+    def of(cls, found: results.Inspection, gather: Callable[[], Material]) -> Self:
+        """Add the methods that write to a result; ``gather`` gathers the material of its report."""
+        made = cls(
             found.observations, found.arrangement, found.native, found.settings, found.notes, tested=found.self_test
         )
+        made._gather = gather
+        return made
 
     def __repr__(self) -> str:
         """Write the inspection as in the terminal."""
@@ -31,15 +40,20 @@ class Inspection(results.Inspection):
         return inspection.text(self)
 
     def _repr_html_(self) -> str:
-        from statera.views import inspection_notebook  # noqa: PLC0415
+        from statera.report.notebook import inspection  # noqa: PLC0415
 
-        return inspection_notebook.text(self)
+        return inspection.text(self)
 
-    def to_markdown(self) -> str:
-        """Write the inspection for a pull request or an issue."""
+    def to_markdown(self, *, sort: str = "defects") -> str:
+        """Write the inspection for a pull request or an issue, within the length that GitHub takes.
+
+        Args:
+            sort: the order of the rows: ``defects``, ``file`` or ``name``.
+
+        """
         from statera.views import inspection_markdown  # noqa: PLC0415
 
-        return inspection_markdown.text(self)
+        return inspection_markdown.text(self, sort)
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows, or those of the self-test, as comma-separated values.
@@ -57,3 +71,30 @@ class Inspection(results.Inspection):
         from statera.views import inspection_json  # noqa: PLC0415
 
         return inspection_json.text(self)
+
+    def report(
+        self,
+        to: str | PathLike[str] | Sequence[str | PathLike[str]],
+        *,
+        title: str = "",
+        notes: str | PathLike[str] | None = None,
+        atlas: bool = False,
+    ) -> list[str]:
+        """Write a report of the inspection, and return the names of all written files.
+
+        Args:
+            to: the file to write, or several; the name of each selects the kind, as in ``statera.report``.
+            title: the title of the report.
+            notes: a Markdown file with your own text.
+            atlas: add the histogram, density and Q-Q plot of every benchmark.
+
+        Raises:
+            Stop: a file cannot be written.
+
+        """
+        from statera.api import reporting  # noqa: PLC0415
+
+        if self.self_test is not None:
+            raise Stop("bad-option", "a report does not show a self-test; inspect without aa=True")
+        inputs = [source.name for source in self.observations.sources]
+        return reporting.write(self._gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)

@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
 
     shared.set_jobs(options.jobs)
     kind = output.kind(options)
+    if kind == "csv" and options.quantiles is not None:
+        raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold; use -f json, or leave it out")
     gate = gating.gate(options)
     request, paths = selection.request(
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
@@ -89,7 +91,7 @@ def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     if kind == "markdown":
         from statera.views import markdown  # noqa: PLC0415 - views are asked for, not built in
 
-        return markdown.text(comparison)
+        return markdown.text(comparison, options.sort or "worst", changed=options.changed)
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from statera.report import Options
-
 
 def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGroup:
     """Declare files, title and notes; the help names ``section`` as a place for notes."""
@@ -62,21 +60,6 @@ def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> N
     read = [split_label(word)[1] for word in (*inputs, options.notes) if word is not None]
     for path in options.output:
         writers.check(path, read)
-
-
-def said(title: str = "", notes: str | None = None) -> Options:
-    """Read the notes first, so that a missing file is reported at once."""
-    from statera.report import Options  # noqa: PLC0415
-
-    text = ""
-    if notes is not None:
-        try:
-            with open(notes, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
-                text = file.read()
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise Stop("bad-notes", f"--notes {notes}: {why}") from None
-    return Options(title, text, notes or "")
 
 
 def command() -> str:

@@ -102,7 +102,7 @@ def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str
     if kind == "markdown":
         from statera.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
 
-        return inspection_markdown.text(inspection)
+        return inspection_markdown.text(inspection, options.sort or "defects")
     if kind == "csv":
         from statera.views import inspection_csv  # noqa: PLC0415
 

@@ -117,7 +117,16 @@ def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
     found = _kind(options, documents=documents)
     if options.raw_csv and found != "csv":
         raise Stop("bad-option", f"--raw-csv only changes CSV, and the output is {found}; add -f csv")
+    if found != "terminal":
+        _refuse(width is not None, "--width sets the width of the terminal's table", found)
+        _refuse(getattr(options, "colour", None) == "always", "--colour always colours the terminal's table", found)
     return found
+
+
+def _refuse(given: bool, what: str, kind: str) -> None:  # noqa: FBT001 - whether the option was given
+    """Refuse an option that does nothing for an output."""
+    if given:
+        raise Stop("bad-option", f"{what}, and the output is {kind}; leave it out")
 
 
 def _kind(options: argparse.Namespace, *, documents: bool) -> str:

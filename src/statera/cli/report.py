@@ -47,9 +47,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and return the exit code: 2 if nothing could be compared, which the report states."""
-    from statera import pipeline, report  # noqa: PLC0415 - --help does without
+    from statera import pipeline  # noqa: PLC0415 - --help does without
     from statera.cli.compare import DECILES, levels  # noqa: PLC0415
-    from statera.report import dates, writers  # noqa: PLC0415
+    from statera.report import dated, dates, said, writers  # noqa: PLC0415
 
     shared.set_jobs(options.jobs)
     documents.check(options)
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     settings = shared.settings(options)
     documents.check_places(options, [*paths, options.manifest, settings.file])
-    noted = documents.said(options.title, options.notes)
+    noted = said(options.title, options.notes)
     dates.stated_date()
     with output.Progress("weighing", paths):
         material = pipeline.report(
@@ -69,10 +69,8 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    changes = dates.changes_of(source.name for source in material.observations.sources)
-    dated = noted._replace(date=dates.date_of(changes))
     writers.prepare(options.output)
-    document = report.document(material._replace(atlas=options.atlas), dated)
+    document = dated(material._replace(atlas=options.atlas), noted)
     for path in options.output:
         writers.write(document, path)
     return _code(material, options)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.errors import Stop
 from statera.wording import listed
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from os import PathLike
 
     from statera.report.material import Material
     from statera.report.model import Document
@@ -27,6 +30,37 @@ class Options(NamedTuple):
     notes: str = ""
     notes_name: str = ""
     date: datetime | None = None
+
+
+def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
+    """Read the notes first, so that a missing file is reported at once.
+
+    Raises:
+        Stop: the file of the notes cannot be read.
+
+    """
+    text = ""
+    if notes is not None:
+        try:
+            with open(notes, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
+                text = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise Stop("bad-notes", f"--notes {os.fspath(notes)}: {why}") from None
+    return Options(title, text, os.fspath(notes) if notes is not None else "")
+
+
+def dated(material: Material, options: Options) -> Document:
+    """Build the document of a report with the date of its newest input.
+
+    Raises:
+        Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
+
+    """
+    from statera.report import dates  # noqa: PLC0415 - a report is made where it is asked for
+
+    changes = dates.changes_of(source.name for source in material.observations.sources)
+    return document(material, options._replace(date=dates.date_of(changes)))
 
 
 def document(material: Material, options: Options | None = None) -> Document:

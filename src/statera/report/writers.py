@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import re
 from typing import TYPE_CHECKING, Final
 
 from statera.errors import Stop
@@ -14,17 +16,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from statera.plots.picture import Picture
+    from statera.report.card.colours import Scheme
     from statera.report.model import Block, Document, Table
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
 
 
+# An SVG is a picture of the answer; the end of its name says which.
+_PICTURES: Final = re.compile(r"(?:^|[-_.])(?P<kind>badge|card(?:-light|-dark)?)\.svg$", re.IGNORECASE)
+
+
 def kind_of(path: str) -> str:
     """Return the kind of a report from the ending of its file."""
-    ending = path[path.rfind(".") :].lower() if "." in path.rpartition("/")[2] else ""
+    name = path.rpartition("/")[2]
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    if picture := _PICTURES.search(name):
+        return picture["kind"].lower()
+    if ending == ".svg":
+        names = "card.svg, card-light.svg, card-dark.svg or badge.svg"
+        raise Stop("bad-option", f"-o {path}: a report writes {names}; statera plot draws other pictures")
     if ending not in KINDS:
-        raise Stop("bad-option", f"-o {path}: a report ends in .html, .pdf or .md")
+        raise Stop("bad-option", f"-o {path}: a report ends in .html, .pdf or .md, or is named card.svg or badge.svg")
     return KINDS[ending]
 
 
@@ -108,10 +121,28 @@ def _markdown(document: Document, path: str) -> list[str]:
     return markdown.write(document, path)
 
 
+def _card(document: Document, path: str, scheme: Scheme = "auto") -> list[str]:
+    from statera.report.card import card  # noqa: PLC0415
+
+    outputs.write(path, card.text(document, scheme))
+    return [path]
+
+
+def _badge(document: Document, path: str) -> list[str]:
+    from statera.report.card import badge  # noqa: PLC0415
+
+    outputs.write(path, badge.text(document))
+    return [path]
+
+
 _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
     "html": _html,
     "pdf": _pdf,
     "markdown": _markdown,
+    "badge": _badge,
+    "card": _card,
+    "card-light": functools.partial(_card, scheme="light"),
+    "card-dark": functools.partial(_card, scheme="dark"),
 }
 
 

@@ -30,6 +30,7 @@ class Answer(NamedTuple):
         leads: the row that speaks for each subject, the worst first.
         suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
         noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
+        states: the words for worse and better: ``slower`` and ``faster`` if all that changed are times and rates.
 
     """
 
@@ -38,6 +39,7 @@ class Answer(NamedTuple):
     leads: list[int]
     suspects: list[int]
     noun: str
+    states: tuple[str, str]
 
 
 def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
@@ -46,7 +48,7 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     leads = found["leads"]
     counts = {code: count for code, count in zip(VERDICTS, found["counts"], strict=True) if count}
     said = _Line(weighing, words, found, counts)
-    return Answer(said.line(), counts, leads, _suspects(weighing, leads), said.noun)
+    return Answer(said.line(), counts, leads, _suspects(weighing, leads), said.noun, said.states)
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
@@ -71,6 +73,7 @@ class _Line:
         self.noun = "comparison" if any(self._whose) else words.subject
         self._worse = "slower" if found["slower"] else "worse"
         self._better = "faster" if found["faster"] else "better"
+        self.states = (self._worse, self._better)
 
     def line(self) -> str:
         """Write the line."""

@@ -1,112 +1,167 @@
-"""An inspection as Markdown, for a pull request or an issue: findings, rows, and collapsed notes."""
+"""An inspection as Markdown, for a pull request or an issue: what is wrong with which rows, and the rest folded."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.codes import GRADES
 from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
 from statera.verdicts.self_test import how
-from statera.views import inspection_detail, self_test
+from statera.views import comment, inspection_detail, self_test
 from statera.views.columns import markdown as plain_table
+from statera.views.fold import SAID, Fold, with_rows
 from statera.views.inspection import FEW, method
 from statera.views.terminal import note_lines, observation_lines
-from statera.wording import counted
+from statera.wording import NOTHING, listed
 from statera.wording import shown as nothing_or
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statera.results.inspection import InspectedSection, Inspection
+    from statera.weighing.self_test import MetricRate
 
-# GitHub refuses comments above 65,536 characters.
-_MOST_CHARACTERS = 60_000
-_COLUMNS = ("benchmark", "variant", "n", "median", "normal p", "modes", "shows", "runs for 1 / 2 / 5%", "verdict")
+_COLUMNS: Final = (
+    "benchmark",
+    "variant",
+    "n",
+    "median",
+    "normal p",
+    "modes",
+    "shows",
+    "runs for 1 / 2 / 5%",
+    "verdict",
+)
+_NAMES: Final = ("benchmark", "metric", "variant", "level")
+_WRONG: Final = ("unfit", "doubtful")
+_OPEN: Final = 25
+_LABELS: Final = 6
+_MOST_HEAD: Final = 5_000
+_MOST_CLOSING: Final = 12_000
+_MOST_LINE: Final = 800
+_MOST_CELL: Final = 300
 
 
-def text(inspection: Inspection) -> str:
-    """Write the inspection within the length limit of a comment, the worst rows first."""
-    labels = ", ".join(_native.code_span(label) for label in inspection.labels)
-    parts = [f"### Inspection of {labels}\n\n", *(f"- {_native.markdown_text(line)}\n" for line in inspection.findings)]
-    room = _MOST_CHARACTERS - sum(map(len, parts))
+def text(inspection: Inspection, sort: str = "defects") -> str:
+    """Write the inspection within the length limit of a comment; rows that are unfit or doubtful are never folded."""
+    room = comment.Room(comment.MOST - SAID)
+    head, closing = room.take(_head(inspection)), room.take(_closing(inspection))
     if inspection.self_test is not None:
-        parts += _self_test(inspection, room)
+        parts = [*_self_test(inspection, sort, room)]
     elif len(inspection) <= FEW:
         rows = [row for section in inspection.sections() for row in section.rows]
-        parts += [_block(inspection, row) for row in rows]
+        parts = [room.take(_block(inspection, row, room.left // FEW)) for row in rows]
     else:
-        for section in inspection.sections():
-            table = _section(inspection, section, room)
-            room -= len(table)
-            parts.append(table)
-    notes = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
-    notes += note_lines(inspection.notes) + observation_lines(inspection.observations)
-    listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
-    parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")
-    return "".join(parts)
+        parts = [*_tables(inspection, sort, room)]
+    return "".join([head, *parts, closing])
 
 
-def _block(inspection: Inspection, row: int) -> str:
-    title, grade = inspection_detail.title_of(inspection, row)
-    facts = [
-        ["", ""],
-        *([label, _native.markdown_text(words)] for label, words in inspection_detail.facts(inspection, row)),
-    ]
-    table = "| | |\n| --- | --- |\n" + "".join(f"| {label} | {words} |\n" for label, words in facts[1:])
-    wrong = "".join(f"- {_native.markdown_text(line)}\n" for line in inspection_detail.defects(inspection, row))
-    return f"\n#### {_native.code_span(title)}: {grade}\n\n{table}\n{wrong}"
+def _head(inspection: Inspection) -> str:
+    first, *others = inspection.findings
+    mark = "" if inspection.self_test is not None else f"{_mark(inspection)} "
+    line = _native.markdown_text(comment.brief(first.removesuffix("."), _MOST_LINE))
+    labels = map(comment.name, inspection.labels[:_LABELS])
+    named = listed(labels, _LABELS, total=len(inspection.labels))
+    head = f"### {mark}{line}\n\nInspection of {named}\n\n"
+    return head + "".join(comment.within(comment.items(others), _MOST_HEAD))
 
 
-def _section(inspection: Inspection, section: InspectedSection, room: int) -> str:
+def _mark(inspection: Inspection) -> str:
     native = inspection.native
-    metric = inspection.observations.metrics[section.metric].name
+    count = dict(zip(GRADES, native.summary([*range(len(native))])["grades"], strict=True))
+    grade = next((grade for grade in _WRONG if count[grade]), "")
+    return comment.MARKS[grade or ("inconclusive" if count["noisy"] else "better")]
+
+
+def _closing(inspection: Inspection) -> str:
+    said = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
+    said += note_lines(inspection.notes) + observation_lines(inspection.observations)
+    return comment.fold("Method and notes", "", "".join(comment.within(comment.items(said), _MOST_CLOSING)))
+
+
+def _block(inspection: Inspection, row: int, room: int) -> str:
+    title, grade = inspection_detail.title_of(inspection, row)
+    head = f"\n#### {comment.name(title, _MOST_CELL)}: {grade}\n\n| | |\n| --- | --- |\n"
+    facts = inspection_detail.facts(inspection, row)
+    lines = [f"| {label} | {_native.markdown_text(comment.brief(words, _MOST_LINE))} |\n" for label, words in facts]
+    wrong = comment.items(inspection_detail.defects(inspection, row))
+    return head + "".join(comment.within([*lines, "\n", *wrong], room - comment.size(head)))
+
+
+def _tables(inspection: Inspection, sort: str, room: comment.Room) -> Iterator[str]:
+    """Write the rows with defects in one table, and the others of each group and metric as far as they fit."""
+    native = inspection.native
+    grade_of = [grade for grade, _ in native.grades([*range(len(native))])]
+    wrong = native.order([row for row, grade in enumerate(grade_of) if grade in _WRONG], sort)
+    above, below = wrong[:_OPEN], wrong[_OPEN:]
+    if above:
+        yield room.take("".join(comment.within(["\n", *_lines(inspection, above, named=True)], room.left)))
+    folds = [_fold(inspection, "More rows with defects", "", below, named=True)]
+    for section in inspection.sections():
+        rows = native.order([row for row in section.rows if grade_of[row] not in _WRONG], sort)
+        folds.append(_fold(inspection, _title(inspection, section), _said(inspection, section, rows), rows))
+    yield from with_rows(folds, room)
+
+
+def _fold(inspection: Inspection, title: str, said: str, rows: list[int], *, named: bool = False) -> Fold:
+    return Fold(title, said, len(rows), lambda most: _lines(inspection, rows[:most], named=named))
+
+
+def _title(inspection: Inspection, section: InspectedSection) -> str:
     group = inspection.arrangement.groups[section.group]
-    title = f"\n#### {_native.code_span(metric)}" + (f", {_native.code_span(group)}" if group else "")
-    lines = [title, "\n\n", _native.markdown_text(grades(section.summary)), "\n\n"]
-    said = normality(section.summary, inspection.policy)
-    if said:
-        lines.insert(3, f"; {_native.markdown_text(said)}")
-    rows = native.order(section.rows, "defects")
-    table = _table(inspection, rows)
-    if len(table) > room:
-        keep = max(1, len(rows) * max(room, 0) // len(table) - 1)
-        table = _table(inspection, rows[:keep])
-        left = counted(len(rows) - keep, "more row does", "more rows do")
-        table += f"\n{left} not fit a comment; `-f csv` has them all.\n"
-    return "".join([*lines, table])
+    metric = inspection.observations.metrics[section.metric].name
+    return ", ".join(comment.brief(word) for word in (metric, group) if word)
 
 
-def _table(inspection: Inspection, rows: list[int]) -> str:
+def _said(inspection: Inspection, section: InspectedSection, rows: list[int]) -> str:
+    said = [grades(inspection.native.summary(rows)), normality(section.summary, inspection.policy)]
+    return "; ".join(words for words in said if words)
+
+
+def _lines(inspection: Inspection, rows: list[int], *, named: bool) -> list[str]:
+    """Write rows as the lines of a Markdown table; ``named`` adds their metric and group."""
     headings = inspection.native.headings()
-    shown = [name for name in _COLUMNS if name != "variant" or len(inspection.labels) > 1]
-    places = [headings.index(name) for name in shown]
-    named = {"benchmark", "variant"}
-    lines = [
-        [
-            _native.code_span(nothing_or(cells[place]), in_table=True)
-            if headings[place] in named
-            else _native.markdown_text(nothing_or(cells[place]))
-            for place in places
-        ]
-        for cells in inspection.native.cells(rows)
-    ]
-    ends = ["---" if name in {*named, "verdict"} else "---:" for name in shown]
-    return "".join(f"| {' | '.join(line)} |\n" for line in [shown, ends, *lines])
+    places = [headings.index(name) for name in _COLUMNS if name != "variant" or len(inspection.labels) > 1]
+    heads = [headings[place] for place in places]
+    table = [[nothing_or(cells[place]) for place in places] for cells in inspection.native.cells(rows)]
+    if named:
+        of = {row: section for section in inspection.sections() for row in section.rows}
+        metrics, groups = inspection.observations.metrics, inspection.arrangement.groups
+        several = len(groups) > 1
+        heads[1:1] = ["metric", *(["level"] if several else [])]
+        for cells, row in zip(table, rows, strict=True):
+            level = [groups[of[row].group]] if several else []
+            cells[1:1] = [metrics[of[row].metric].name, *level]
+    made = [heads, *([_cell(head, cell) for head, cell in zip(heads, cells, strict=True)] for cells in table)]
+    left = [place for place, head in enumerate(heads) if head in {*_NAMES, "verdict"}]
+    return plain_table(made, left).splitlines(keepends=True)
 
 
-def _self_test(inspection: Inspection, room: int) -> list[str]:
+def _cell(head: str, cell: str) -> str:
+    if head in _NAMES and cell != NOTHING:
+        return comment.name(cell, _MOST_CELL if head == "benchmark" else 60, in_table=True)
+    return _native.markdown_text(comment.brief(cell, _MOST_CELL))
+
+
+def _self_test(inspection: Inspection, sort: str, room: comment.Room) -> Iterator[str]:
     tested = inspection.self_test
     if tested is None or not tested.splits:
-        return []
-    parts = [f"\n{_native.markdown_text(how(tested))}\n"]
-    for metric in tested.metrics:
-        if not metric.rows:
-            continue
-        table = self_test.rows(inspection, metric)
-        body = plain_table([[_native.markdown_text(cell) for cell in row] for row in table])
-        if len(body) > room:
-            parts.append("\nMore rows do not fit a comment; `-f csv` has them all.\n")
-            break
-        room -= len(body)
-        group = f", {_native.code_span(metric.group)}" if metric.group else ""
-        parts.append(f"\n#### {_native.code_span(metric.metric)}{group}\n\n{body}")
-    return parts
+        return
+    yield room.take(f"\n{_native.markdown_text(how(tested))}\n")
+    yield from with_rows([_tested(inspection, metric, sort) for metric in tested.metrics], room)
+
+
+def _tested(inspection: Inspection, metric: MetricRate, sort: str) -> Fold:
+    """Return the rows of a metric, each with its rate of false alarms and its noise floor."""
+
+    def lines(most: int) -> list[str]:
+        head, *rows = self_test.rows(inspection, metric, sort)
+        cells = [
+            [_native.markdown_text(comment.brief(cell, _MOST_CELL)) for cell in row] for row in [head, *rows[:most]]
+        ]
+        return plain_table(cells).splitlines(keepends=True)
+
+    title = ", ".join(comment.brief(word) for word in (metric.metric, metric.group) if word)
+    return Fold(title, self_test.mean(metric).strip(), metric.rows, lines)

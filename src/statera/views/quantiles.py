@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING
 from statera import _native
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statera.results.comparison import Comparison
-    from statera.results.distribution import Distribution, Quantiles
+    from statera.results.distribution import Distribution, Quantiles, SpeedUp
 
 Table = list[list[str]]
 
 
-def tables(comparison: Comparison) -> list[tuple[str, Table]]:
-    """Return all tables with their titles: first the quantiles, then the shift functions."""
+def tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
+    """Yield all tables with their titles: first the quantiles, then the shift functions."""
     found = comparison.distribution()
     of: dict[tuple[int, int, str], list[Quantiles]] = {}
     for each in found.quantiles:
         of.setdefault((each.group, each.metric, each.benchmark), []).append(each)
-    given = []
+    speed_ups: dict[tuple[int, int, str], list[SpeedUp]] = {}
+    for up in found.speed_ups:
+        speed_ups.setdefault((up.baseline.group, up.baseline.metric, up.baseline.benchmark), []).append(up)
+    metrics = comparison.observations.metrics
     for (group, metric, benchmark), variants in of.items():
-        name = comparison.observations.metrics[metric].name
+        name = metrics[metric].name
         where = comparison.arrangement.groups[group]
         title = ", ".join(_native.printable(word) for word in (benchmark, name, where) if word)
-        given.append((f"{title}: quantiles (type 7)", _quantiles(comparison, found, variants)))
+        ups = speed_ups.get((group, metric, benchmark), [])
+        higher = metrics[metric].better == "higher"
+        yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, higher=higher)
     for row in found.shifts:
         fields = comparison.weighing.row_dict(row)
         words = (fields["benchmark"], fields["metric"], fields["group"])
@@ -32,8 +39,7 @@ def tables(comparison: Comparison) -> list[tuple[str, Table]]:
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         unit = "one value per process; " if fields["design"] == "nested" else ""
         how = f"shift function of {pair} ({unit}Harrell-Davis; bands hold at all levels at once)"
-        given.append((f"{title}: {how}", _shift(comparison, found, row)))
-    return given
+        yield f"{title}: {how}", _shift(comparison, found, row)
 
 
 def percent_level(level: float) -> str:
@@ -41,12 +47,13 @@ def percent_level(level: float) -> str:
     return f"{level * 100:g}%"
 
 
-def _quantiles(comparison: Comparison, found: Distribution, variants: list[Quantiles]) -> Table:
+def _quantiles(
+    comparison: Comparison, levels: tuple[float, ...], variants: list[Quantiles], ups: list[SpeedUp], *, higher: bool
+) -> Table:
     labels = comparison.labels
     metric = variants[0].metric
     names = [_native.printable(labels[each.variant]) for each in variants]
-    ups = [each for each in found.speed_ups if each.baseline in variants]
-    speed = "speed-up" if comparison.observations.metrics[metric].better != "higher" else "gain"
+    speed = "gain" if higher else "speed-up"
     several = len({each.baseline.variant for each in ups}) > 1
     heads = [
         f"{speed} {_native.printable(labels[each.contender.variant])}"
@@ -65,7 +72,7 @@ def _quantiles(comparison: Comparison, found: Distribution, variants: list[Quant
         ["median", *written([each.median for each in variants]), *blank],
         ["IQR", *written([each.iqr for each in variants]), *blank],
     ]
-    for place, level in enumerate(found.levels):
+    for place, level in enumerate(levels):
         changes = [each.at[place] for each in ups]
         rows.append(
             [

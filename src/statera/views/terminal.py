@@ -273,11 +273,16 @@ def folded(text: str, width: int | None) -> str:
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def superscript(number: int) -> str:
+    """Write the number of a footnote."""
+    return str(number).translate(_SUPERSCRIPTS)
+
+
 def note_lines(notes: list[Note]) -> list[str]:
     """Write the notes, a line each; footnotes begin with their number."""
     lines = []
     for note in notes:
-        mark = str(note.number).translate(_SUPERSCRIPTS) + " " if note.number else "Note: "
+        mark = f"{superscript(note.number)} " if note.number else "Note: "
         rows = f" ({counted(note.rows, 'row')})" if note.rows else ""
         lines.append(f"{mark}{note.text}{rows} [{note.code}]")
     return lines

@@ -40,7 +40,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Analyse the runs that are not analysed yet, and write the report."""
-    from statera.report import writers  # noqa: PLC0415 - --help does without
+    from statera.report import said, writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
     settings = common.settings(options)
@@ -50,13 +50,13 @@ def run(options: argparse.Namespace) -> int:
         for path in options.output:
             writers.write(document, path)
 
-    _with_document(options, settings, documents.said(options.title, options.notes), write, compares=False)
+    _with_document(options, settings, said(options.title, options.notes), write, compares=False)
     return 0
 
 
 def write_comparison(options: argparse.Namespace, kind: str, settings: Settings, gate: Gate | None) -> int:
     """Write the report of ``compare -f html``, or of a file with such an ending; return the exit code of the gate."""
-    from statera.report import writers  # noqa: PLC0415 - --help does without
+    from statera.report import said, writers  # noqa: PLC0415 - --help does without
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
@@ -71,7 +71,7 @@ def write_comparison(options: argparse.Namespace, kind: str, settings: Settings,
         else:
             writers.write(document, options.output, kind)
 
-    made = _with_document(options, settings, documents.said(), write, compares=True)
+    made = _with_document(options, settings, said(), write, compares=True)
     code, words = gating.examined(made.comparison, gate) if made.comparison is not None else (0, [])
     for line in words:
         common.say(line)

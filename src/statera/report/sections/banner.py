@@ -72,8 +72,11 @@ def _answered(index: Index, words: str) -> Item:
 
 def _of(index: Index) -> Banner:
     answer = index.answer
+    states = dict(zip(("worse", "better"), answer.states, strict=True))
     shares = tuple(
-        Share(verdict_word(code), answer.counts[code], TONES[code]) for code in _SHARES if code in answer.counts
+        Share(states.get(code) or verdict_word(code), answer.counts[code], TONES[code])
+        for code in _SHARES
+        if code in answer.counts
     )
     rows = _leading(index)
     axis = axis_of(index, rows)

@@ -1,0 +1,163 @@
+"""The card and the badge: pictures of the answer that stand alone, in which nothing overflows and no name acts."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import statera
+from rendered import HOSTILE
+from statera.plots import theme
+from statera.report.card import badge, card, colours, lettering
+from statera.report.model import Banner, Document, Interval, Lead, Section, Share
+from support import go, noisy, write
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def document(*blocks, subtitle="old against new"):
+    return Document("Benchmark comparison", subtitle, "statera 0.1.0", (Section("summary", "Summary", blocks),))
+
+
+def lead(name, text="+40.7% [+38.6%, +42.5%]", tone="worse", **cut):
+    return Lead(name, text, tone, Interval(0.6, 0.7, 0.8, 0.3, **cut), "row-1")
+
+
+def banner(line="2 of 20 benchmarks slower", names=("A", "B"), **kwargs):
+    shares = (Share("slower", 2, "worse"), Share("undecided", 7, "inconclusive"), Share("faster", 11, "better"))
+    return Banner(line, kwargs.get("shares", shares), tuple(map(lead, names)), "slower to the right")
+
+
+def parsed(svg):
+    return ET.fromstring(svg)  # noqa: S314 - our own
+
+
+def texts(svg):
+    return [(each.text, each) for each in parsed(svg).iter(f"{SVG}text")]
+
+
+def contrast(one, other):
+    def luminance(colour):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_a_card_holds_the_answer_the_counts_and_the_rows():
+    svg = card.text(document(banner()))
+    root = parsed(svg)
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("1200", "630", "0 0 1200 630")
+    words = [text for text, _ in texts(svg)]
+    assert words[:2] == ["old against new", "2 of 20 benchmarks slower"]
+    assert {"2 slower", "7 undecided", "11 faster", "A", "B", "+40.7% [+38.6%, +42.5%]"} < set(words)
+    assert root.find(f"{SVG}title").text == "2 of 20 benchmarks slower"
+    assert "A +40.7%" in root.find(f"{SVG}desc").text
+    bar = [each for each in root.findall(f"{SVG}rect") if each.get("height") == "20"]
+    assert [each.get("class") for each in bar] == ["tone-worse", "tone-inconclusive", "tone-better"]
+    widths = [float(each.get("width")) for each in bar]
+    assert widths[1] / widths[0] == pytest.approx(3.5, rel=0.01)
+    assert len(root.findall(f".//{SVG}circle")) == 2
+
+
+def test_it_needs_nothing_from_elsewhere():
+    for svg in (card.text(document(banner())), badge.text(document(banner()))):
+        bare = svg.replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?:|url\((?!#)|href|<script|<image|@import|@font-face", bare)
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "漢字🦀" * 60, "a" * 10_000, "\x00\x1b[31m\ufffe\ud800", "W" * 200, ""])
+def test_no_name_overflows_or_acts(name):
+    made = banner(f"2 of 20 benchmarks slower, worst {name} ×32.2; 11 faster", (name, f"{name}2", name))
+    svg = card.text(document(made, subtitle=f"{name} against {name}"))
+    drawn = texts(svg)
+    for text, each in drawn:
+        size = float(each.get("font-size"))
+        end = float(each.get("x")) + lettering.width(text or "", size, bold=each.get("font-weight") == "bold")
+        assert end <= 1200 - 60
+        assert float(each.get("y")) <= 630
+    assert {each.tag for each in parsed(svg).iter()} <= {
+        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "style", "rect", "text", "path", "circle")
+    }
+    # A number is never shortened: names give way.
+    assert [text for text, _ in drawn].count("+40.7% [+38.6%, +42.5%]") == 3
+    parsed(badge.text(document(made)))
+
+
+def test_an_interval_that_is_too_long_is_left_out_as_a_whole():
+    long = f"+40.7% [+{'9' * 40}%, +{'9' * 40}%]"
+    svg = card.text(document(Banner("x", (), (lead("A", long),), "")))
+    assert "+40.7%" in [text for text, _ in texts(svg)]
+
+
+def test_ends_beyond_the_axis_are_arrows():
+    plain, cut = (card.text(document(Banner("x", (), (lead("A", **of),), ""))) for of in ({}, {"cut_high": True}))
+    assert cut.count("<path") == plain.count("<path") + 1
+
+
+def test_the_colours_follow_the_reader_or_are_fixed():
+    auto, light, dark = (card.text(document(banner()), scheme) for scheme in ("auto", "light", "dark"))
+    assert "prefers-color-scheme:dark" in auto
+    assert "prefers-color-scheme" not in light + dark
+    assert theme.LIGHT.background in light
+    assert theme.DARK.background not in light
+    assert theme.DARK.background in dark
+    assert theme.LIGHT.background not in dark
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_every_text_of_a_card_has_contrast(mode):
+    ground = theme.palette(mode).background
+    tones = ["", "worse", "better", "changed", "differs", "equivalent", "inconclusive", "missing", "doubtful", "unfit"]
+    for tone in tones:
+        assert contrast(colours.of_tone(colours.ink(tone), mode), ground) >= 4.5, tone
+        assert contrast(colours.of_tone(colours.ink(tone)), "#ffffff") >= 4.5, tone  # the words of a badge
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((Share("slower", 2, "worse"), Share("faster", 3, "better")), "2 slower"),
+        ((Share("missing", 1, "missing"), Share("better", 3, "better")), "1 missing"),
+        ((Share("undecided", 4, "inconclusive"), Share("faster", 1_234, "better")), "1,234 faster"),
+        ((Share("new", 2, "missing"), Share("equivalent", 3, "equivalent")), "no change"),
+        ((Share("undecided", 4, "inconclusive"), Share("equivalent", 3, "equivalent")), "no change, 4 undecided"),
+        ((Share("undecided", 4, "inconclusive"),), "4 undecided"),
+        ((Share("one value", 4, ""),), "not judged"),
+        ((), "nothing compared"),
+    ],
+)
+def test_a_badge_says_the_most_urgent(shares, words):
+    svg = badge.text(document(banner(shares=shares)))
+    assert badge.said(shares)[0] == words
+    assert [text for text, _ in texts(svg)] == ["statera", words]
+
+
+def test_the_name_of_the_file_selects_the_picture(tmp_path, run):
+    write(tmp_path, **{"old.txt": go({"X": noisy(100)}), "new.txt": go({"X": noisy(200)})})
+    names = ["card.svg", "card-dark.svg", "nightly-card-light.svg", "main.badge.svg", "Badge.SVG"]
+    outputs = [word for name in names for word in ("-o", name)]
+    assert run("report", "old.txt", "new.txt", *outputs).code == 0
+    made = [(tmp_path / name).read_text() for name in names]
+    assert ["prefers-color-scheme" in svg for svg in made] == [True, False, False, False, False]
+    assert theme.DARK.background in made[1]
+    assert "statera: 1 slower" in made[3] == made[4]
+    for name in ("figure.svg", "discard.svg", "x.png", "cardsvg"):
+        result = run("report", "old.txt", "new.txt", "-o", name)
+        assert result.code == 2
+        assert "card.svg" in result.err
+        assert not (tmp_path / name).exists()
+
+
+def test_what_cannot_be_compared_has_a_card_too(tmp_path, run):
+    write(tmp_path, **{"old.txt": go({"X": noisy(100)}), "new.txt": go({"Y": noisy(200)})})
+    assert run("report", "old.txt", "-o", "card.svg", "-o", "badge.svg").code == 0
+    assert "fit" in texts((tmp_path / "card.svg").read_text())[1][0]
+    result = statera.compare(tmp_path / "old.txt", tmp_path / "new.txt")
+    result.report(tmp_path / "badge.svg")
+    assert (
+        "statera: 1 vanished" in (tmp_path / "badge.svg").read_text()
+        or "1 missing" in (tmp_path / "badge.svg").read_text()
+    )

@@ -1,0 +1,213 @@
+"""A comment stays within what GitHub takes, whatever is compared, and shows first what is worse."""
+
+import re
+
+import pytest
+
+import statera
+from rendered import HOSTILE, acting
+from statera.verdicts import Note
+from statera.views import comment, fold
+from support import compare, go, noisy, table
+
+LONG = "x" * 9_000
+
+
+def sides(tmp_path, count, names, *, changes):
+    """A file for each variant, whose benchmarks differ by these factors in turn."""
+    paths = []
+    for variant in range(count):
+        factor = changes[variant % len(changes)]
+        path = tmp_path / f"v{variant}.txt"
+        path.write_text(go({name: noisy(100 * factor, 4) for name in names}))
+        paths.append(path)
+    return paths
+
+
+def check(text):
+    """What holds for every comment."""
+    assert comment.size(text) <= comment.MOST
+    assert len(re.findall("^<details><summary>", text, re.MULTILINE)) == len(
+        re.findall("^</details>$", text, re.MULTILINE)
+    )
+    assert text.startswith("### ")
+    assert "Findings, method and notes" in text
+    # A table has as many cells in every line as in its heading.
+    for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        widths = {len(re.split(r"(?<!\\)\|", line)) for line in block.splitlines()}
+        assert len(widths) == 1, block[:300]
+    # No heading stands above nothing, and no fold is empty.
+    assert not re.search(r"</summary>\s*</details>", text)
+    assert not re.search(r"^#+ .*\n+(#|\Z)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("options", [{}, {"changed": True}, {"sort": "name"}, {"sort": "p", "changed": True}])
+def test_a_comment_fits_whatever_is_compared(tmp_path, options):
+    labels = [f"{'L' * 3_000}{number}" for number in range(12)]
+    many = sides(tmp_path, 12, [f"{number}/{LONG}" for number in range(30)], changes=(1, 1.5, 0.7))
+    given = [f"{label}={path}" for label, path in zip(labels, many, strict=True)]
+    for comparison in (
+        statera.compare(*given, pairs="all", quantiles=[0.1, 0.5, 0.9]),
+        statera.compare(*given[:2], policy=statera.Policy(mean=True)),
+    ):
+        check(comparison.to_markdown(**options))
+
+
+def test_a_comment_of_many_rows_fits_and_counts_the_others(tmp_path):
+    names = [f"Package/{number:05}/case" for number in range(4_000)]
+    for changes in ((1, 1.4), (1, 0.7), (1, 1)):
+        result = statera.compare(*sides(tmp_path, 2, names, changes=changes))
+        text = result.to_markdown()
+        check(text)
+        [left] = re.findall(r"^([\d,]+) more rows do not fit a comment", text, re.MULTILINE)
+        shown = len(re.findall(r"^\| `Package", text, re.MULTILINE))
+        assert shown + int(left.replace(",", "")) == len(result)
+        assert shown > 200
+
+
+def test_hostile_names_fill_a_comment_and_act_nowhere(tmp_path):
+    names = [f"{number}{name * 40}" for number in range(12) for name in HOSTILE]
+    rows = [{"benchmark": name, "value": value, "unit": "s"} for name in names for value in noisy(1, 5)]
+    slow = [{**row, "value": row["value"] * 2} for row in rows]
+    text = compare(tmp_path, table(rows), table(slow)).to_markdown()
+    check(text)
+    assert acting(text) == []
+
+
+def test_notes_without_end_are_cut_and_counted(tmp_path):
+    result = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2)}))
+    result.notes += [Note("pooled", f"{number} {'*' * 5_000}") for number in range(300)]
+    text = result.to_markdown()
+    check(text)
+    assert re.search(r"- and \d+ more notes in `-f json`", text)
+
+
+def test_the_open_table_names_a_benchmark_once_and_holds_every_section(tmp_path):
+    old = {"A": {"ns/op": noisy(100), "B/op": [10] * 10}, "B": {"ns/op": noisy(100), "B/op": [10] * 10}}
+    new = {"A": {"ns/op": noisy(200, seed=2), "B/op": [20] * 10}, "B": {"ns/op": noisy(70), "B/op": [10] * 10}}
+    text = compare(tmp_path, go(old), go(new)).to_markdown()
+    first, *folds = text.split("<details>")
+    lines = [line for line in first.splitlines() if line.startswith("|")]
+    assert lines[0] == "| benchmark | metric | `old` → `new` | change | 95% interval | verdict |"
+    assert lines[2].startswith("| `A` | `sec/op` | 100.")
+    assert lines[3].startswith("|  | `B/op` | 10 B → 20 B | +100% |")
+    assert len(lines) == 4
+    assert "| `A` |" not in "".join(folds)
+    assert "<b>sec/op</b>: 1 better; geometric mean" in folds[0]
+    assert "<b>B/op</b>: 1 equivalent" in folds[1]
+
+
+def test_only_the_changed_rows_are_shown_where_that_is_asked_for(tmp_path, run):
+    old = {name: noisy(100) for name in ("Slow", "Fast", "Same")}
+    new = {"Slow": noisy(130, seed=2), "Fast": noisy(70, seed=2), "Same": noisy(100, seed=2)}
+    result = compare(tmp_path, go(old), go(new))
+    text = result.to_markdown(changed=True)
+    assert "| `Same` |" in result.to_markdown()
+    assert "| `Same` |" not in text
+    assert "1 row without a change is not shown" in text
+    assert "| `Slow` |" in text
+    assert "| `Fast` |" in text
+    arguments = [f"{side}={tmp_path / side}" for side in ("old", "new")]
+    assert run("compare", *arguments, "-f", "markdown", "--changed", "--sort", "worst").out == text
+
+
+def test_the_order_of_the_rows_is_that_which_is_asked_for(tmp_path):
+    old = {name: noisy(100) for name in "CAB"}
+    new = {"C": noisy(130, seed=2), "A": noisy(150, seed=2), "B": noisy(170, seed=2)}
+    result = compare(tmp_path, go(old), go(new))
+
+    def names(sort):
+        return "".join(re.findall(r"^\| `(\w)` \|", result.to_markdown(sort=sort), re.MULTILINE))
+
+    assert {sort: names(sort) for sort in ("worst", "file", "name", "effect")} == {
+        "worst": "BAC",
+        "file": "CAB",
+        "name": "ABC",
+        "effect": "BAC",
+    }
+    with pytest.raises(ValueError, match="wrost"):
+        result.to_markdown(sort="wrost")
+
+
+@pytest.mark.parametrize(
+    ("counts", "mark"),
+    [
+        ({"worse": 1, "better": 9}, "🔴"),
+        ({"tail-worse": 1}, "🔴"),
+        ({"missing": 1, "better": 3}, "🟠"),
+        ({"changed": 1}, "🟠"),
+        ({"better": 1}, "🟢"),
+        ({"equivalent": 5, "inconclusive": 5}, "🟢"),
+        ({"equivalent": 4, "inconclusive": 5}, "⚪"),
+        ({"one-value": 5}, "⚪"),
+        ({}, "⚪"),
+    ],
+)
+def test_the_mark_of_the_answer(counts, mark):
+    assert comment.mark(counts) == mark
+
+
+def test_sizes_are_those_of_utf_16():
+    for text in ("abc", "漢字", "🦀🦀", "a\u0301", ""):
+        assert comment.size(text) == len(text.encode("utf-16-le")) // 2
+
+
+def test_every_fold_has_a_share_of_the_room():
+    def folds(*rows):
+        return [
+            fold.Fold(
+                f"f{count}", "", count, lambda most, count=count: ["h\n", "-\n", *["x" * 99 + "\n"] * min(most, count)]
+            )
+            for count in rows
+        ]
+
+    for rows in ((5_000, 3, 3), (3, 5_000, 3), (5_000, 5_000), (1,) * 200, (5_000,) * 50):
+        room = comment.Room(20_000)
+        text = "".join(fold.with_rows(folds(*rows), room))
+        assert comment.size(text) <= 20_000 + fold.SAID
+        shown = text.count("x" * 99)
+        left = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) more rows? do", text)]
+        assert shown + sum(left) == sum(rows)
+        assert len(rows) > 40 or all(f"<b>f{count}</b>" in text for count in rows)
+
+
+def test_an_inspection_fits_whatever_is_inspected(tmp_path):
+    names = [f"{number}/{HOSTILE[number % len(HOSTILE)]}" for number in range(700)]
+    rows = [{"benchmark": name, "value": value, "unit": "s"} for name in names for value in noisy(1, 5)]
+    paths = [tmp_path / f"{side}.csv" for side in "ab"]
+    for path in paths:
+        path.write_text(table(rows), newline="")
+    labels = [f"{label}{'L' * 3_000}={path}" for label, path in zip("ab", paths, strict=True)]
+    for inspection in (
+        statera.inspect(*labels),
+        statera.inspect(*labels, benchmarks=["/^1./"]),
+        statera.inspect(labels[0], benchmarks=["/^12/"]),
+        statera.inspect(*labels, aa=True, splits=4),
+    ):
+        text = inspection.to_markdown()
+        assert comment.size(text) <= comment.MOST
+        assert text.startswith("### ")
+        assert acting(text) == []
+        assert len(re.findall("^<details>", text, re.MULTILINE)) == len(re.findall("^</details>$", text, re.MULTILINE))
+
+
+def test_an_inspection_has_the_order_that_is_asked_for(tmp_path):
+    (tmp_path / "a").write_text(go({name: noisy(100) for name in "CABDE"}))
+    inspection = statera.inspect(tmp_path / "a")
+    orders = {
+        sort: re.findall(r"^\| `(\w)` \|", inspection.to_markdown(sort=sort), re.MULTILINE) for sort in ("file", "name")
+    }
+    assert {sort: "".join(found) for sort, found in orders.items()} == {"file": "CABDE", "name": "ABCDE"}
+
+
+def test_options_that_do_nothing_for_an_output_are_refused(tmp_path, run):
+    pair = sides(tmp_path, 2, "XY", changes=(1, 2))
+    for words, what in (
+        (("-f", "markdown", "--width", "80"), "--width"),
+        (("-f", "csv", "--colour", "always"), "--colour"),
+        (("-f", "csv", "--quantiles"), "--quantiles"),
+    ):
+        result = run("compare", *pair, *words)
+        assert result.code == 2
+        assert what in result.err
+    assert run("compare", *pair, "-f", "markdown", "--colour", "never").code == 0
