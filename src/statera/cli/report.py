@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     documents.check_places(options, [*paths, options.manifest, settings.file])
     noted = documents.said(options.title, options.notes)
     dates.stated_date()
-    with output.Progress("weighing", paths):
+    with output.Progress("reading"):
         material = pipeline.report(
             paths,
             request,
@@ -69,11 +69,11 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    changes = dates.changes_of(source.name for source in material.observations.sources)
-    dated = noted._replace(date=dates.date_of(changes))
-    document = report.document(material._replace(atlas=options.atlas), dated)
-    for path in options.output:
-        writers.write(document, path)
+        changes = dates.changes_of(source.name for source in material.observations.sources)
+        dated = noted._replace(date=dates.date_of(changes))
+        document = report.document(material._replace(atlas=options.atlas), dated)
+        for path in options.output:
+            writers.write(document, path)
     return _code(material, options)
 
 

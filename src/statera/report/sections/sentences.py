@@ -127,8 +127,9 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
     if interval is not None:
         text += f" {interval}"
-    if values:
-        text += f", {centres(weighing, index)}"
+    arrow = centres(weighing, index) if values else ""
+    if arrow:
+        text += f", {arrow}"
     if fields["verdict"] in _TAILS:
         return f"{text} ({weighing.cell(index, 'tail')})"
     if fields["reason"] is not None:
