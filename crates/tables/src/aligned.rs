@@ -86,10 +86,9 @@ impl Block {
 pub fn aligned(subject: &Subject<'_>, look: Look<'_>) -> String {
     let whole = Table::new(subject, look.prefix, true);
     let table = match look.width {
-        Some(most) if whole.needed(&whole.speaking, WHOLE_NAME) > most => {
-            Table::new(subject, look.prefix, false).fit(most)
-        }
-        _ => whole,
+        None => whole,
+        Some(most) if whole.needed(&whole.speaking, WHOLE_NAME) <= most => whole.fit(most),
+        Some(most) => Table::new(subject, look.prefix, false).fit(most),
     };
     table.text(subject, look)
 }
