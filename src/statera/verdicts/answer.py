@@ -68,6 +68,7 @@ class _Line:
         self._total = len(found["leads"])
         self._totalled = False
         self._whose = distinguishing(weighing)
+        self._several = len({section[1] for section in weighing.sections()}) > 1
         self.noun = "comparison" if any(self._whose) else words.subject
         self._worse = "slower" if found["slower"] else "worse"
         self._better = "faster" if found["faster"] else "better"
@@ -116,8 +117,20 @@ class _Line:
         """Write the change of a row with its name, or with its interval if the line begins with the only name."""
         change = shown(self._weighing.cell(row, "change"))
         if self._total > 1:
-            return f"{which}{self._name(row)} {change}"
-        return " ".join(part for part in (change, self._weighing.cell(row, "interval")) if part)
+            return " ".join(part for part in (f"{which}{self._name(row)}", self._metric(row), change) if part)
+        return " ".join(part for part in (self._metric(row), change, self._weighing.cell(row, "interval")) if part)
+
+    def _metric(self, row: int) -> str:
+        """Name the metric of a row, if there are several and it is no time: the usual question is that of time."""
+        fields = self._weighing.row_dict(row)
+        if self._subject == "metric" or not self._several or fields["unit"] == "s":
+            return ""
+        return _native.printable(fields["metric"])
+
+    def _beside(self, row: int) -> str:
+        """Write the change of another metric of the only benchmark."""
+        metric = _native.printable(self._weighing.row_dict(row)["metric"])
+        return f"{metric} {shown(self._weighing.cell(row, 'change'))}"
 
     def _number(self, count: int, state: str) -> str:
         """Write how many are in a state; only the first states the total, and one alone has no number.
@@ -183,6 +196,10 @@ class _Line:
         said = [self._number(count, self._better)] if count else []
         if count and self._total == 1:
             said[0] += f", {self._change(self._found['leads'][0])}"
+        elif self._total == 1:
+            # What else a single benchmark gained: it has no other line.
+            rows = self._weighing.order(self._weighing.with_verdict(["better"]), "gain", False)[:1]  # noqa: FBT003
+            said = [f"better, {self._beside(row)}" for row in rows]
         return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
     def _undecided(self) -> str:
