@@ -281,7 +281,7 @@ def test_colour_only_where_asked(run, pair):
     assert "\x1b" not in run("compare", *pair).out
     coloured = run("compare", *pair, "--colour", "always").out
     assert re.search("\x1b\\[1;31mSlow .*worse.*\x1b\\[0m", coloured)
-    assert re.sub("\x1b\\[[0-9]*m", "", coloured) == run("compare", *pair, "--color", "never").out
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == run("compare", *pair, "--color", "never").out
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])

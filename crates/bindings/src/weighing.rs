@@ -180,7 +180,7 @@ impl Weighing {
     fn warning_counts(&self, rows: Option<Vec<u32>>) -> PyResult<Vec<(&'static str, usize)>> {
         let counts = match rows {
             None => self.inner.warning_counts(),
-            Some(rows) => statera_weighing::Weighing::warnings_of(self.some(&rows)?.into_iter()),
+            Some(rows) => statera_weighing::Weighing::warnings_of(&self.some(&rows)?),
         };
         Ok(counts.map(|(warning, count)| (warning.code(), count)).to_vec())
     }

@@ -43,15 +43,13 @@ impl Weighing {
     /// For each warning, the number of rows that have it.
     #[must_use]
     pub fn warning_counts(&self) -> [(Warning, usize); Warning::ALL.len()] {
-        Self::warnings_of(self.rows.iter())
+        Self::warnings_of(&self.rows.iter().collect::<Vec<_>>())
     }
 
     /// For each warning, the number of these rows that have it.
     #[must_use]
-    pub fn warnings_of<'a>(
-        rows: impl Iterator<Item = &'a Row> + Clone,
-    ) -> [(Warning, usize); Warning::ALL.len()] {
-        Warning::ALL.map(|warning| (warning, rows.clone().filter(|row| row.warns(warning)).count()))
+    pub fn warnings_of(rows: &[&Row]) -> [(Warning, usize); Warning::ALL.len()] {
+        Warning::ALL.map(|warning| (warning, rows.iter().filter(|row| row.warns(warning)).count()))
     }
 
     /// Number of rows whose units are worth clearly fewer independent ones, because neighbours depend on each other, and the
