@@ -120,7 +120,7 @@ fn check(observations: &Observations, weighing: &Weighing) {
     let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("rows are JSON");
     assert_eq!(json.len(), shown.len());
     for width in [None, Some(1), Some(80)] {
-        is_printable(&aligned(&subject, TableLayout { width, colour: false }));
+        is_printable(&aligned(&subject, TableLayout { width, colour: false, prefix: "" }));
     }
     let table = markdown::table(&subject);
     is_printable(&table);

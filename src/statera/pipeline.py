@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import observations as table
-from statera import pairing, verdicts
+from statera import pairing, stages, verdicts
 from statera.errors import Stop
 from statera.pairing.labels import split_label, variant_numbers
 from statera.results.comparison import Comparison
@@ -168,6 +168,7 @@ def read(
     columns: Iterable[tuple[str, str]] = (),
 ) -> Read:
     """Read the results of the arguments as far as a request needs them; arguments and errors as of ``compare``."""
+    stages.enter("reading")
     named, stored = resolved([split_label(str(argument)) for argument in arguments])
     variants = variant_numbers(named, together=bool(request.by))
     found = table.read(
@@ -202,6 +203,7 @@ def compared(
         Stop: nothing can be compared.
 
     """
+    stages.enter("weighing")
     policy = settings.policy
     observations = pairing.with_keys_of_names(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
@@ -226,6 +228,7 @@ def inspected(
     from statera.verdicts.inspection import notes  # noqa: PLC0415
     from statera.weighing import inspect as inspecting  # noqa: PLC0415
 
+    stages.enter("inspecting")
     observations, policy = pairing.with_keys_of_names(found.observations, request), settings.policy
     arrangement = pairing.arrange(observations, found.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}

@@ -54,6 +54,7 @@ COMPARED = {
     "--baseline": ("v1", "a1"),
     "--pairs": ("all", "baseline"),
     "--changed": None,
+    "--all-rows": None,
     "--quantiles": ("5,50,95", "0,100"),
     "--fail-on": ("worse", "worse:5%", "missing", "inconclusive", "worse,missing"),
     "--accept-one-process": None,

@@ -140,7 +140,7 @@ def test_costs_reach_the_plan(run):
 
 def test_standard_input_and_folders_are_read_like_in_a_comparison(run):
     piped = run("inspect", "-", "--metric", "sec/op", "--no-config", stdin=NEW.read_bytes())
-    assert piped.out.startswith("inspected: standard input\n")
+    assert "\ninspected: standard input\n" in piped.out
     table = run(*SUITE, "--metric", "sec/op").out.split("\n\n")[1]
     assert piped.out.split("\n\n")[1] == table
 

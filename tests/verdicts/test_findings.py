@@ -1,6 +1,7 @@
 """The two or three sentences that matter most must be true as they stand."""
 
 import math
+import re
 
 import pytest
 
@@ -10,18 +11,18 @@ from support import compare, go, noisy
 def test_a_suite_in_which_all_improved_names_no_change_for_the_worse(tmp_path):
     old = {f"B{i}": [100] for i in range(4)}
     new = {f"B{i}": [50 + i] for i in range(4)}
-    findings = " ".join(compare(tmp_path, go(old), go(new)).findings)
-    assert "not judged" in findings
-    assert "for the worse" not in findings
+    found = compare(tmp_path, go(old), go(new))
+    assert found.answer.line == "4 of 4 benchmarks not judged (one value a side)"
+    assert found.findings == ["Of the rows with one value a side, each improved or stayed the same."]
 
 
 def test_the_worst_is_named_before_the_best(tmp_path):
     old = {"A": noisy(100), "B": noisy(100), "C": noisy(100)}
     new = {"A": noisy(110, seed=2), "B": noisy(300, seed=3), "C": noisy(20, seed=4)}
     findings = compare(tmp_path, go(old), go(new)).findings
-    assert "worse" in findings[0]
+    assert findings[0].startswith("Worse: ")
     assert findings[0].index("B ") < findings[0].index("A ")
-    assert "better" in findings[1]
+    assert findings[1].startswith("Better: ")
     assert "C " in findings[1]
 
 
@@ -29,7 +30,7 @@ def test_a_throughput_that_fell_most_is_the_worst(tmp_path):
     old = {"A": noisy(100), "B": noisy(100)}
     new = {"A": noisy(90, seed=2), "B": noisy(30, seed=3)}
     finding = compare(tmp_path, go(old, unit="MB/s"), go(new, unit="MB/s")).findings[0]
-    assert "worse" in finding
+    assert finding.startswith("Worse: ")
     assert finding.index("B ") < finding.index("A ")
 
 
@@ -50,17 +51,20 @@ def test_what_was_shown_is_said_where_nothing_is_called_changed(tmp_path):
 
 def test_what_could_not_be_decided_is_never_no_change(tmp_path):
     old, new = go({"A": noisy(100, 6, spread=0.3)}), go({"A": noisy(100, 6, seed=2, spread=0.3)})
-    (finding,) = compare(tmp_path, old, new).findings
-    assert finding.startswith("1 row is undecided")
-    assert "Nothing changed" not in finding
+    found = compare(tmp_path, old, new)
+    assert re.fullmatch(
+        r"A: no change found, no slowdown above \d+%; undecided, could have shown \d+%", found.answer.line
+    )
+    (finding,) = found.findings
+    assert re.fullmatch(r"About [\d,]+ \(.*\) runs a side would decide the undecided row at its margin\.", finding)
 
 
 def test_one_row_is_one_and_two_are_two(tmp_path):
-    one = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(150, seed=2)})).findings[0]
-    assert one.startswith("1 benchmark is worse")
+    one = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(150, seed=2)})).answer.line
+    assert re.fullmatch(r"A: slower, \+[\d.]+% \[.*\]", one)
     both = {"A": noisy(100), "B": noisy(100)}
-    two = compare(tmp_path, go(both), go({"A": noisy(150, seed=2), "B": noisy(150, seed=3)})).findings[0]
-    assert two.startswith("2 benchmarks are worse")
+    two = compare(tmp_path, go(both), go({"A": noisy(150, seed=2), "B": noisy(150, seed=3)})).answer.line
+    assert two.startswith("2 of 2 benchmarks slower, worst ")
 
 
 @pytest.mark.parametrize("unit", ["qps", "req/s", "tps", "iops", "items/s"])
@@ -68,7 +72,7 @@ def test_more_done_in_a_time_is_no_harm(tmp_path, unit):
     old = {"Serve": {"ns/op": [1000], unit: [20000]}}
     new = {"Serve": {"ns/op": [900], unit: [30000]}}
     (finding,) = compare(tmp_path, go(old), go(new)).findings
-    assert finding == "2 rows have one value a side and are not judged; each improved or stayed the same."
+    assert finding == "Of the rows with one value a side, each improved or stayed the same."
     turned = compare(tmp_path, go(new), go(old)).findings[0]
     assert "for the worse" in turned
     assert unit in turned

@@ -53,8 +53,8 @@ def test_tables_are_not_red_or_green(found):
 
 def test_what_differs_stands_after_what_is_known(found):
     known, differing = found.findings
-    assert known.startswith("1 benchmark is better: quick")
-    assert differing.startswith("1 benchmark differs (one process each), for the worse: slow (value +2")
+    assert known.startswith("Better: quick (value -1")
+    assert differing.startswith("Differing (one process each), for the worse: slow (value +2")
     assert differing.endswith("Four or more processes a side decide; more values of one process do not.")
     rows = [found[index].benchmark for index in found.weighing.order([0, 1, 2], "worst", True)]  # noqa: FBT003
     assert rows == ["quick", "slow"]

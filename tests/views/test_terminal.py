@@ -94,7 +94,9 @@ def test_a_thousandfold_improvement_is_not_shown_as_all_or_nothing(tmp_path):
 
 
 def test_every_footnote_that_a_row_refers_to_stands_below(tmp_path):
-    result = compare(tmp_path, go({"X": [*noisy(100, 19), 300]}), go({"X": [100 + i for i in range(20)]}))
+    others = {name: noisy(100, 20, seed=seed) for seed, name in enumerate("ABCD")}
+    old, new = {"X": [*noisy(100, 19), 300], **others}, {"X": [100 + i for i in range(20)], **others}
+    result = compare(tmp_path, go(old), go(new))
     shown = text(result, Look())
     marks = set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹]", shown.split("Method:")[0]))
     notes = set(re.findall(r"^([¹²³⁴⁵⁶⁷⁸⁹]) .*\[[a-z-]+\]$", shown, re.MULTILINE))

@@ -175,9 +175,20 @@ impl Weighing {
         self.inner.shares()
     }
 
-    /// For each warning, the number of rows that have it.
-    fn warning_counts(&self) -> Vec<(&'static str, usize)> {
-        self.inner.warning_counts().map(|(warning, count)| (warning.code(), count)).to_vec()
+    /// For each warning, the number of rows that have it, or of some rows.
+    #[pyo3(signature = (rows=None))]
+    fn warning_counts(&self, rows: Option<Vec<u32>>) -> PyResult<Vec<(&'static str, usize)>> {
+        let counts = match rows {
+            None => self.inner.warning_counts(),
+            Some(rows) => statera_weighing::Weighing::warnings_of(&self.some(&rows)?),
+        };
+        Ok(counts.map(|(warning, count)| (warning.code(), count)).to_vec())
+    }
+
+    /// The beginning that the names of all benchmarks share, and the width of the widest name; both as tables write them.
+    fn common_prefix(&self) -> (String, usize) {
+        let observations = &self.observations.get().inner;
+        statera_tables::prefix::common(&self.inner.rows, observations)
     }
 
     /// Designs, methods and scales that occur, with their numbers of rows.
@@ -213,7 +224,8 @@ impl Weighing {
         self.inner.summaries.iter().map(|summary| summaries::dictionary(py, summary)).collect()
     }
 
-    /// Rows as an aligned table.
+    /// Rows as an aligned table, whose names lack their common prefix.
+    #[pyo3(signature = (shown, footnotes, width, colour, prefix=""))]
     fn aligned(
         &self,
         py: Python<'_>,
@@ -221,9 +233,10 @@ impl Weighing {
         footnotes: Vec<u8>,
         width: Option<usize>,
         colour: bool,
+        prefix: &str,
     ) -> String {
         let subject = self.subject(&shown, &footnotes);
-        py.detach(|| statera_tables::aligned(&subject, Look { width, colour }))
+        py.detach(|| statera_tables::aligned(&subject, Look { width, colour, prefix }))
     }
 
     /// Rows as a Markdown table.

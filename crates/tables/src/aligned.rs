@@ -9,29 +9,32 @@ use crate::{Subject, names};
 
 /// The look of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct Look<'a> {
     /// Width of the terminal in columns; `None` for no limit.
     pub width: Option<usize>,
     /// Whether verdicts are coloured.
     pub colour: bool,
+    /// The beginning that names lack, because a heading above the table states it.
+    pub prefix: &'a str,
 }
 
 /// The minimum width of the name column; other columns are dropped first.
 const LEAST_NAME: usize = 16;
 
-/// The columns to drop on a narrow terminal, in this order; of the verdict only the reason is dropped.
+/// Up to this width a name stays whole, and columns that few readers need are dropped first.
+const WHOLE_NAME: usize = 40;
+
+/// The columns to drop on a narrow terminal, in this order; of the verdict only the reason is dropped. The half-widths of
+/// the centres go before any of them.
 const GIVEN_UP: [Column; 7] = [
-    Column::N,
     Column::P,
+    Column::N,
     Column::Verdict,
-    Column::Baseline,
-    Column::Contender,
     Column::Mean,
     Column::Interval,
+    Column::Baseline,
+    Column::Contender,
 ];
-
-/// The width of the longest verdict without its reason.
-const ONE_WORD: usize = "shape changed".len();
 
 /// The cells of some rows: one text, and the end of each cell in it.
 #[derive(Default)]
@@ -41,16 +44,29 @@ struct Block {
     widths: [usize; COLUMNS.len()],
     /// Whether a column has a cell other than a dash.
     speaks: [bool; COLUMNS.len()],
+    /// The width of the widest verdict without its reason.
+    short_verdict: usize,
 }
 
 impl Block {
-    fn fill(rows: &[u32], subject: &Subject<'_>) -> Self {
+    fn fill(rows: &[u32], subject: &Subject<'_>, prefix: &str, half_widths: bool) -> Self {
         let mut block = Self::default();
         for &index in rows {
             let row = &subject.weighing.rows[index as usize];
+            block.short_verdict = block.short_verdict.max(names::width(&short_verdict(row, subject)));
             for (i, column) in COLUMNS.into_iter().enumerate() {
                 let start = block.text.len();
-                cells::write(&mut block.text, column, row, subject);
+                let metric = subject.names.metric(row.metric);
+                match column {
+                    Column::Benchmark => cells::benchmark(&mut block.text, row, subject, prefix),
+                    Column::Baseline if !half_widths => {
+                        cells::middle(&mut block.text, &row.baseline.centre, row, metric);
+                    }
+                    Column::Contender if !half_widths => {
+                        cells::middle(&mut block.text, &row.contender.centre, row, metric);
+                    }
+                    _ => cells::write(&mut block.text, column, row, subject),
+                }
                 block.widths[i] = block.widths[i].max(names::width(&block.text[start..]));
                 block.speaks[i] |= &block.text[start..] != "-";
                 block.ends.push(block.text.len() as u32);
@@ -67,63 +83,95 @@ impl Block {
 
 /// Writes the rows as a table with a heading.
 #[must_use]
-pub fn aligned(subject: &Subject<'_>, look: Look) -> String {
-    let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
-    let headings = COLUMNS.map(|column| column.heading(subject, first));
-    let pieces: Vec<&[u32]> = subject.shown.chunks(ROWS).collect();
-    let blocks: Vec<Block> = pieces.par_iter().map(|piece| Block::fill(piece, subject)).collect();
-    let mut widths = headings.each_ref().map(|heading| names::width(heading));
-    for block in &blocks {
-        for (width, own) in widths.iter_mut().zip(block.widths) {
-            *width = (*width).max(own);
-        }
-    }
-    let speaking = (0..COLUMNS.len()).filter(|&i| blocks.iter().any(|block| block.speaks[i])).collect();
-    let kept = fit(&mut widths, look.width, speaking);
-    let mut text = String::new();
-    line(
-        &mut text,
-        &headings.each_ref().map(String::as_str),
-        "verdict",
-        &widths,
-        &kept,
-        look.colour.then_some("\x1b[1m"),
-    );
-    let written: Vec<String> = pieces
-        .par_iter()
-        .zip(&blocks)
-        .map(|(piece, block)| lines(piece, block, subject, &widths, &kept, look))
-        .collect();
-    text.reserve(written.iter().map(String::len).sum());
-    for piece in &written {
-        text.push_str(piece);
-    }
-    text
+pub fn aligned(subject: &Subject<'_>, look: Look<'_>) -> String {
+    let whole = Table::new(subject, look.prefix, true);
+    let table = match look.width {
+        None => whole,
+        Some(most) if whole.needed(&whole.speaking, WHOLE_NAME) <= most => whole.fit(most),
+        Some(most) => Table::new(subject, look.prefix, false).fit(most),
+    };
+    table.text(subject, look)
 }
 
-/// Drops columns, then shortens names, until a line fits; returns the columns that remain.
-fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>, mut kept: Vec<usize>) -> Vec<usize> {
-    let Some(most) = most else { return kept };
-    let needed = |kept: &[usize], widths: &[usize]| {
-        let all: usize = kept
-            .iter()
-            .map(|&i| if i == 0 { widths[0].min(LEAST_NAME.max(widths[0] / 2)) } else { widths[i] })
-            .sum();
-        all + 2 * kept.len().saturating_sub(1)
-    };
-    for column in GIVEN_UP {
-        if needed(&kept, &widths[..]) <= most {
-            break;
+/// The cells of all rows, and how they are laid out.
+struct Table<'a> {
+    pieces: Vec<&'a [u32]>,
+    blocks: Vec<Block>,
+    headings: [String; COLUMNS.len()],
+    widths: [usize; COLUMNS.len()],
+    /// The columns in which a cell says something.
+    speaking: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// Writes the cells; without half-widths, the heading of the change is short, too.
+    fn new(subject: &Subject<'a>, prefix: &str, half_widths: bool) -> Self {
+        let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
+        let headings = COLUMNS.map(|column| match column {
+            Column::Change if !half_widths => "change".to_owned(),
+            _ => column.heading(subject, first),
+        });
+        let pieces: Vec<&[u32]> = subject.shown.chunks(ROWS).collect();
+        let blocks: Vec<Block> =
+            pieces.par_iter().map(|piece| Block::fill(piece, subject, prefix, half_widths)).collect();
+        let mut widths = headings.each_ref().map(|heading| names::width(heading));
+        for block in &blocks {
+            for (width, own) in widths.iter_mut().zip(block.widths) {
+                *width = (*width).max(own);
+            }
         }
-        if column == Column::Verdict {
-            widths[COLUMNS.len() - 1] = widths[COLUMNS.len() - 1].min(ONE_WORD);
-        } else {
-            kept.retain(|&i| COLUMNS[i] != column);
-        }
+        let speaking = (0..COLUMNS.len()).filter(|&i| blocks.iter().any(|block| block.speaks[i])).collect();
+        Self { pieces, blocks, headings, widths, speaking }
     }
-    let others: usize = kept.iter().skip(1).map(|&i| widths[i] + 2).sum();
-    widths[0] = widths[0].min(most.saturating_sub(others).max(LEAST_NAME));
-    kept
+
+    /// The least width of a line with these columns, of which `name` is the least width of the first.
+    fn needed(&self, kept: &[usize], name: usize) -> usize {
+        let least = |i: usize| if i == 0 { self.widths[0].min(name) } else { self.widths[i] };
+        kept.iter().map(|&i| least(i)).sum::<usize>() + 2 * kept.len().saturating_sub(1)
+    }
+
+    /// Drops columns, then shortens names, until a line fits.
+    fn fit(mut self, most: usize) -> Self {
+        let mut kept = self.speaking.clone();
+        for column in GIVEN_UP {
+            let name = if matches!(column, Column::Interval | Column::Baseline | Column::Contender) {
+                LEAST_NAME.max(self.widths[0] / 2)
+            } else {
+                WHOLE_NAME
+            };
+            if self.needed(&kept, name) <= most {
+                break;
+            }
+            if column == Column::Verdict {
+                let short = self.blocks.iter().map(|block| block.short_verdict).max().unwrap_or(0);
+                let last = &mut self.widths[COLUMNS.len() - 1];
+                *last = (*last).min(short.max("verdict".len()));
+            } else {
+                kept.retain(|&i| COLUMNS[i] != column);
+            }
+        }
+        let others: usize = kept.iter().skip(1).map(|&i| self.widths[i] + 2).sum();
+        self.widths[0] = self.widths[0].min(most.saturating_sub(others).max(LEAST_NAME));
+        self.speaking = kept;
+        self
+    }
+
+    fn text(&self, subject: &Subject<'_>, look: Look<'_>) -> String {
+        let mut text = String::new();
+        let headings = self.headings.each_ref().map(String::as_str);
+        line(&mut text, &headings, "verdict", &self.widths, &self.speaking, look.colour.then_some("\x1b[1m"));
+        let written: Vec<String> = self
+            .pieces
+            .par_iter()
+            .zip(&self.blocks)
+            .map(|(piece, block)| lines(piece, block, subject, &self.widths, &self.speaking, look))
+            .collect();
+        text.reserve(written.iter().map(String::len).sum());
+        for piece in &written {
+            text.push_str(piece);
+        }
+        text
+    }
 }
 
 fn lines(
@@ -132,14 +180,14 @@ fn lines(
     subject: &Subject<'_>,
     widths: &[usize; COLUMNS.len()],
     kept: &[usize],
-    look: Look,
+    look: Look<'_>,
 ) -> String {
     let mut text = String::with_capacity(block.text.len() * 2);
     for (number, &index) in rows.iter().enumerate() {
         let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
         let row = &subject.weighing.rows[index as usize];
         let colour = look.colour.then(|| colour(row)).flatten();
-        line(&mut text, &cells, &cells::words(row.verdict.code()), widths, kept, colour);
+        line(&mut text, &cells, &short_verdict(row, subject), widths, kept, colour);
     }
     text
 }
@@ -178,7 +226,13 @@ fn line(
     text.push('\n');
 }
 
-/// Fits a cell into its column; a verdict that is too long loses its reason and its footnotes.
+fn short_verdict(row: &Row, subject: &Subject<'_>) -> String {
+    let mut text = String::new();
+    cells::short_verdict(&mut text, row, subject);
+    text
+}
+
+/// Fits a cell into its column; a verdict that is too long loses its reason, but not its footnotes.
 fn shown<'a>(column: Column, cell: &'a str, verdict: &'a str, room: usize) -> std::borrow::Cow<'a, str> {
     let fits = column != Column::Verdict || names::width(cell) <= room;
     names::shortened(if fits { cell } else { verdict }, room)
@@ -196,7 +250,7 @@ fn spaces(text: &mut String, count: usize) {
 
 fn colour(row: &Row) -> Option<&'static str> {
     match row.verdict {
-        Verdict::Worse | Verdict::TailWorse => Some("\x1b[31m"),
+        Verdict::Worse | Verdict::TailWorse => Some("\x1b[1;31m"),
         Verdict::Better | Verdict::TailBetter => Some("\x1b[32m"),
         Verdict::Changed | Verdict::ShapeChanged => Some("\x1b[35m"),
         Verdict::Missing | Verdict::New => Some("\x1b[33m"),

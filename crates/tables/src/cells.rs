@@ -114,19 +114,7 @@ impl Column {
 pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) {
     let metric = subject.names.metric(row.metric);
     match column {
-        Column::Benchmark => {
-            let name = names::printable(subject.names.benchmark(row.benchmark));
-            let name = names::shortened(&name, LONGEST_NAME);
-            match subject.pairs {
-                Some(pairs) if pairs.one_benchmark => pair(to, row, pairs, subject),
-                Some(pairs) => {
-                    to.push_str(&name);
-                    to.push_str(": ");
-                    pair(to, row, pairs, subject);
-                }
-                None => to.push_str(&name),
-            }
-        }
+        Column::Benchmark => benchmark(to, row, subject, ""),
         Column::Baseline => centre(to, &row.baseline.centre, row, metric),
         Column::Contender => centre(to, &row.contender.centre, row, metric),
         Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
@@ -139,6 +127,21 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
         },
         Column::N => units(to, row),
         Column::Verdict => verdict(to, row, subject),
+    }
+}
+
+/// Writes the benchmark of a row without a prefix, and the pair of variants where a table has several.
+pub(crate) fn benchmark(to: &mut String, row: &Row, subject: &Subject<'_>, prefix: &str) {
+    let name = names::printable(subject.names.benchmark(row.benchmark));
+    let name = names::shortened(name.strip_prefix(prefix).unwrap_or(&name), LONGEST_NAME);
+    match subject.pairs {
+        Some(pairs) if pairs.one_benchmark => pair(to, row, pairs, subject),
+        Some(pairs) => {
+            to.push_str(&name);
+            to.push_str(": ");
+            pair(to, row, pairs, subject);
+        }
+        None => to.push_str(&name),
     }
 }
 
@@ -162,7 +165,7 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
 }
 
 /// Writes a centre. Both sides of a row have the same unit prefix, so that they compare at a glance.
-fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+pub(crate) fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     let larger = row.baseline.centre.value.abs().max(row.contender.centre.value.abs());
     let smaller = row.baseline.centre.value.abs().min(row.contender.centre.value.abs());
     let size = if smaller > 0.0 && smaller * 10.0 > larger { smaller } else { centre.value };
@@ -231,6 +234,16 @@ fn units(to: &mut String, row: &Row) {
 /// Writes the verdict and the numbers of its footnotes.
 fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     verdict_words::verdict(to, row, subject);
+    marks(to, row, subject);
+}
+
+/// Writes the verdict in a word, without its reason, and the numbers of its footnotes.
+pub(crate) fn short_verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
+    to.push_str(&words(row.verdict.code()));
+    marks(to, row, subject);
+}
+
+fn marks(to: &mut String, row: &Row, subject: &Subject<'_>) {
     for (bit, &number) in subject.footnotes.iter().enumerate() {
         if number > 0 && row.warnings & (1 << bit) != 0 {
             superscript(to, number);

@@ -13,6 +13,7 @@ pub mod markdown;
 pub mod names;
 pub mod numbers;
 mod pieces;
+pub mod prefix;
 mod row_fields;
 mod verdict_words;
 

@@ -205,7 +205,7 @@ fn a_cell_without_a_value_is_none() {
 fn a_verdict_without_room_keeps_all_its_words() {
     let one = Row { warnings: 1, p: Some(0.5), ..row(Verdict::Descriptive, None) };
     with_subject(&one, |subject| {
-        let narrow = aligned(subject, Look { width: Some(30), colour: false });
+        let narrow = aligned(subject, Look { width: Some(30), colour: false, prefix: "" });
         let last = narrow.lines().last().unwrap();
         assert!(last.ends_with("one value"), "{narrow}");
     });

@@ -42,7 +42,8 @@ pub struct Excluded {
 impl Weighing {
     /// Returns the answer over the benchmarks, or over the metrics where `by_metric`.
     ///
-    /// Of the rows of a subject the most urgent verdict speaks; of equal ones times before sizes, then the largest harm.
+    /// Of the rows of a subject the most urgent verdict speaks; of equal ones times before sizes, then the metric that the
+    /// files have first.
     #[must_use]
     pub fn answer(&self, observations: &Observations, by_metric: bool) -> Answer {
         let mut of: HashMap<(u32, u32, u32, u32), u32> = HashMap::new();
@@ -54,7 +55,7 @@ impl Weighing {
                 order.push(subject);
                 index
             });
-            if self.before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
+            if speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
                 *lead = index;
             }
         }
@@ -89,9 +90,7 @@ impl Weighing {
 
     /// Orders rows of any metrics: by urgency, times before sizes, more harm, the larger change.
     fn before(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
-        let rank = |row: &Row| rank(observations, row.metric);
-        let by_urgency = urgency(a).cmp(&urgency(b)).then_with(|| decided(a).cmp(&decided(b)));
-        by_urgency.then_with(|| rank(a).cmp(&rank(b))).then_with(|| self.more_harm(a, b))
+        by_urgency(observations, a, b).then_with(|| self.more_harm(a, b))
     }
 
     fn excluded(&self, rows: &[&Row]) -> Option<Excluded> {
@@ -114,8 +113,18 @@ impl Weighing {
     }
 }
 
+/// Orders the rows of a subject: its changes may have different units, so that no size of them decides.
+fn speaks_before(observations: &Observations, a: &Row, b: &Row) -> Ordering {
+    by_urgency(observations, a, b).then_with(|| a.metric.cmp(&b.metric))
+}
+
+fn by_urgency(observations: &Observations, a: &Row, b: &Row) -> Ordering {
+    let urgent = urgency(a).cmp(&urgency(b)).then_with(|| decided(a).cmp(&decided(b)));
+    urgent.then_with(|| rank(observations, a.metric).cmp(&rank(observations, b.metric)))
+}
+
 /// Orders rows without a change: the undecided leave the question open, and single values cannot answer it.
-fn decided(row: &Row) -> u8 {
+pub(crate) fn decided(row: &Row) -> u8 {
     match row.verdict {
         Verdict::Equivalent => 1,
         Verdict::Descriptive => 2,

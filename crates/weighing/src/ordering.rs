@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use statera_readers::{Observations, Quantity};
 
 use crate::Weighing;
+use crate::answer::decided;
 use crate::codes::coded;
 use crate::row::{Row, Verdict};
 
@@ -25,7 +26,7 @@ coded! {
         Fall = "fall",
         /// By the corrected p-value.
         P = "p",
-        /// By the verdict; rows that demand action come first.
+        /// By the verdict; rows that demand action come first, and the undecided before the equivalent.
         Worst = "worst",
     }
 }
@@ -101,7 +102,11 @@ impl Weighing {
                     Sort::Rise => b.rise().total_cmp(&a.rise()),
                     Sort::Fall => a.rise().total_cmp(&b.rise()),
                     Sort::P => p(a).total_cmp(&p(b)),
-                    Sort::Worst => urgency(a).cmp(&urgency(b)).then_with(|| self.more_harm(a, b)),
+                    Sort::Worst => {
+                        let by_urgency =
+                            urgency(a).cmp(&urgency(b)).then_with(|| decided(a).cmp(&decided(b)));
+                        by_urgency.then_with(|| self.more_harm(a, b))
+                    }
                 }
             }),
         }

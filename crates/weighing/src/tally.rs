@@ -3,7 +3,7 @@
 use statera_kernels::Method;
 
 use crate::Weighing;
-use crate::row::{Design, Scale, Warning};
+use crate::row::{Design, Row, Scale, Warning};
 
 /// Effective units are clearly fewer than units below this share of them.
 const CLEARLY: f64 = 0.9;
@@ -43,7 +43,13 @@ impl Weighing {
     /// For each warning, the number of rows that have it.
     #[must_use]
     pub fn warning_counts(&self) -> [(Warning, usize); Warning::ALL.len()] {
-        Warning::ALL.map(|warning| (warning, self.rows.iter().filter(|row| row.warns(warning)).count()))
+        Self::warnings_of(&self.rows.iter().collect::<Vec<_>>())
+    }
+
+    /// For each warning, the number of these rows that have it.
+    #[must_use]
+    pub fn warnings_of(rows: &[&Row]) -> [(Warning, usize); Warning::ALL.len()] {
+        Warning::ALL.map(|warning| (warning, rows.iter().filter(|row| row.warns(warning)).count()))
     }
 
     /// Number of rows whose units are worth clearly fewer independent ones, because neighbours depend on each other, and the

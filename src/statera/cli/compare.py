@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.verdicts.gate import Gate
 
-SORTS = ("file", "name", "effect", "p", "worst")
 DECILES = "5,10,20,30,40,50,60,70,80,90,95"
 
 
@@ -32,8 +31,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     what = selection.add_what(parser, "what is compared with what")
     selection.add_pairs(what)
     selection.add_factors(parser)
-    view = output.add_view(parser, SORTS)
+    view = output.add_view(parser, output.SORTS, machine="file")
     output.add_changed(view)
+    output.add_all_rows(view)
     shared.add_mean(view)
     view.add_argument(
         "--quantiles",
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     )
     settings = shared.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    with output.Progress("weighing", paths):
+    with output.Progress("reading"):
         comparison = pipeline.compare(
             paths, request, settings, format=options.format, columns=shared.columns(options.column)
         )
@@ -95,15 +95,16 @@ def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 
-        return csv.text(comparison, options.sort, changed=options.changed, raw=options.raw_csv)
+        return csv.text(comparison, output.order(options, kind), changed=options.changed, raw=options.raw_csv)
     if kind == "json":
         from statera.views import json  # noqa: PLC0415
 
-        return json.text(comparison, options.sort, changed=options.changed)
+        return json.text(comparison, output.order(options, kind), changed=options.changed)
     from statera.views import terminal  # noqa: PLC0415
 
     width, colour = output.width_and_colour(options)
-    return terminal.text(comparison, terminal.Look(width, colour, options.sort, options.changed))
+    look = terminal.Look(width, colour, output.order(options, kind), options.changed, options.all_rows)
+    return terminal.text(comparison, look)
 
 
 def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:

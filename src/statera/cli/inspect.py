@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     request, paths = selection.request(options)
     settings = shared.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    with output.Progress("inspecting", paths):
+    with output.Progress("reading"):
         inspection = pipeline.inspect(
             paths,
             request,

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from statera.cli.progress import Progress
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+__all__ = ["Progress"]
+
+# The orders of the rows of a comparison, the default first.
+SORTS = ("worst", "file", "name", "effect", "p")
 FORMATS = ("terminal", "markdown", "csv", "json")
 _ENDINGS = {
     ".md": "markdown",
@@ -25,21 +30,31 @@ _ENDINGS = {
 # What a verb writes that can also write its result as a document.
 DOCUMENTS = ("html", "pdf")
 _DOCUMENT_ENDINGS = {".html": "html", ".htm": "html", ".pdf": "pdf"}
-_LARGE = 32 << 20
+# What writes the files that tables are not written to.
+_OTHER_VERBS = {
+    **dict.fromkeys(_DOCUMENT_ENDINGS, "report"),
+    ".svg": "plot forest",
+    ".png": "plot forest",
+    ".parquet": "convert",
+}
 
 
 def add_view(
-    parser: argparse.ArgumentParser, sorts: Sequence[str], formats: Sequence[str] = FORMATS
+    parser: argparse.ArgumentParser, sorts: Sequence[str], formats: Sequence[str] = FORMATS, *, machine: str = ""
 ) -> argparse._ArgumentGroup:
     """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
     group = add_target(parser, formats)
-    add_appearance(group, sorts)
+    add_appearance(group, sorts, machine=machine)
     return group
 
 
-def add_appearance(group: argparse._ArgumentGroup, sorts: Sequence[str]) -> None:
-    """Add order, colour and width; the first of ``sorts`` is the default."""
-    group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
+def add_appearance(group: argparse._ArgumentGroup, sorts: Sequence[str], *, machine: str = "") -> None:
+    """Add order, colour and width; the first of ``sorts`` is the default.
+
+    With another default for outputs that programs read, ``machine``, the option is None until ``order`` chooses.
+    """
+    default, also = (None, f"; {machine} in csv and json") if machine else (sorts[0], "")
+    group.add_argument("--sort", choices=sorts, default=default, help=f"order of the rows ({sorts[0]}{also})")
     group.add_argument(
         "--colour",
         "--color",
@@ -72,6 +87,20 @@ def add_changed(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="show only the rows that changed; verdicts are those of the whole comparison",
     )
+
+
+def add_all_rows(group: argparse._ArgumentGroup) -> None:
+    """Add the option that shows all rows of large tables."""
+    group.add_argument(
+        "--all-rows",
+        action="store_true",
+        help="show all rows of a large table, also those without a change (terminal; the other formats have all)",
+    )
+
+
+def order(options: argparse.Namespace, kind: str) -> str:
+    """Return the order of the rows: worst first for people, and as in the files for programs, if none was named."""
+    return options.sort or ("file" if kind in {"csv", "json"} else "worst")
 
 
 def _named(word: str) -> str | None:
@@ -136,9 +165,9 @@ def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     endings = {**_ENDINGS, **_DOCUMENT_ENDINGS} if documents else _ENDINGS
     if ending not in endings:
         known = ", ".join(ending for ending in endings if ending)
-        raise Stop(
-            "bad-option", f"-o {options.output}: no output format has this extension ({known}); name the format with -f"
-        )
+        verb = _OTHER_VERBS.get(ending)
+        hint = f"statera {verb} … -o {options.output} writes it" if verb else "name the format with -f"
+        raise Stop("bad-option", f"-o {options.output}: no output format has this extension ({known}); {hint}")
     return endings[ending]
 
 
@@ -187,33 +216,3 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
         from statera.files import outputs  # noqa: PLC0415 - seldom
 
         raise outputs.failure("standard output", error) from None
-
-
-class Progress:
-    """Show progress on standard error while much is read, and remove it at the end."""
-
-    def __init__(self, word: str, arguments: Sequence[str]) -> None:
-        self._word = word
-        self._shown = sys.stderr.isatty() and _size(arguments) > _LARGE
-        self._bytes = _size(arguments) if self._shown else 0
-
-    def __enter__(self) -> None:
-        """Show the word."""
-        if self._shown:
-            print(f"statera: {self._word} {self._bytes / 1e6:,.0f} MB …", end="", file=sys.stderr, flush=True)
-
-    def __exit__(self, *_: object) -> None:
-        """Take it away."""
-        if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def _size(arguments: Sequence[str]) -> int:
-    total = 0
-    for argument in arguments:
-        path = argument if os.path.exists(argument) else argument.partition("=")[2]  # noqa: PTH110
-        if os.path.isfile(path):  # noqa: PTH113
-            total += os.path.getsize(path)  # noqa: PTH202
-        elif os.path.isdir(path):  # noqa: PTH112
-            total += sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(path) for name in names)  # noqa: PTH118, PTH202
-    return total

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera import stages
 from statera.cli import options as shared
 from statera.cli import output, selection
 from statera.errors import Stop
@@ -67,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     shared.set_jobs(options.jobs)
     settings = shared.settings(options)
-    with output.Progress("drawing", options.paths):
+    with output.Progress("reading"):
         source = _source(options, settings)
+        stages.enter("drawing")
         picture = _picture(source, options)
         theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
         picture.save(options.output, theme, options.zoom)

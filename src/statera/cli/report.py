@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     documents.check_places(options, [*paths, options.manifest, settings.file])
     noted = said(options.title, options.notes)
     dates.stated_date()
-    with output.Progress("weighing", paths):
+    with output.Progress("reading"):
         material = pipeline.report(
             paths,
             request,
@@ -69,10 +69,10 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    writers.prepare(options.output)
-    document = dated(material._replace(atlas=options.atlas), noted)
-    for path in options.output:
-        writers.write(document, path)
+        writers.prepare(options.output)
+        document = dated(material._replace(atlas=options.atlas), noted)
+        for path in options.output:
+            writers.write(document, path)
     return _code(material, options)
 
 

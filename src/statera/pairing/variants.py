@@ -139,7 +139,10 @@ def _one_variant(observations: Observations, contexts: list[Context]) -> str:
             varying.setdefault(key, set()).add(value)
     names = [f"{key} ({len(values)})" for key, values in varying.items() if len(values) > 1]
     vary = f" Keys that vary inside these results: {listed(names) or 'none'}{_of_names(observations, varying)}."
-    return f"A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files.{vary}"
+    return (
+        "A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files; statera "
+        f"inspect examines a single one.{vary}"
+    )
 
 
 def kept(contexts: list[Context], observations: Observations, where: tuple[tuple[str, str], ...]) -> list[bool]:

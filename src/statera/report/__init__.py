@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera import stages
 from statera.errors import Stop
 from statera.wording import listed
 
@@ -76,6 +77,7 @@ def document(material: Material, options: Options | None = None) -> Document:
     from statera.report.sections import TITLES, sections  # noqa: PLC0415
 
     options = options or Options()
+    stages.enter("drawing")
     made = sections(material)
     if options.notes.strip():
         from statera.report import notes, values  # noqa: PLC0415

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from statera import _native
+from statera import _native, stages
 from statera.plots import theme
 from statera.plots.picture import VERSION
 from statera.report import glyphs
@@ -42,6 +42,7 @@ def content(document: Document) -> bytes:
         data = _document(document, folder)
         (folder / "document.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         shutil.copy(_TEMPLATE, folder / "report.typ")
+        stages.enter("typesetting")
         # With fonts of the system, pages would differ between machines.
         compiler = typst.Compiler(root=folder, ignore_system_fonts=True)
         made = compiler.compile(input=folder / "report.typ", format="pdf", timestamp=document.date)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native
 from statera.codes import VERDICTS
 from statera.observations import Words
-from statera.verdicts.findings import distinguishing, row_name
+from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
 from statera.wording import counted, form, shown
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class _Line:
         self._total = len(found["leads"])
         self._totalled = False
         self._whose = distinguishing(weighing)
+        self._several = len({section[1] for section in weighing.sections()}) > 1
         self.noun = "comparison" if any(self._whose) else words.subject
         self._worse = "slower" if found["slower"] else "worse"
         self._better = "faster" if found["faster"] else "better"
@@ -92,8 +93,11 @@ class _Line:
             self._improved,
             self._undecided,
             self._single,
+            self._new,
         )
         line = "; ".join(part for part in (say() for say in says) if part)
+        if self._total == 1:
+            return f"{self._name(self._found['leads'][0])}: {line}"
         return line[:1].upper() + line[1:]
 
     def _moved(self) -> bool:
@@ -112,59 +116,94 @@ class _Line:
         at = f" at {fields['group']}" if groups and fields["group"] else ""
         return row_name(self._weighing, row, self._subject) + _native.printable(of + at)
 
-    def _change(self, row: int) -> str:
-        return f"{self._name(row)} {shown(self._weighing.cell(row, 'change'))}"
+    def _change(self, row: int, which: str = "") -> str:
+        """Write the change of a row with its name, or with its interval if the line begins with the only name."""
+        change = shown(self._weighing.cell(row, "change"))
+        if self._total > 1:
+            return " ".join(part for part in (f"{which}{self._name(row)}", self._metric(row), change) if part)
+        return " ".join(part for part in (self._metric(row), change, self._weighing.cell(row, "interval")) if part)
 
-    def _number(self, count: int) -> str:
-        """Write a count; only the first states the total: ``2 of 20 benchmarks``, ``11``."""
+    def _metric(self, row: int) -> str:
+        """Name the metric of a row, if there are several and it is no time: the usual question is that of time."""
+        fields = self._weighing.row_dict(row)
+        if self._subject == "metric" or not self._several or fields["unit"] == "s":
+            return ""
+        return _native.printable(fields["metric"])
+
+    def _beside(self, row: int) -> str:
+        """Write the change of another metric of the only benchmark."""
+        metric = _native.printable(self._weighing.row_dict(row)["metric"])
+        return f"{metric} {shown(self._weighing.cell(row, 'change'))}"
+
+    def _number(self, count: int, state: str) -> str:
+        """Write how many are in a state; only the first states the total, and one alone has no number.
+
+        ``2 of 20 benchmarks slower``, ``11 faster``, ``slower``.
+        """
+        if self._total == 1:
+            return state
         if self._totalled:
-            return f"{count:,}"
+            return f"{count:,} {state}"
         self._totalled = True
-        return f"{count:,} of {counted(self._total, self.noun)}"
+        return f"{count:,} of {counted(self._total, self.noun)} {state}"
 
     def _worst(self) -> str:
         count = self._counts.get("worse", 0)
         row = self._first("worse")
         if row is None:
             return ""
-        which = "worst " if count > 1 else ""
-        return f"{self._number(count)} {self._worse}, {which}{self._change(row)}"
+        return f"{self._number(count, self._worse)}, {self._change(row, 'worst ' if count > 1 else '')}"
 
     def _tails(self) -> str:
         row = self._first("tail-worse")
         if row is None:
             return ""
         count = self._counts["tail-worse"]
-        more = f"{', first ' if count > 1 else ': '}{self._name(row)}"
-        return f"{self._number(count)} {self._worse} in the tail{more}"
+        more = "" if self._total == 1 else f"{', first ' if count > 1 else ': '}{self._name(row)}"
+        return f"{self._number(count, f'{self._worse} in the tail')}{more}"
 
     def _missing(self) -> str:
-        count = self._counts.get("missing", 0)
-        return f"{self._number(count)} vanished" if count else ""
+        """State how many a contender lacks altogether, and how many it lacks at some levels only."""
+        rows = set(self._weighing.with_verdict(["missing"]))
+        levels = rows.intersection(self._weighing.at_one_level())
+        missing = [row for row in self._found["leads"] if row in rows]
+        some = sum(row in levels for row in missing)
+        counts = ((len(missing) - some, "vanished"), (some, "missing at some levels"))
+        return "; ".join(self._number(count, state) for count, state in counts if count)
 
     def _changed(self) -> str:
         row = self._first("changed")
         if row is None:
             return ""
-        return f"{self._number(self._counts['changed'])} changed without a known direction, most {self._change(row)}"
+        count = self._counts["changed"]
+        state = self._number(count, "changed without a known direction")
+        return f"{state}, {self._change(row, 'most ' if count > 1 else '')}"
 
     def _differing(self) -> str:
         row = self._first("differs")
         if row is None:
             return ""
         count = self._counts["differs"]
-        state = form(count, "differs", "differ")
-        why = "few runs" if "parametric" in self._weighing.row_dict(row)["warnings"] else f"one {self._process} each"
-        return f"{self._number(count)} {state} ({why}), most {self._change(row)}"
+        of = set(self._weighing.with_verdict(["differs"]))
+        few = {PARAMETRIC in self._weighing.row_dict(each)["warnings"] for each in self._found["leads"] if each in of}
+        why = " or ".join([f"one {self._process} each"] * (False in few) + ["few runs"] * (True in few))
+        state = self._number(count, f"{form(count, 'differs', 'differ')} ({why})")
+        return f"{state}, {self._change(row, 'most ' if count > 1 else '')}"
 
     def _shapes(self) -> str:
         count = self._counts.get("shape-changed", 0)
-        return f"{self._number(count)} changed in shape" if count else ""
+        return self._number(count, "changed in shape") if count else ""
 
     def _improved(self) -> str:
         count, tails = self._counts.get("better", 0), self._counts.get("tail-better", 0)
-        said = [f"{self._number(count)} {self._better}"] if count else []
-        return "; ".join([*said, *([f"{self._number(tails)} {self._better} in the tail"] if tails else [])])
+        said = [self._number(count, self._better)] if count else []
+        if count and self._total == 1:
+            said[0] += f", {self._change(self._found['leads'][0])}"
+        elif self._total == 1:
+            # What else a single benchmark gained: it has no other line.
+            rows = self._weighing.order(self._weighing.with_verdict(["better"]), "gain", False)[:1]  # noqa: FBT003
+            said = [f"better, {self._beside(row)}" for row in rows]
+        return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
     def _undecided(self) -> str:
         count = self._counts.get("inconclusive", 0)
@@ -172,7 +211,7 @@ class _Line:
             return ""
         sizes = self._found["detectable"]
         shows = f", could have shown {_native.percent_span(*sizes)}" if sizes is not None else ""
-        return f"{self._number(count)} undecided{shows}"
+        return f"{self._number(count, 'undecided')}{shows}"
 
     def _single(self) -> str:
         count = self._counts.get("one-value", 0)
@@ -180,8 +219,14 @@ class _Line:
         worse = self._weighing.order(self._weighing.harmed(rows), "effect", False)[:1]  # noqa: FBT003 - compiled
         if not count:
             return ""
-        most = f", the largest change for the worse is {self._change(worse[0])}" if worse else ""
-        return f"{self._number(count)} not judged (one value a side){most}"
+        if self._total == 1:
+            worse = self._found["leads"]
+        most = f", {self._change(worse[0], 'the largest change for the worse is ')}" if worse else ""
+        return f"{self._number(count, 'not judged (one value a side)')}{most}"
+
+    def _new(self) -> str:
+        count = self._counts.get("new", 0)
+        return self._number(count, "new") if count else ""
 
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
@@ -190,8 +235,8 @@ class _Line:
         self._totalled = True
         rest = self._excludes()
         if self._total == 1:
-            return f"{self._name(self._found['leads'][0])}: no change found{rest}"
-        return f"none of {counted(self._total, self.noun)} changed{rest}"
+            return f"no change found{', ' if rest else ''}{rest}"
+        return f"none of {counted(self._total, self.noun)} changed{': ' if rest else ''}{rest}"
 
     def _excludes(self) -> str:
         excluded = self._found["excluded"]
@@ -200,4 +245,4 @@ class _Line:
         least, most, subjects = excluded
         what = "slowdown" if self._found["slower"] else "change for the worse"
         where = "" if self._total == 1 else f" in {subjects:,} of {self._total:,}"
-        return f": no {what} above {_native.percent_span(least, most)}{where}"
+        return f"no {what} above {_native.percent_span(least, most)}{where}"

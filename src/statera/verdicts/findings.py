@@ -9,6 +9,8 @@ from statera.observations import Words
 from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from statera.settings import Policy
 
 _USUAL = Words()
@@ -19,16 +21,18 @@ _SCANNED = 300
 
 _UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
 
-# By verdict, in this order: the order of its rows, what is said of them, and of which numbers.
+# By verdict, in this order: the order of its rows, and how a sentence on them begins.
 _SAID: Final = {
-    "worse": ("effect", "worse", "change"),
-    "tail-worse": ("effect", "worse in the tail", "tail"),
-    "missing": ("file", "vanished", ""),
-    "changed": ("effect", f"changed {_UNDIRECTED}", "change"),
-    "shape-changed": ("effect", "changed in shape", "tail"),
-    "better": ("gain", "better", "change"),
-    "tail-better": ("gain", "better in the tail", "tail"),
+    "worse": ("effect", "Worse"),
+    "tail-worse": ("effect", "Worse in the tail"),
+    "missing": ("file", "Vanished"),
+    "changed": ("effect", f"Changed {_UNDIRECTED}"),
+    "shape-changed": ("effect", "Changed in shape"),
+    "better": ("gain", "Better"),
+    "tail-better": ("gain", "Better in the tail"),
 }
+_TAILS: Final = ("tail-worse", "shape-changed", "tail-better")
+_NAMED: Final = 2
 
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
@@ -52,20 +56,26 @@ _TESTS = {
 
 
 def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
-    """State what matters most: the worst first, then the best, then what could not be decided."""
+    """State what matters most beside the answer: names with old and new values, tails, and what would decide the rest.
+
+    The answer has the counts of benchmarks; no sentence repeats them. The worst come first, then the best.
+    """
+    from statera.verdicts.speedups import speedups  # noqa: PLC0415 - it uses this module
+
     subject = words.subject
-    found = [sentence for sentence in (_of(weighing, verdict, subject) for verdict in _SAID) if sentence]
-    differing = weighing.order(weighing.with_verdict(["differs"]), "effect", False)  # noqa: FBT003
-    found += _differing(weighing, differing, words)
+    leads = weighing.answer(subject == "metric")["leads"]
+    spoken = speedups(weighing)
+    found = [*spoken.values()]
+    found += [said for said in (_of(weighing, verdict, leads, subject, spoken) for verdict in _SAID) if said]
+    found += _differing(weighing, weighing.order(weighing.with_verdict(["differs"]), "effect", False), words)  # noqa: FBT003
     single = suite(weighing, subject)
     if single:
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
-    if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
-        rows = counted(len(undecided), "row is", "rows are")
-        found.append(f"{rows} undecided{_slow(weighing, undecided, subject)}{_next_step(weighing, undecided)}.")
+    if undecided:
+        found += [said for said in (_slow(weighing, undecided, subject), _next_step(weighing, undecided)) if said]
     if not found:
-        found.append(equivalence(weighing) if sections else "Nothing was compared.")
+        found = [] if undecided else [equivalence(weighing) if sections else "Nothing was compared."]
     return found
 
 
@@ -84,14 +94,10 @@ def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> lis
 
 
 def _differ(weighing: _native.Weighing, rows: list[int], words: Words, why: str, step: str) -> str:
-    count = _distinct(weighing, rows, words.subject)
     worse = len(weighing.harmed(rows))
     some = f"{counted(worse, 'row')} " if worse < len(rows) else ""
     harm = f", {some}for the worse" if worse else ""
-    return (
-        f"{counted(count, words.subject)} {form(count, 'differs', 'differ')} ({why}){harm}: "
-        f"{_examples(weighing, rows, words.subject)}. {step}."
-    )
+    return f"Differing ({why}){harm}: {_examples(weighing, rows, rows, words.subject)}. {step}."
 
 
 def deciding(words: Words) -> str:
@@ -104,21 +110,33 @@ def _slow(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     slow = [row for row in rows[:_SCANNED] if weighing.row_dict(row)["reason"] == "tail-undecided"]
     if not slow:
         return ""
-    names = listed([row_name(weighing, row, subject) for row in slow], 3)
-    some = f"{len(slow)} of them " if len(slow) < len(rows) else ""
-    return f", {some}because of slow runs ({names})"
+    which = counted(len(slow), "row is", "rows are")
+    names = listed(dict.fromkeys(row_name(weighing, row, subject) for row in slow), 3)
+    return f"{which} undecided only because of slow runs: {names}."
 
 
-def _of(weighing: _native.Weighing, verdict: str, subject: str) -> str:
-    """State which benchmarks have a verdict, with examples; empty if there are none."""
-    order, state, examples = _SAID[verdict]
+def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str, spoken: Container[int] = ()) -> str:
+    """Name the subjects that the answer counts under a verdict, with examples; empty if it counts none.
+
+    The rows of ``spoken`` have sentences of their own.
+    """
+    order, begin = _SAID[verdict]
     rows = weighing.order(weighing.with_verdict([verdict]), order, False)  # noqa: FBT003
-    if not rows:
-        return ""
+    of = set(rows)
+    said = [row for row in leads if row in of]
     if verdict == "missing":
-        return _missing(weighing, rows, subject)
-    found = _tails(weighing, rows, subject) if examples == "tail" else _examples(weighing, rows, subject)
-    return f"{_subjects(weighing, rows, subject)} {state}: {found}."
+        return _missing(weighing, said, subject)
+    said = [row for row in weighing.order(said, order, False) if row not in spoken]  # noqa: FBT003
+    if not said or (len(rows) == 1 and _adds_nothing(weighing, verdict, said[0])):
+        return ""
+    others = [row for row in rows if row not in spoken]
+    some = _tails(weighing, said, subject) if verdict in _TAILS else _examples(weighing, said, others, subject)
+    return f"{begin}: {some}."
+
+
+def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
+    """Return whether the answer states all that a sentence on this only row of its verdict could state."""
+    return verdict in {"worse", "changed"} and not centres(weighing, row)
 
 
 def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
@@ -126,14 +144,12 @@ def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     levels = set(weighing.at_one_level())
     said = []
     for of, state in (
-        ([row for row in rows if row not in levels], "vanished"),
-        ([*filter(levels.__contains__, rows)], ""),
+        ([row for row in rows if row not in levels], "Vanished"),
+        ([*filter(levels.__contains__, rows)], "Missing at some levels"),
     ):
-        count = _distinct(weighing, of, subject)
-        lacks = state or f"{form(count, 'is', 'are')} missing at some levels"
         if of:
-            names = listed(_names(weighing, of, subject, at_level=not state), 3)
-            said.append(f"{counted(count, subject)} {lacks}: {names}.")
+            names = listed(_names(weighing, of, subject, at_level=state != "Vanished"), 3)
+            said.append(f"{state}: {names}.")
     return " ".join(said)
 
 
@@ -157,18 +173,28 @@ def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
     return "; slow runs are not visibly more frequent"
 
 
+def told_tails(weighing: _native.Weighing, words: Words = _USUAL) -> set[int]:
+    """Return the rows whose tails the findings state."""
+    leads = weighing.answer(words.subject == "metric")["leads"]
+    told: set[int] = set()
+    for verdict in _TAILS:
+        of = set(weighing.with_verdict([verdict]))
+        told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], False)[:_NAMED])  # noqa: FBT003
+    return told
+
+
 def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     """Name the first rows whose tail or spread changed, each with what its tail shows."""
     whose = distinguishing(weighing)
     texts = []
-    for index in rows[:2]:
+    for index in rows[:_NAMED]:
         row = weighing.row_dict(index)
         of = [row["metric"] if subject != "metric" else "", row["contender"] if whose[1] else "", row["group"]]
         words = ", ".join(_native.printable(word) for word in of if word)
         texts.append(
             f"{row_name(weighing, index, subject)} ({words + ': ' if words else ''}{weighing.cell(index, 'tail')})"
         )
-    return listed(texts, 2, last=", and ", total=len(rows))
+    return listed(texts, _NAMED, last=", and ", total=len(rows))
 
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
@@ -176,17 +202,14 @@ def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
     rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", False)  # noqa: FBT003
     if not rows:
         return ""
-    count = (
-        f"{counted(len(rows), 'row has', 'rows have')} one value a side and {form(len(rows), 'is', 'are')} not judged"
-    )
+    which = "Of the rows with one value a side, "
     worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
     if worse:
-        return f"{count}; the largest changes for the worse: {_examples(weighing, worse, subject, 3)}."
+        return f"{which}the largest changes for the worse: {_examples(weighing, worse, worse, subject, 3)}."
     if unknown:
-        return (
-            f"{count}; none got worse; the largest changes {_UNDIRECTED}: {_examples(weighing, unknown, subject, 3)}."
-        )
-    return f"{count}; each improved or stayed the same."
+        named = _examples(weighing, unknown, unknown, subject, 3)
+        return f"{which}none got worse; the largest changes {_UNDIRECTED}: {named}."
+    return f"{which}each improved or stayed the same."
 
 
 def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) -> str:
@@ -244,11 +267,6 @@ def _title(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def _subjects(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
-    count = _distinct(weighing, rows, subject)
-    return f"{counted(count, subject)} {form(count, 'is', 'are')}"
-
-
 def _distinct(weighing: _native.Weighing, rows: list[int], subject: str) -> int:
     if subject == "benchmark":
         return weighing.distinct_benchmarks(rows)
@@ -262,14 +280,17 @@ def row_name(weighing: _native.Weighing, index: int, subject: str) -> str:
     return _native.printable(weighing.row_dict(index)[subject])
 
 
-def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: int = 2) -> str:
-    """Name the first subjects (benchmarks or metrics) of these rows, each with its changes."""
+def _examples(weighing: _native.Weighing, leads: list[int], rows: list[int], subject: str, most: int = _NAMED) -> str:
+    """Name the first subjects (benchmarks or metrics) of some rows, each with its changes among all rows."""
     whose = distinguishing(weighing)
-    of: dict[str, list[int]] = {}
-    for index in rows[:_SCANNED]:
-        of.setdefault(row_name(weighing, index, subject), []).append(index)
-    texts = [f"{name} ({_changes(weighing, indices, whose, subject)})" for name, indices in list(of.items())[:most]]
-    return listed(texts, most, last=", and ", total=_distinct(weighing, rows, subject))
+    names = list(dict.fromkeys(row_name(weighing, index, subject) for index in leads[:_SCANNED]))[:most]
+    of: dict[str, list[int]] = {name: [] for name in names}
+    for index in dict.fromkeys([*rows[:_SCANNED], *leads[:_SCANNED]]):
+        name = row_name(weighing, index, subject)
+        if name in of:
+            of[name].append(index)
+    texts = [f"{name} ({_changes(weighing, indices, whose, subject)})" for name, indices in of.items()]
+    return listed(texts, most, last=", and ", total=_distinct(weighing, leads, subject))
 
 
 def distinguishing(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
@@ -282,7 +303,7 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
     texts: list[str] = []
     for index in rows[:3]:
         row = weighing.row_dict(index)
-        values = centres(weighing, index) if not texts else ""
+        arrow = centres(weighing, index) if not texts else ""
         of = [row["contender"] if whose[1] else "", f"against {row['baseline']}" if whose[0] else ""]
         at = f"at {row['group']}" if whose[2] else ""
         words = " ".join(
@@ -291,22 +312,23 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
         texts.append(
             " ".join(word for word in (words, shown(weighing.cell(index, "change")), _native.printable(at)) if word)
         )
-        texts[-1] += f", {values}" if values else ""
+        texts[-1] += f", {arrow}" if arrow else ""
     return listed(texts, between="; ", last="; ", total=len(rows))
 
 
 def centres(weighing: _native.Weighing, index: int) -> str:
     """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
 
-    Empty if they do not move as the typical change does: the median of the differences between two samples need not
-    be the difference of their medians, and an arrow in the other direction would contradict the verdict beside it.
+    Empty where an arrow would contradict the change: the typical change is no difference of the centres, so that a row
+    can be better although its median rose.
     """
     row = weighing.row_dict(index)
-    old, new, change = (row[name] for name in ("baseline_centre", "contender_centre", "change"))
-    texts = [shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre")]
-    if change and None not in {old, new} and ((new - old) * change <= 0 or texts[0] == texts[1]):
+    old, new, change = row["baseline_centre"], row["contender_centre"], row["change"]
+    if old is None or new is None or change is None:
         return ""
-    return " → ".join(texts)
+    sides = [shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre")]
+    agree = (new - old) * change > 0 and sides[0] != sides[1]
+    return " → ".join(sides) if agree or (new == old and change == 0) else ""
 
 
 def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_level: bool) -> list[str]:
@@ -319,6 +341,7 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
 
 
 def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
+    """State how many runs would decide the undecided rows; empty where that is unknown or no more than there are."""
     needed = sorted(
         (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
         for row in _some_rows(weighing, rows)
@@ -331,8 +354,8 @@ def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     if middle[0] <= max(least["baseline_n"], least["contender_n"]):
         return ""
     runs, low, high = (f"{_two_digits(number):,}" for number in middle)
-    which = form(len(rows), "it at its margin", "half of them at their margin")
-    return f"; about {runs} ({low} to {high}) runs a side would decide {which}"
+    which = form(len(rows), "the undecided row at its margin", "half of the undecided rows at their margin")
+    return f"About {runs} ({low} to {high}) runs a side would decide {which}."
 
 
 def _two_digits(number: float) -> int:

@@ -139,11 +139,17 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
 
 
 def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
-    counts = [(code, count) for code, count in weighing.warning_counts() if count]
+    """Return a footnote for each warning of a few rows; one that holds for most rows is a note on the whole."""
     named = words._replace(block=words.block or "block")._asdict()
-    return [
-        Note(code, _WARNINGS[code].format(**named), number, count) for number, (code, count) in enumerate(counts, 1)
+    counts = [(code, count) for code, count in weighing.warning_counts() if count]
+    few = [(code, count) for code, count in counts if 2 * count <= len(weighing)]
+    numbered = [
+        Note(code, _WARNINGS[code].format(**named), number, count) for number, (code, count) in enumerate(few, 1)
     ]
+    most = [
+        Note(code, _WARNINGS[code].format(**named), 0, count) for code, count in counts if 2 * count > len(weighing)
+    ]
+    return numbered + most
 
 
 def on_variants(arrangement: Arrangement) -> list[Note]:

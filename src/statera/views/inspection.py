@@ -25,9 +25,9 @@ _LEFT = ("benchmark", "variant", "verdict")
 
 
 def text(inspection: Inspection, look: Look | None = None) -> str:
-    """Write the whole inspection: heading, rows, findings, notes and what was left out."""
+    """Write the whole inspection: findings, heading, rows, notes and what was left out."""
     look = look or Look(sort="defects")
-    parts = [folded(heading(inspection), look.width)]
+    parts = [_findings(inspection, look), folded(heading(inspection), look.width)]
     if inspection.self_test is not None:
         parts.append(self_test.text(inspection, look))
     elif len(inspection) <= FEW:
@@ -157,15 +157,18 @@ def _coloured(lines: list[str], inspection: Inspection, rows: list[int]) -> list
     return coloured
 
 
-def _closing(inspection: Inspection, look: Look) -> str:
+def _findings(inspection: Inspection, look: Look) -> str:
+    """Write the findings, unless each row is shown in full and says it itself."""
+    if inspection.self_test is None and len(inspection) <= FEW:
+        return ""
     bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
-    told = inspection.self_test is None and len(inspection) <= FEW
-    sentences = [] if told else [f"{bold}{folded(sentence, look.width)}{plain}" for sentence in inspection.findings]
+    return "".join(f"{bold}{folded(sentence, look.width)}{plain}\n" for sentence in inspection.findings)
+
+
+def _closing(inspection: Inspection, look: Look) -> str:
     said = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
     said += note_lines(inspection.notes) + observation_lines(inspection.observations)
-    return (
-        "\n".join([*(["", *sentences] if sentences else []), "", *(folded(line, look.width) for line in said)]) + "\n"
-    )
+    return "\n".join(["", *(folded(line, look.width) for line in said)]) + "\n"
 
 
 def method(inspection: Inspection) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.codes import VERDICTS, WARNINGS, words
 from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
+from statera.verdicts.findings import told_tails
 from statera.verdicts.notes import brief
-from statera.wording import counted, form, shown
+from statera.views.shown_rows import footing, hidden_line, shown_rows
+from statera.wording import counted, shown
 from statera.wording import listed as named
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _MOST_TAILS = 20
 _TWO = 2
+_BAD = frozenset({"worse", "tail-worse"})
+# A name wider than this part of a line has no room for what all names begin with.
+_NAMES = 4
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
 _INTERVALS = {"runs": "interval: run by run", "too-few": "too few runs for an interval", "exact": "exact", "single": ""}
 
@@ -34,35 +40,62 @@ class Look(NamedTuple):
     Attributes:
         width: the width of the terminal in columns; None for lines of any length.
         colour: whether verdicts are coloured.
-        sort: the order of the rows: file, name, effect, p or worst.
+        sort: the order of the rows: worst, file, name, effect or p.
         changed: whether only changed rows are shown.
+        every: whether all rows of large tables are shown, also those without a change.
 
     """
 
     width: int | None = None
     colour: bool = False
-    sort: str = "file"
+    sort: str = "worst"
     changed: bool = False
+    every: bool = False
 
 
 def text(comparison: Comparison, look: Look) -> str:
-    """Write the whole comparison: heading, rows, summaries, findings, notes and what was left out."""
-    parts = [folded(_heading(comparison), look.width)]
+    """Write the whole comparison: answer, heading, rows, summaries, findings, notes and what was left out."""
+    prefix = _prefix(comparison, look)
+    parts = [_answer(comparison, look), folded(_heading(comparison, prefix), look.width)]
+    by_metric = _by_metric(comparison)
+    rows = {id(section): _rows(comparison, section, look) for sections in by_metric.values() for section in sections}
+    feet = footing(comparison.weighing, comparison.notes, chain.from_iterable(rows.values()))
     group = ""
-    for (number, metric), sections in _by_metric(comparison).items():
+    for (number, metric), sections in by_metric.items():
         words = comparison.arrangement.groups[number]
         if words != group:
             parts.append(group_line(words))
             group = words
-        parts += [_section(comparison, section, look) for section in sections]
+        for section in sections:
+            shows = rows[id(section)]
+            table = comparison.weighing.aligned(shows, feet.marks, look.width, look.colour, prefix) if shows else ""
+            alone = len(rows) == 1 or len(section.rows) == 1
+            parts.append(f"\n{table}{_below(comparison, section, shows, look, alone=alone)}")
         if len(comparison.labels) > _TWO:
             parts.append(_omnibus(comparison, number, metric, look))
     if comparison.arrangement.factors:
         parts.append(_interactions(comparison, look))
     if comparison.levels:
         parts.append(_along(comparison, look))
-    parts.append(_closing(comparison, look))
+    parts.append(_closing(comparison, feet.notes, look))
     return "".join(parts)
+
+
+def _answer(comparison: Comparison, look: Look) -> str:
+    """Write the answer, bold, and red where something is worse."""
+    answer = comparison.answer
+    line = folded(f"{answer.line}.", look.width)
+    if not look.colour:
+        return f"{line}\n"
+    return f"\x1b[1{';31' if _BAD.intersection(answer.counts) else ''}m{line}\x1b[0m\n"
+
+
+def _prefix(comparison: Comparison, look: Look) -> str:
+    """Return what the names of all benchmarks begin with, if the tables have no room for it; otherwise nothing."""
+    if look.width is None:
+        return ""
+    prefix, widest = comparison.weighing.common_prefix()
+    return prefix if _NAMES * widest > look.width else ""
 
 
 # Modules that most comparisons do not need are imported on use, so that a small comparison starts fast.
@@ -107,10 +140,11 @@ def footnotes(notes: list[Note]) -> list[int]:
     return [numbers.get(code, 0) for code in WARNINGS]
 
 
-def _heading(comparison: Comparison) -> str:
+def _heading(comparison: Comparison, prefix: str) -> str:
     labels = comparison.labels
     first = f"{_native.printable(labels[0])} (baseline) against {listed(labels[1:])}"
-    return "\n".join([first, *common_lines(comparison.arrangement)]) + "\n"
+    begin = [f"names of benchmarks begin with {prefix}"] if prefix else []
+    return "\n".join([first, *common_lines(comparison.arrangement), *begin]) + "\n"
 
 
 def common_lines(arrangement: Arrangement) -> list[str]:
@@ -132,31 +166,40 @@ def listed(labels: list[str]) -> str:
     return ", ".join(_native.printable(label) for label in labels)
 
 
-def _section(comparison: Comparison, section: Section, look: Look) -> str:
-    weighing, summary = comparison.weighing, section.summary
-    rows = weighing.order(section.rows, look.sort, look.changed)
-    if summary["quantiles"] is not None and look.sort == "file" and not look.changed:
+def _is_suite(section: Section, look: Look) -> bool:
+    """Return whether a section has single values, of which the ends and the quantiles are shown."""
+    return section.summary["quantiles"] is not None and look.sort == "worst" and not look.changed and not look.every
+
+
+def _rows(comparison: Comparison, section: Section, look: Look) -> list[int]:
+    """Return the rows of a section that are shown."""
+    if _is_suite(section, look):
+        return _suite_ends(comparison, section)[0]
+    return shown_rows(comparison.weighing, section, look)
+
+
+def _below(comparison: Comparison, section: Section, rows: list[int], look: Look, *, alone: bool) -> str:
+    """Write what stands below a table: its tails, what it does not show, and the summary of the section."""
+    if _is_suite(section, look):
         return _suite(comparison, section, look)
-    marks = footnotes(comparison.notes)
-    hidden = len(section.rows) - len(rows)
-    table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
-    lines = [table or f"{_native.printable(_metric(comparison, section))}: no row is called changed\n"]
-    lines += [folded(f"{line}\n", look.width) for line in tail_lines(comparison, rows)]
-    if hidden:
-        lines.append(f"{counted(hidden, 'row')} without a change {form(hidden, 'is', 'are')} not shown\n")
-    lines.append(folded(_summary(summary), look.width))
-    return "\n" + "".join(lines)
+    weighing, summary = comparison.weighing, section.summary
+    lines = [] if rows else [f"{_native.printable(_metric(comparison, section))}: no row is called changed\n"]
+    lines += [f"{line}\n" for line in tail_lines(comparison, rows)]
+    lines += [hidden_line(weighing, section, rows, look), _summary(summary, alone=alone)]
+    return "".join(folded(line, look.width) for line in lines)
 
 
 def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
-    """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile."""
+    """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile.
+
+    What the findings state is left to them.
+    """
     weighing = comparison.weighing
-    speaking = weighing.with_verdict(["tail-worse", "tail-better", "shape-changed"])
-    shown_rows = [row for row in rows if row in set(speaking)] if speaking else []
-    lines = [
-        f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in shown_rows[:_MOST_TAILS]
-    ]
-    left = len(shown_rows) - _MOST_TAILS
+    speaking = set(weighing.with_verdict(["tail-worse", "tail-better", "shape-changed"]))
+    speaking -= told_tails(weighing, comparison.observations.words) if speaking else set()
+    told = [row for row in rows if row in speaking] if speaking else []
+    lines = [f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in told[:_MOST_TAILS]]
+    left = len(told) - _MOST_TAILS
     return [*lines, f"and the tails of {counted(left, 'more row')}, in -f csv"] if left > 0 else lines
 
 
@@ -164,27 +207,30 @@ def _metric(comparison: Comparison, section: Section) -> str:
     return str(comparison.weighing.row_dict(section.rows[0])["metric"])
 
 
-def _suite(comparison: Comparison, section: Section, look: Look) -> str:
-    """Write a suite of single values: its largest changes, and the quantiles of all changes."""
-    weighing, summary = comparison.weighing, section.summary
+def _suite_ends(comparison: Comparison, section: Section) -> tuple[list[int], str]:
+    """Return the rows of a suite of single values with the largest changes, and what they are in words."""
+    weighing = comparison.weighing
     known = comparison.arrangement.assignment.rule(section.metric).better is not None
-    rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
+    rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003 - compiled
     both = [row for row in rows if weighing.row_dict(row)["change"] is not None]
     # Without a known direction there is no best and worst: the largest changes in either direction come first.
     most = _OFFENDERS if known else _OFFENDERS + _OFFENDERS // 2
-    ends = both if len(both) <= 2 * _OFFENDERS else both[:most] + (both[-_OFFENDERS // 2 :] if known else [])
-    lines = [weighing.aligned(ends, footnotes(comparison.notes), look.width, look.colour)]
-    if len(both) > len(ends):
-        which = f"{_OFFENDERS} worst and {_OFFENDERS // 2} best" if known else f"{most} largest changes"
-        lines.append(f"the {which} of {len(both)}; --sort name shows all\n")
-    lines += [
-        f"{words}: {_some(weighing, [row for row in rows if weighing.row_dict(row)['verdict'] == verdict])}\n"
-        for verdict, words in (("missing", "only in the baseline"), ("new", "not in the baseline"))
-        if any(weighing.row_dict(row)["verdict"] == verdict for row in rows)
-    ]
-    lines.append(folded(_quantiles(summary), look.width))
-    lines.append(folded(_summary(summary), look.width))
-    return "\n" + "".join(lines)
+    if len(both) <= 2 * _OFFENDERS:
+        return both, ""
+    which = f"{_OFFENDERS} worst and {_OFFENDERS // 2} best" if known else f"{most} largest changes"
+    ends = both[:most] + (both[-_OFFENDERS // 2 :] if known else [])
+    return ends, f"the {which} of {len(both):,}; --all-rows shows all\n"
+
+
+def _suite(comparison: Comparison, section: Section, look: Look) -> str:
+    """Write what stands below the ends of a suite: what is on one side only, and the quantiles of all changes."""
+    weighing, summary = comparison.weighing, section.summary
+    lines = [_suite_ends(comparison, section)[1]]
+    of = set(section.rows)
+    for verdict, where in (("missing", "only in the baseline"), ("new", "not in the baseline")):
+        rows = [row for row in weighing.with_verdict([verdict]) if row in of]
+        lines += [f"{where}: {_some(weighing, rows)}\n"] if rows else []
+    return "".join(folded(line, look.width) for line in [*lines, _quantiles(summary), _summary(summary)])
 
 
 def _some(weighing: _native.Weighing, rows: list[int]) -> str:
@@ -233,10 +279,11 @@ def verdict_words(summary: dict[str, Any]) -> str:
     return " · ".join(counts)
 
 
-def _summary(summary: dict[str, Any]) -> str:
+def _summary(summary: dict[str, Any], *, alone: bool = False) -> str:
+    """Write the mean of a section, and how many rows have each verdict; ``alone``, it lacks the second."""
     mean = mean_words(summary)
     first = f"geometric mean: {mean}\n" if mean and summary["rows"] > 1 else ""
-    return f"{first}verdicts: {verdict_words(summary)}{_detectable(summary)}\n"
+    return first if alone else f"{first}verdicts: {verdict_words(summary)}{_detectable(summary)}\n"
 
 
 def _detectable(summary: dict[str, Any]) -> str:
@@ -248,12 +295,11 @@ def _detectable(summary: dict[str, Any]) -> str:
     return f" (smallest detectable change: {sizes})"
 
 
-def _closing(comparison: Comparison, look: Look) -> str:
-    bold, plain = _bold(look)
+def _closing(comparison: Comparison, notes: list[Note], look: Look) -> str:
     sentences = [folded(sentence, look.width) for sentence in comparison.findings]
-    lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
+    lines = [*([""] if sentences else []), *sentences, ""]
     said = [f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
-    said += [*note_lines(comparison.notes), _EXPLAIN, *reading_lines(comparison)]
+    said += [*note_lines(notes), _EXPLAIN, *reading_lines(comparison)]
     lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"
 
@@ -267,7 +313,10 @@ def folded(text: str, width: int | None) -> str:
     from textwrap import fill  # noqa: PLC0415 - only if a line is too long
 
     least = max(width, 20)
-    return "\n".join(fill(line, least, subsequent_indent="  ", break_long_words=False) for line in text.split("\n"))
+    return "\n".join(
+        fill(line, least, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

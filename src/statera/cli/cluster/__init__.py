@@ -86,7 +86,7 @@ def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.samples import load_summary  # noqa: PLC0415
     from statera.cluster.views import analysed  # noqa: PLC0415
 
-    with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
+    with output.Progress("reading"), shared.analysis(options) as chosen:
         wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
         found = analyse_all(options.runs, options.output, wanted)
     summaries = {name: load_summary(folder) for name, folder in found.items()}
@@ -106,7 +106,7 @@ def _compare(options: argparse.Namespace) -> int:
     earlier = shared.earlier(options)
     if kind in output.DOCUMENTS:
         return report.write_comparison(options, kind, settings, gate)
-    with shared.analysis(options) as chosen:
+    with output.Progress("reading"), shared.analysis(options) as chosen:
         compared = compare_paths(options.runs, chosen, settings, shared.request(options), earlier)
     return shared.concluded(compared, options, kind, gate, text.compared)
 

@@ -90,7 +90,7 @@ def _with_document(
 
     stated, earlier = dates.stated_date(), shared.earlier(options)
     with (
-        output.Progress("reading", shared.runs(options)),
+        output.Progress("reading"),
         shared.analysis(options) as chosen,
         opened(options.runs, chosen, earlier) as given,
     ):

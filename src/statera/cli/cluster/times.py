@@ -54,17 +54,18 @@ def run(options: argparse.Namespace) -> int:
             "--fail-on, --sort and --changed apply to a comparison: name two runs or more, the baseline first",
         )
     threads = shared.means(options)
-    found = of_paths(
-        options.runs,
-        options.mapping,
-        settings,
-        shared.request(options),
-        shared.earlier(options),
-        memory=options.memory,
-        threads=threads,
-        slowest=options.slowest,
-        most_files=options.most_files,
-    )
+    with output.Progress("reading"):
+        found = of_paths(
+            options.runs,
+            options.mapping,
+            settings,
+            shared.request(options),
+            shared.earlier(options),
+            memory=options.memory,
+            threads=threads,
+            slowest=options.slowest,
+            most_files=options.most_files,
+        )
     if isinstance(found, ClusterComparison):
         return shared.concluded(found, options, kind, gate, timed.compared)
     output.write(timed.one_run(found, kind, raw=options.raw_csv), options.output, kind)

@@ -12,8 +12,6 @@ from statera.cli.run import words
 if TYPE_CHECKING:
     import argparse
 
-_SORTS = ("file", "name", "effect", "p", "worst")
-
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
@@ -39,7 +37,8 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-f", "--output-format", choices=output.FORMATS, metavar="FORMAT", help=", ".join(output.FORMATS)
     )
-    output.add_appearance(group, _SORTS)
+    output.add_appearance(group, output.SORTS, machine="file")
+    output.add_all_rows(group)
     group.add_argument("--export-json", metavar="FILE", help="also write the times as JSON, as hyperfine does")
 
 

@@ -132,7 +132,7 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
     inspection.notes = _of_a_run(inspection, ran, "inspect")
     shape = view(options)
     kind = output.kind(shape)
-    shape.sort = "file"
+    shape.sort = "defects"
     output.write(inspect.shown(inspection, kind, shape), None, kind)
     return 0
 

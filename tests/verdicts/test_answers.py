@@ -1,0 +1,169 @@
+"""The answer, the findings and the table of a comparison never contradict each other, whatever was compared."""
+
+import random
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from statera.verdicts.findings import centres
+from statera.verdicts.speedups import written
+from statera.views.terminal import Look, text
+from support import compare, go, noisy
+
+SEEDS = range(24)
+WIDTHS = (60, 80, 100, 140)
+ORDER = ("worse", "tail-worse", "missing", "changed", "shape-changed", "better", "tail-better", "new", "differs")
+STATES = {"worse": "(?:slower|worse)", "better": "(?:faster|better)", "inconclusive": "undecided", "new": "new"}
+MARKS = "[¹²³⁴⁵⁶⁷⁸⁹]"
+
+
+def generated(seed):
+    """A comparison of a few to many benchmarks, in several metrics, some of them changed, noisy, slow now and then."""
+    draw = random.Random(seed)  # noqa: S311
+    count = draw.choice([1, 2, 6, 20, 60])
+    units = draw.sample(["ns/op", "B/op", "MB/s", "widgets"], draw.choice([1, 1, 2, 3]))
+    length = draw.choice(["", "", "github.com/example/library.BenchmarkDecimal", "a-very/long/" * 6])
+    runs = draw.choice([1, 3, 8, 12])
+    sides = []
+    kinds = {(name, unit): draw.choice([1, 1, 1, 1.004, 1.2, 0.7, 30]) for name in range(count) for unit in units}
+    spread = draw.choice([0.001, 0.01, 0.2])
+    for side in range(2):
+        benchmarks = {}
+        for name in range(count):
+            if draw.random() < 0.05:
+                continue
+            scale = {unit: 10 ** (1 + name % 4) * (kinds[name, unit] if side else 1) for unit in units}
+            benchmarks[f"{length}Case{name}/size={4 ** (name % 6)}"] = {
+                unit: [
+                    value * (3 if draw.random() < 0.04 else 1)
+                    for value in noisy(scale[unit], runs, seed=seed * 999 + name * 9 + side, spread=spread)
+                ]
+                for unit in units
+            }
+        sides.append(benchmarks or {"Only": {"ns/op": [1.0] * runs}})
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(Path(folder), go(sides[0]), go(sides[1]))
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def found(request):
+    return generated(request.param)
+
+
+def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(found):
+    answer = found.answer
+    of = {}
+    for row in found:
+        of.setdefault(row.benchmark, []).append(row.verdict)
+    urgency = [*ORDER, "inconclusive", "equivalent", "one-value"]
+    leads = Counter(min(verdicts, key=urgency.index) for verdicts in of.values())
+    assert answer.counts == dict(leads)
+    assert len(answer.leads) == len(of)
+    for verdict, state in STATES.items():
+        numbers = re.findall(rf"(?:^|; )(\d[\d,]*)(?: of \d[\d,]* \w+)? {state}(?:[,;]|$)", answer.line)
+        if len(of) > 1 and set(answer.counts) - {"missing", "new"}:
+            assert numbers == [f"{leads[verdict]:,}"] * bool(leads[verdict]), answer.line
+
+
+def test_no_finding_contradicts_a_verdict_or_a_change(found):
+    verdicts = {}
+    for row in found:
+        verdicts.setdefault(row.benchmark, {})[row.metric] = row
+    for sentence in found.findings:
+        begin = re.match(r"(Worse|Better): ", sentence)
+        if not begin:
+            continue
+        for name, metric, change in re.findall(r"(\S+) \((\S+) ([^\s,;)]+)", sentence):
+            row = verdicts[name][metric]
+            assert row.verdict == begin[1].lower(), sentence
+            assert found.weighing.cell(list(found).index(row), "change") == change
+        for arrow in re.findall(r", ([\d.]+) (\S+) → ([\d.]+) (\S+?)[;)]", sentence):
+            assert (arrow[0], arrow[1]) != (arrow[2], arrow[3]), sentence
+
+
+def test_an_arrow_goes_where_the_change_goes(found):
+    for index, row in enumerate(found):
+        arrow = centres(found.weighing, index)
+        if arrow and row.change:
+            assert (row.contender_centre > row.baseline_centre) == (row.change > 0)
+            assert len(set(arrow.split(" → "))) == 2
+
+
+@pytest.mark.parametrize("width", [None, *WIDTHS])
+@pytest.mark.parametrize("sort", ["worst", "file"])
+def test_every_mark_has_its_note_and_every_number_its_mark(found, width, sort):
+    shown = text(found, Look(width=width, sort=sort))
+    tables, _, closing = shown.partition("\nMethod: ")
+    marks = re.findall(rf"(?<= ){MARKS}(?= |$)", tables, re.MULTILINE)
+    numbers = re.findall(rf"^({MARKS}) ", closing, re.MULTILINE)
+    assert set(marks) == set(numbers)
+    assert numbers == sorted(numbers, key="¹²³⁴⁵⁶⁷⁸⁹".index)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_lines_keep_within_the_width_and_verdicts_stay(found, width):
+    shown = text(found, Look(width=width))
+    for line in shown.split("\nMethod: ")[0].splitlines():
+        # A name alone can be longer than a line; it is never cut within a sentence.
+        assert len(line) <= width or len(max(line.split(), key=len)) > width - 30, line
+    tables = [block for block in shown.split("\n\n")[1:] if re.match(r"\S+ .* verdict\n", block)]
+    assert len(tables) == len(found.sections())
+
+
+def test_rows_stand_worst_first_and_none_is_dropped_in_silence(found):
+    weighing = found.weighing
+    shown = text(found, Look())
+    whole = text(found, Look(every=True))
+    hidden = re.findall(r"^not shown: .* rows?; --all-rows shows them$", shown, re.MULTILINE)
+    if "quantiles of change" not in shown:
+        left = sum(int(number.replace(",", "")) for line in hidden for number in re.findall(r"[\d,]+(?= \w)", line))
+        # Where no row is left out, the two texts are the same; otherwise a line stands for the rows.
+        assert len(whole.splitlines()) - len(shown.splitlines()) == left - len(hidden)
+    assert "not shown: " not in whole
+    for section in found.sections():
+        rows = [found[row] for row in weighing.order(section.rows, "worst", False)]  # noqa: FBT003
+        urgencies = [ORDER.index(row.verdict) if row.verdict in ORDER else len(ORDER) for row in rows]
+        assert urgencies == sorted(urgencies)
+
+
+def test_a_note_on_most_rows_has_no_mark(found):
+    for note in found.notes:
+        assert note.number == 0 or 2 * note.rows <= len(found)
+
+
+def test_the_median_that_disagrees_has_no_arrow(tmp_path):
+    # The typical difference is negative, although the median rises.
+    old = [10.0, 10.1, 10.2, 32.20, 50.1, 50.2, 50.3]
+    new = [9.0, 9.1, 9.2, 32.74, 42.1, 42.2, 42.3]
+    found = compare(tmp_path, go({"A": old, "B": [1.0] * 7}), go({"A": new, "B": [1.0] * 7}))
+    index = next(place for place, row in enumerate(found) if row.benchmark == "A")
+    assert found[index].change < 0 < found[index].contender_centre - found[index].baseline_centre
+    assert centres(found.weighing, index) == ""
+
+
+def test_two_variants_of_one_benchmark_have_a_summary_in_words(tmp_path):
+    old, new = {"A": noisy(256, 20)}, {"A": noisy(100, 20, seed=2)}
+    faster = compare(tmp_path, go(old), go(new)).findings[0]
+    assert re.fullmatch(r"new runs 2\.56 \(2\.5\d–2\.5\d\) times faster than old \(sec/op 2.* → .*\)\.", faster)
+    slower = compare(tmp_path, go(new), go(old)).findings[0]
+    assert re.fullmatch(r"new runs 2\.56 \(2\.5\d–2\.5\d\) times slower than old \(sec/op .* → 2.*\)\.", slower)
+    same = compare(tmp_path, go(old), go({"A": noisy(256, 20, seed=3)})).findings
+    assert not any("times" in sentence for sentence in same)
+    two = compare(tmp_path, go({**old, "B": old["A"]}), go({**new, "B": new["A"]})).findings
+    assert not any("times" in sentence for sentence in two)
+
+
+@pytest.mark.parametrize(
+    ("factors", "texts"),
+    [
+        ([2.5, 2.47, 2.65], ["2.50", "2.47", "2.65"]),
+        ([1.008, 1.005, 1.011], ["1.0080", "1.0050", "1.0110"]),
+        ([31.04, 25.8, 41.44], ["31.0", "25.8", "41.4"]),
+        ([1234.5, 1100.2, 1300.1], ["1,234", "1,100", "1,300"]),
+    ],
+)
+def test_a_factor_has_the_digits_that_tell_it_from_one(factors, texts):
+    assert written(factors) == texts
