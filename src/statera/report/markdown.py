@@ -11,7 +11,7 @@ from statera import _native
 from statera.files import outputs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
-from statera.report.writers import drawable, hidden_words
+from statera.report.writers import drawable, hidden_words, plain
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Cell, Document, Section
@@ -113,7 +113,7 @@ def _head(document: Document) -> str:
 
 def _section(section: Section, rows: int, links: dict[int, str]) -> str:
     blocks = _Blocks(rows, links)
-    body = "".join(blocks.text(block) for block in section.blocks)
+    body = "".join(blocks.text(block) for block in plain(section.blocks))
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
         return f"\n## {_native.markdown_text(section.title)}\n{body}"
     title = _native.markdown_html(section.title)

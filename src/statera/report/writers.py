@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from statera.errors import Stop
 from statera.files import outputs
 from statera.report import glyphs
+from statera.report.model import Banner, Card, Fold, Heading, Item, Items, Prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from statera.plots.picture import Picture
-    from statera.report.model import Document, Table
+    from statera.report.model import Block, Document, Table
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
@@ -106,6 +107,31 @@ _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
 def drawable(picture: Picture) -> Picture:
     """Return a picture whose texts the available fonts can show."""
     return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
+
+
+def plain(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Write banners, cards and folds as headings, lists, pictures and tables, for an output that draws none of them."""
+    for block in blocks:
+        if isinstance(block, Banner):
+            leads = tuple(Item(f"{lead.name}: {lead.text}", lead.tone) for lead in block.leads)
+            yield Prose((f"{block.line}.", *_shares(block)))
+            if leads:
+                yield Items(leads, findings=True)
+        elif isinstance(block, Card):
+            yield Heading(block.title)
+            yield Prose(tuple(words for words in (block.said, block.reading) if words))
+            yield from block.figures
+            yield from (block.table,) if block.table else ()
+        elif isinstance(block, Fold):
+            yield Heading(block.title)
+            yield from plain(block.blocks)
+        else:
+            yield block
+
+
+def _shares(banner: Banner) -> tuple[str, ...]:
+    words = ", ".join(f"{share.count:,} {share.words}" for share in banner.shares)
+    return (f"{words}.",) if words else ()
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:

@@ -26,26 +26,27 @@ if TYPE_CHECKING:
 # In the order of the report.
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     summary.section,
-    manifest.section,
-    method.section,
-    suite.section,
     results.section,
+    suite.section,
     quantiles.section,
     quality.section,
     atlas.section,
+    method.section,
+    manifest.section,
     dictionary.section,
     reproduction.section,
 )
 # The keys that notes can name, with the title of a section that consists only of notes.
 TITLES: Final = {
     "summary": "Summary",
-    "manifest": "What was measured",
-    "method": "Method",
-    "suite": "The suite as a whole",
+    "suspects": "What became worse",
     "results": "Results",
+    "suite": "The suite as a whole",
     "distribution": "Distribution effects",
     "quality": "Data quality",
     "atlas": "Normality atlas",
+    "method": "Method",
+    "manifest": "What was measured",
     "dictionary": "Data dictionary",
     "reproduction": "Reproduction",
 }

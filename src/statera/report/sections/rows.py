@@ -1,16 +1,22 @@
-"""Tables of the rows of a comparison, shared by sections. Cells are the same as in the terminal."""
+"""Tables of the rows of a comparison, shared by sections. Numbers are the same as in the terminal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
+from statera.codes import words
 from statera.report.model import Cell, Column, Table, Tone
+from statera.report.sections.grouping import grouped
+from statera.report.sections.intervals import axis_of
 from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.report.sections.grouping import Grouped
+    from statera.report.sections.index import Index
+    from statera.report.sections.intervals import Axis
     from statera.results.comparison import Comparison, Section
 
 # A table shows this many rows at most, the worst first; the attachment has all.
@@ -30,63 +36,110 @@ TONES: Final[dict[str, Tone]] = {
     "one-value": "",
 }
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+# The names that a row may have besides its benchmark, and their headings.
+_NAMES: Final = {"metric": "metric", "contender": "variant", "baseline": "against", "group": "level"}
 
 
-def row_table(comparison: Comparison, section: Section, title: str, full: str) -> Table:
-    """Write the rows of a section; ``full`` names the attachment that holds all rows."""
-    weighing = comparison.weighing
-    order = section.rows
+def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table:
+    """Write rows of a comparison, the worst first and in groups if that helps.
+
+    Args:
+        index: the rows of the comparison.
+        rows: the rows to write.
+        title: the title of the table.
+        full: the name of the attachment that holds all rows.
+
+    """
+    order = [*rows]
     if len(order) > MOST_ROWS:
-        order = weighing.order(order, "worst", False)[:MOST_ROWS]  # noqa: FBT003
-    fields = [weighing.row_dict(index) for index in order]
-    benchmarks = len({each["benchmark"] for each in fields}) > 1 or section.contender is not None
-    pairs = section.contender is None
-    baselines = pairs and len({each["baseline"] for each in fields}) > 1
-    baseline = "baseline" if baselines else _native.printable(fields[0]["baseline"])
-    contender = "contender" if pairs else _native.printable(fields[0]["contender"])
+        order = index.weighing.order(order, "worst", False)[:MOST_ROWS]  # noqa: FBT003
+    made = grouped(index, order)
+    axis = axis_of(index, made.rows)
+    heads, body = _written(index, made, axis)
+    notes = [_drawn(index, made.rows, axis)] if any(cell.interval for row in body for cell in row) else []
+    # As in the terminal, a column with only dashes (single values have no p) is left out.
+    keep = [place for place in range(len(heads)) if any(row[place].text not in {NOTHING, ""} for row in body)]
+    return Table(
+        title,
+        tuple(heads[place] for place in keep),
+        tuple(tuple(row[place] for place in keep) for row in body),
+        tuple(notes),
+        len(rows),
+        full,
+        tuple(index.row_anchor(row) for row in made.rows),
+        made.groups,
+    )
+
+
+def _drawn(index: Index, rows: Sequence[int], axis: Axis) -> str:
+    level = f"{index.comparison.policy.level}%"
+    drawn = [axis.place(index, row) for row in rows]
+    spans = any(each.low < each.high for each in drawn if each)
+    what = f"Lines beside the changes are their {level} intervals" if spans else "Marks beside the changes"
+    beyond = "; arrows lead beyond" if any(each.cut_low or each.cut_high for each in drawn if each) else ""
+    return f"{what}: {axis.words}{beyond}."
+
+
+def _written(index: Index, made: Grouped, axis: Axis) -> tuple[list[Column], list[list[Cell]]]:
+    weighing, comparison = index.weighing, index.comparison
+    fields = [index.fields(row) for row in made.rows]
+    names = [name for name in _NAMES if name not in made.told and len({each[name] for each in fields}) > 1]
+    # A benchmark that is the only one names no row, unless nothing else does.
+    named = not names or len({each["benchmark"] for each in fields}) > 1
     mean = ("mean",) if comparison.policy.mean else ()
+    sides = [_side(fields, side) for side in ("baseline", "contender")]
     heads = [
-        *([Column("benchmark")] if benchmarks else []),
-        *([Column("variant")] if pairs else []),
-        *([Column("against")] if baselines else []),
-        *(
-            Column(name, numeric=True)
-            for name in (baseline, contender, *map(weighing.heading, ("change", "interval", *mean, "p", "n")))
-        ),
+        *([Column("benchmark")] if named else []),
+        *(Column(_NAMES[name]) for name in names),
         Column("verdict"),
+        Column(weighing.heading("change"), numeric=True),
+        *(Column(name, numeric=True, minor=True) for name in sides),
+        *(Column(weighing.heading(name), numeric=True, minor=True) for name in ("n", "interval", *mean, "p")),
+        Column("remark", minor=True),
     ]
     marks = {note.code: note.number for note in comparison.notes if note.number}
-    rows = []
-    for index, each in zip(order, fields, strict=True):
-        names = [
-            *([Cell(shown(weighing.cell(index, "benchmark")))] if benchmarks else []),
-            *([Cell(_native.printable(each["contender"]))] if pairs else []),
-            *([Cell(_native.printable(each["baseline"]))] if baselines else []),
+    body = []
+    for row, each in zip(made.rows, fields, strict=True):
+        link = index.card_of(row)
+        told = [Cell(index.name(row), link=link)] if named else []
+        told += [
+            Cell(_native.printable(each[name]), link="" if told or place else link) for place, name in enumerate(names)
         ]
-        rows.append((*names, *_numbers(weighing, index, each, mean), _verdict(weighing, index, each, marks)))
-    # As in the terminal, a column with only dashes (single values have no p) is left out.
-    keep = [place for place in range(len(heads)) if any(row[place].text != NOTHING for row in rows)]
-    body = tuple(tuple(row[place] for place in keep) for row in rows)
-    return Table(title, tuple(heads[place] for place in keep), body, total=len(section.rows), full=full)
+        chip = Cell(words(each["verdict"]), None, TONES[each["verdict"]], chip=True)
+        body.append([*told, chip, *_numbers(index, row, axis, mean), Cell(_remark(index, row, marks))])
+    return heads, body
 
 
-def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any], mean: tuple[str, ...]) -> list[Cell]:
+def _side(fields: list[dict[str, Any]], side: str) -> str:
+    """Name a column of centres: by its variant, if all rows have the same."""
+    of = {each[side] for each in fields}
+    return _native.printable(of.pop()) if len(of) == 1 else side
+
+
+def _numbers(index: Index, row: int, axis: Axis, mean: tuple[str, ...]) -> list[Cell]:
+    fields, cell = index.fields(row), index.weighing.cell
     keys = {
         "baseline": fields["baseline_centre"],
         "contender": fields["contender_centre"],
-        "change": fields["change"],
+        "n": fields["baseline_n"],
         "interval": fields["change_low"],
         **dict.fromkeys(mean, fields["mean_change"]),
         "p": fields["p_corrected"],
-        "n": fields["baseline_n"],
     }
-    return [Cell(shown(weighing.cell(index, name)), key) for name, key in keys.items()]
+    tone = TONES[fields["verdict"]]
+    change = Cell(shown(cell(row, "change")), fields["change"], tone, axis.place(index, row))
+    return [change, *(Cell(shown(cell(row, name)), key) for name, key in keys.items())]
 
 
-def _verdict(weighing: _native.Weighing, index: int, fields: dict[str, Any], marks: dict[str, int]) -> Cell:
+def _remark(index: Index, row: int, marks: dict[str, int]) -> str:
+    """Write what the verdict's cell says besides the verdict: its reason, and the numbers of notes."""
+    fields = index.fields(row)
+    said = shown(index.weighing.cell(row, "verdict")).removeprefix(words(fields["verdict"])).lstrip(": ")
+    if said.startswith("(") and said.endswith(")") and said.count("(") == 1:
+        said = said[1:-1]
     numbers = [marks[code] for code in fields["warnings"] if marks.get(code)]
-    signs = "".join(f" {str(number).translate(_SUPERSCRIPTS)}" for number in sorted(numbers))
-    return Cell(shown(weighing.cell(index, "verdict")) + signs, None, TONES[fields["verdict"]])
+    signs = " ".join(str(number).translate(_SUPERSCRIPTS) for number in sorted(numbers))
+    return f"{said} {signs}".strip()
 
 
 def text_table(title: str, rows: Sequence[Sequence[str]], *, left: int = 1, notes: Sequence[str] = ()) -> Table:

@@ -123,9 +123,10 @@ def _several(comparison: Comparison) -> bool:
 
 
 def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
-    interval = weighing.cell(index, "interval")
+    interval = weighing.cell(index, "interval") or ""
     text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
-    if interval is not None:
+    # The interval of an exact change only repeats it.
+    if interval and not interval.endswith("exactly"):
         text += f" {interval}"
     if values:
         text += f", {centres(weighing, index)}"

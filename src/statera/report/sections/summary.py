@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
 from statera.report.sections import atlas, suite
+from statera.report.sections.banner import banner
+from statera.report.sections.grouping import answer_words
+from statera.report.sections.index import index_of
 from statera.report.sections.quantiles import where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
 from statera.views.factors import interaction_lines
-from statera.views.terminal import mean_parts, verdict_words
+from statera.views.terminal import mean_parts
 from statera.wording import counted
 
 if TYPE_CHECKING:
@@ -33,23 +36,18 @@ _OVERVIEW: Final = 60
 # If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
 _ALONG: Final = 8
+# So many findings are open.
+_OPEN: Final = 8
 
 
 def section(material: Material) -> Section | None:
     """Summarise the findings."""
-    blocks: list[Block] = []
-    if material.reason is not None:
-        blocks.append(
-            Items((Item(f"Nothing could be compared: {_sentence(str(material.reason))}", "missing"),), findings=True)
-        )
-    for number, question in enumerate(material.questions):
-        if question.words:
-            blocks.append(Heading(_native.printable(question.words)))
-        blocks += _of(question.comparison, first=number == 0)
-    if not material.questions and material.inspection is not None:
-        blocks.append(
-            Items(tuple(Item(_native.printable(line)) for line in material.inspection.findings), findings=True)
-        )
+    blocks: list[Block] = banner(material)
+    if material.comparison is not None:
+        blocks += _of(material.comparison)
+    elif material.inspection is not None:
+        said = tuple(Item(_native.printable(line)) for line in material.inspection.findings)
+        blocks.append(Items(said if material.reason is not None else said[1:]))
     blocks += atlas.shares(material)
     if material.observations.left_out:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
@@ -60,21 +58,13 @@ def section(material: Material) -> Section | None:
     return Section("summary", "Summary", tuple(blocks))
 
 
-def _sentence(text: str) -> str:
-    """Write a message as a sentence."""
-    text = _native.printable(text.replace("\n", " ")).strip()
-    return text if text.endswith(".") else f"{text}."
-
-
-def _of(comparison: Comparison, *, first: bool) -> list[Block]:
-    """Summarise the findings of a comparison; further questions have nothing else."""
-    blocks: list[Block] = [Items(tuple(sentences(comparison)), findings=True)]
+def _of(comparison: Comparison) -> list[Block]:
+    """Summarise the findings of a comparison below its answer."""
+    blocks: list[Block] = _findings(sentences(comparison))
     depends = [line.strip() for line in interaction_lines(comparison)]
     if depends:
         blocks.append(Prose((depends[0],)))
         blocks.append(Items(tuple(Item(line) for line in depends[1:])))
-    if not first:
-        return blocks
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= _ALONG:
@@ -88,18 +78,25 @@ def _of(comparison: Comparison, *, first: bool) -> list[Block]:
     return [*blocks, overview] if overview else blocks
 
 
+def _findings(items: list[Item]) -> list[Block]:
+    """Show the first findings; the others are folded."""
+    shown, more = items[:_OPEN], items[_OPEN:]
+    blocks: list[Block] = [Items(tuple(shown), findings=True)]
+    return [*blocks, Fold(counted(len(more), "more finding"), (Items(tuple(more), findings=True),))] if more else blocks
+
+
 def _rows(count: int) -> str:
     return f" ({counted(count, 'row')})" if count else ""
 
 
 def _overview(comparison: Comparison) -> Table | None:
     """List every metric and pair with its verdicts and its geometric mean; None if each has only one row."""
-    sections = comparison.sections()
+    sections, index = comparison.sections(), index_of(comparison)
     if len(comparison) <= _FEW or all(len(each.rows) == 1 for each in sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
         change, how = mean_parts(each.summary) if each.summary.get("rows", 0) > 1 else ("", "")
-        rows.append((Cell(where(comparison, each)), Cell(verdict_words(each.summary)), Cell(change), Cell(how)))
+        rows.append((Cell(where(comparison, each)), Cell(answer_words(index, each.rows)), Cell(change), Cell(how)))
     columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of"))
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()

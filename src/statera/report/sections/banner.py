@@ -1,0 +1,117 @@
+"""The banner: the answer in a line, how many benchmarks have which verdict, and the rows that matter most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.codes import GRADES
+from statera.report.model import Banner, Item, Items, Lead, Prose, Share, Tone
+from statera.report.sections.grouping import verdict_word
+from statera.report.sections.index import indexes
+from statera.report.sections.intervals import axis_of, interval_words
+from statera.report.sections.rows import TONES
+from statera.wording import shown
+
+if TYPE_CHECKING:
+    from statera.report.material import Material
+    from statera.report.model import Block
+    from statera.report.sections.index import Index
+    from statera.report.sections.intervals import Axis
+    from statera.results.inspection import Inspection
+
+_MOST: Final = 8
+# The bar goes from the worst to the best; what was not judged lies between.
+_SHARES: Final = (
+    "worse",
+    "tail-worse",
+    "missing",
+    "changed",
+    "shape-changed",
+    "differs",
+    "inconclusive",
+    "one-value",
+    "equivalent",
+    "new",
+    "tail-better",
+    "better",
+)
+_GAINS: Final = ("better", "tail-better")
+_CALM: Final = ("equivalent", "inconclusive", "one-value", "new")
+_GRADES: Final[dict[str, Tone]] = {
+    "fit": "equivalent",
+    "noisy": "inconclusive",
+    "doubtful": "doubtful",
+    "unfit": "unfit",
+}
+# Of a row without a change.
+_ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
+
+
+def banner(material: Material) -> list[Block]:
+    """Answer the requested question, and below it the further ones in a line each."""
+    if material.reason is not None or not material.questions:
+        return [_without(material)] if material.reason is not None or material.inspection is not None else []
+    first, *others = indexes(material)
+    found: list[Block] = [_of(first)]
+    if others:
+        lines = [
+            _answered(index, question.words) for index, question in zip(others, material.questions[1:], strict=True)
+        ]
+        lead = f"This answers the first question: {_native.printable(material.questions[0].words)}. The others:"
+        found += [Prose((lead,)), Items(tuple(lines))]
+    return found
+
+
+def _answered(index: Index, words: str) -> Item:
+    leads = index.answer.leads
+    tone = TONES[index.fields(leads[0])["verdict"]] if leads else ""
+    return Item(f"{_native.printable(words)}: {index.answer.line}.", tone)
+
+
+def _of(index: Index) -> Banner:
+    answer = index.answer
+    shares = tuple(
+        Share(verdict_word(code), answer.counts[code], TONES[code]) for code in _SHARES if code in answer.counts
+    )
+    rows = _leading(index)
+    axis = axis_of(index, rows)
+    leads = tuple(_lead(index, row, axis) for row in rows)
+    return Banner(answer.line, shares, leads, axis.words if any(lead.interval for lead in leads) else "")
+
+
+def _leading(index: Index) -> list[int]:
+    """Return the rows that matter most: what asks for action, then the largest gains, then the rest."""
+    rows = index.answer.leads
+    verdicts = {row: index.fields(row)["verdict"] for row in rows}
+    gains = index.weighing.order([row for row in rows if verdicts[row] in _GAINS], "gain", False)  # noqa: FBT003
+    urgent = [row for row in rows if verdicts[row] not in {*_GAINS, *_CALM}]
+    changed = [*urgent, *gains]
+    return (changed or rows)[:_MOST]
+
+
+def _lead(index: Index, row: int, axis: Axis) -> Lead:
+    fields, cell = index.fields(row), index.weighing.cell
+    words = f"{shown(cell(row, 'change'))} {interval_words(index, row)}".strip()
+    text = _ONE_SIDED.get(fields["verdict"], words)
+    title = index.title(row)
+    if index.several_metrics and index.comparison.observations.words.subject != "metric":
+        title += f", {_native.printable(fields['metric'])}"
+    return Lead(title, text, TONES[fields["verdict"]], axis.place(index, row), index.link(row))
+
+
+def _without(material: Material) -> Banner:
+    """Say why nothing was compared, or in an inspection whether the samples can be compared."""
+    line, inspection = "", material.inspection
+    if material.reason is not None:
+        line = f"Nothing could be compared: {_native.printable(str(material.reason).replace(chr(10), ' ')).strip()}"
+    elif inspection is not None:
+        line = _native.printable(next(iter(inspection.findings), "Nothing was inspected"))
+    shares = _grades(inspection) if inspection is not None and material.reason is None else ()
+    return Banner(line.rstrip("."), shares, (), "")
+
+
+def _grades(inspection: Inspection) -> tuple[Share, ...]:
+    counts = inspection.native.summary([*range(len(inspection))])["grades"]
+    made = (Share(grade, count, _GRADES[grade]) for grade, count in zip(GRADES, counts, strict=True) if count)
+    return tuple(reversed([*made]))
