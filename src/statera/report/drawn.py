@@ -21,8 +21,10 @@ _PAGE: Final = 960
 _ROWS: Final = 420
 # Pieces that are shorter would only be more pieces.
 _LEAST_PIECE: Final = 90
-# A gap between texts must be wider than this to be cut; the cut is at most so far above the next text.
-_LEAST_GAP, _MOST_ABOVE = 5, 9
+# A gap between panels, and one between rows, must be wider than this to be cut: a panel's ticks are nearer to it.
+_PANEL_GAP, _ROW_GAP = 10, 5
+# A cut is at most so far above the next text.
+_MOST_ABOVE: Final = 9
 _BACKGROUND: Final = re.compile(r"M0,0h([\d.]+)v([\d.]+)h")
 _SHIFT: Final = re.compile(r"translate\((-?[\d.e-]+),(-?[\d.e-]+)\)")
 # The width of a letter, its rise above the baseline, its fall and the next line, as parts of the size of the font.
@@ -75,10 +77,10 @@ def _measured(svg: str) -> Drawing:
     # The title stays with the first panel.
     head = _Part(0.0, min((panel.top for panel in panels), default=height) + 1, 0.0)
     smallest = min((text.font for text in texts), default=0.0)
-    cuts = list(_cuts([head, *panels, *texts], height))
+    cuts = list(_cuts([head, *panels, *texts], height, _PANEL_GAP))
     if max(below - above for above, below in pairwise([0.0, *cuts, height])) > _PAGE:
         low = [panel for panel in panels if panel.bottom - panel.top <= _ROWS]
-        cuts = list(_cuts([head, *low, *texts], height))
+        cuts = list(_cuts([head, *low, *texts], height, _ROW_GAP))
     return Drawing(svg, width, height, smallest, tuple(cuts))
 
 
@@ -108,11 +110,11 @@ def _turned(words: str, size: float, above: float) -> _Part:
     return _Part(above - half, above + half, size)
 
 
-def _cuts(taken: list[_Part], height: float) -> Iterator[float]:
+def _cuts(taken: list[_Part], height: float, gap: float) -> Iterator[float]:
     """Yield heights in the gaps between what must not be cut."""
     end = last = 0.0
     for part in sorted(taken):
-        if part.top - end > _LEAST_GAP:
+        if part.top - end > gap:
             cut = max((end + part.top) / 2, part.top - _MOST_ABOVE)
             if min(cut - last, height - cut) >= _LEAST_PIECE:
                 yield cut

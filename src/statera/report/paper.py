@@ -25,7 +25,9 @@ _CAPTION: Final = 40
 # Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
 _STAYS: Final = 0.24
 # The width of a letter of a table, and of the space between columns, at the smallest size.
-_LETTER, _BETWEEN = 3.9, 8.0
+_LETTER, _BETWEEN = 4.4, 9.2
+# Higher tables do not share a row.
+_MOST_SIDE: Final = 40
 # A fold with more than this is left to the HTML page.
 _MOST_ROWS, _MOST_FIGURES = 60, 1
 
@@ -108,12 +110,8 @@ def _single(drawn: Drawing, scale: float) -> float:
 
 def narrow(table: Table, longest: Sequence[int]) -> bool:
     """Return whether two such tables fit side by side."""
-    drawn = any(cell.interval for row in table.rows[:1] for cell in row)
-    width = sum(longest) * _LETTER * 1.12 + len(longest) * _BETWEEN
-    return not drawn and not table.groups and width < (WIDTH - 18) / 2 and len(table.rows) <= MOST_SIDE
-
-
-MOST_SIDE: Final = 40
+    width = sum(longest) * _LETTER + len(longest) * _BETWEEN
+    return not table.groups and width < (WIDTH - GUTTER) / 2 and len(table.rows) <= _MOST_SIDE
 
 
 def bulk(fold: Fold) -> str:

@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 
     from statera.report.model import Block, Cell, Document, Interval
 
-# A page holds about fifty rows: nobody reads more pages of one table; the attachment has all rows.
-MOST_ROWS: Final = 250
+# A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
+MOST_ROWS: Final = 100
 # A word that is longer than a column may break after so many characters.
 _BREAK: Final = 18
 _LONG: Final = 24
 _SHORT: Final = 14
 # Characters of a row that fit on a line, and in small type.
 _WIDE, _SMALL = 95, 125
-# Characters that the drawing of an interval takes.
-_DRAWN: Final = 20
+# Characters that the drawing of an interval takes, and the most that a column gets of what is left.
+_DRAWN: Final = 17
+_MOST_SHARE: Final = 60
 _RUNNING: Final = 70
 _NAME: Final = 100
 _LEAD: Final = 48
@@ -112,6 +113,7 @@ class _Blocks:
         made: list[Data] = []
         place = 0
         while place < len(blocks):
+            before = blocks[place - 1] if place else None
             figures = _run(blocks, place, Figure)
             tables = _narrow(blocks, place)
             if figures:
@@ -121,9 +123,16 @@ class _Blocks:
                 made.append({"kind": "tables", "tables": [self.data(table) for table in tables]})
                 place += len(tables)
             else:
-                made.append(self.data(blocks[place]))
+                made.append(self._after(before, blocks[place]))
                 place += 1
         return made
+
+    def _after(self, before: Block | None, block: Block) -> Data:
+        """Convert a block; a table has no title that the heading above it already says."""
+        data = self.data(block)
+        if isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title:
+            data["title"] = ""
+        return data
 
     @functools.singledispatchmethod
     def data(self, block: Block) -> Data:
@@ -212,6 +221,7 @@ class _Blocks:
             "columns": [{"name": shown(column.name), "numeric": column.numeric} for column in block.columns],
             "widths": [0] * len(longest) if narrow else _widths(block, longest),
             "size": _size(longest),
+            "drawn": sorted(_drawn(block)),
             "narrow": narrow,
             "groups": [
                 {"title": shown(group.title), "said": shown(group.said), "rows": group.rows} for group in block.groups
@@ -245,7 +255,7 @@ class _Blocks:
             (self._folder / name).write_bytes(placed.drawing.pdf())
             words = {"caption": shown(placed.figure.caption), "alt": shown(placed.figure.picture.alt)}
             pieces = placed.pieces if placed.flows and len(row.placed) == 1 else []
-            size = {"width": round(placed.width, 2), "pieces": pieces}
+            size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": pieces}
             made.append({"file": name, "number": number, **size, **words})
         return {"kind": "figures", "figures": made, "float": floats, "gutter": paper.GUTTER}
 
@@ -311,21 +321,29 @@ def _widths(table: Table, longest: Sequence[int]) -> list[int]:
     """Assign each column a share of the page by its longest text; 0 for its natural width."""
     if sum(longest) <= _SMALL:
         return [0] * len(longest)
-    # Numbers and short names stay on one line; columns of words share the remaining width.
+    # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
+    drawn = _drawn(table)
     shares = [
-        0 if length <= (_LONG if column.numeric else _SHORT) else min(length, 60)
-        for column, length in zip(table.columns, longest, strict=True)
+        0 if place in drawn or length <= (_LONG if column.numeric else _SHORT) else min(length, _MOST_SHARE)
+        for place, (column, length) in enumerate(zip(table.columns, longest, strict=True))
     ]
-    return shares if any(shares) else [min(length, 60) for length in longest]
+    # The name of a row is read first: it has the fewest lines.
+    shares[0] = round(shares[0] * 1.6)
+    return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
 
 
 def _lengths(table: Table) -> list[int]:
     """Return the length of each column's longest text; a drawing takes the place of letters."""
-    rows = table.rows[:MOST_ROWS]
+    rows, drawn = table.rows[:MOST_ROWS], _drawn(table)
     return [
-        max([len(column.name), *(len(row[place].text) + (_DRAWN if row[place].interval else 0) for row in rows)])
+        max([len(column.name), *(len(row[place].text) + (_DRAWN if place in drawn else 0) for row in rows)])
         for place, column in enumerate(table.columns)
     ]
+
+
+def _drawn(table: Table) -> set[int]:
+    """Return the columns in which intervals are drawn."""
+    return {place for row in table.rows[:MOST_ROWS] for place, cell in enumerate(row) if cell.interval}
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON
