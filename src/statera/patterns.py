@@ -33,6 +33,13 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     return fits
 
 
+def exactly(name: str) -> str:
+    """Return a pattern that only this name fits."""
+    # A class of one character is no wildcard; ``[!]`` would exclude, and ! or / at the beginning have a meaning.
+    escaped = "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
+    return f"?{escaped[1:]}" if escaped[:1] in {"!", "/"} else escaped
+
+
 def _is_regex(pattern: str) -> bool:
     return len(pattern) > 1 and pattern.startswith("/") and pattern.endswith("/")
 

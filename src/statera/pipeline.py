@@ -106,19 +106,21 @@ def report(
             states the reason.
 
     """
-    from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
+    from statera.report.material import Material, aside, questions  # noqa: PLC0415 - a comparison does without
 
     request, settings = request or pairing.Request(), _checked(settings)
     read = _read(arguments, request, settings, format, columns)
     reason = None
     asked: tuple[Question, ...] = ()
+    secondary = None
     if not alone:
+
+        def compare(other: pairing.Request) -> Comparison:
+            return compared(read.observations, read.named, other, settings)
+
         try:
-            asked = questions(
-                compared(read.observations, read.named, request, settings),
-                request,
-                lambda other: compared(read.observations, read.named, other, settings),
-            )
+            asked = questions(compare(request), request, compare)
+            secondary = aside(asked[0].comparison, request, compare)
         except Stop as stop:
             if stop.code not in _SAID_BY_A_REPORT:
                 raise
@@ -132,7 +134,7 @@ def report(
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
         # With a single argument, the inspection is what the user wants.
         reason = None
-    return Material(read.observations, asked, inspection, reason, command, settings)
+    return Material(read.observations, asked, inspection, reason, command, settings, aside=secondary)
 
 
 def _checked(settings: Settings | None) -> Settings:

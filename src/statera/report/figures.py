@@ -22,6 +22,10 @@ _LEAST_VALUES: Final = 8
 # Panels per picture, and the most benchmarks of the atlas.
 _PANELS: Final = 6
 MOST_ATLAS: Final = 120
+# Cards: their pictures' width, the fewest values of a side to draw, and how many cards have all pictures.
+_CARD: Final = 420
+_FEWEST: Final = 2
+_DETAILED: Final = 3
 _NOTHING: Final = ("nothing-to-draw",)
 
 
@@ -32,6 +36,28 @@ def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figur
         return []
     kinds = _kinds(comparison, metric, first=first, main=place == 0)
     return [figure for kind in kinds for figure in _drawn(kind, comparison, metric=metric)]
+
+
+def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[Figure]:
+    """Draw the values of both sides of a row for its card; the first cards have more pictures."""
+    metric = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == fields["metric"])
+    sides = [comparison.labels.index(fields[side]) for side in ("baseline", "contender")]
+    only: dict[str, Any] = {
+        "metric": metric,
+        "benchmarks": [comparison.observations.benchmarks.index(fields["benchmark"])],
+        "groups": [comparison.arrangement.groups.index(fields["group"])],
+        "variants": sides,
+        "width": _CARD,
+    }
+    few = min(fields["baseline_values"], fields["contender_values"])
+    if fields["design"] == "exact" or few < _FEWEST:
+        return []
+    tail = fields["verdict"] in {"tail-worse", "shape-changed"}
+    kinds = ["strip"]
+    if few >= _LEAST_VALUES:
+        kinds += ["ecdf"] if tail else []
+        kinds += ["trace", "ridgeline"] if place < _DETAILED else []
+    return [figure for kind in kinds for figure in _drawn(kind, comparison, **only)]
 
 
 def speed_ups(comparison: Comparison) -> list[Figure]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
+from statera.patterns import exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,8 @@ class Material(NamedTuple):
         command: the command as typed.
         settings: thresholds and methods, and the file that they come from.
         atlas: whether the normality atlas was requested; without a comparison the report always has it.
+        aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
+            worse; None if there are no such metrics.
 
     """
 
@@ -52,6 +55,7 @@ class Material(NamedTuple):
     command: str
     settings: Settings
     atlas: bool = False
+    aside: Comparison | None = None
 
     @property
     def policy(self) -> Policy:
@@ -94,6 +98,29 @@ def questions(
         # A combination was not measured, or has no partner: it is left out.
         pass
     return tuple(found)
+
+
+def aside(comparison: Comparison, request: Request, compare: Callable[[Request], Comparison]) -> Comparison | None:
+    """Compare the benchmarks that became worse in all metrics, if some were not compared and none was named.
+
+    Args:
+        comparison: the requested comparison.
+        request: the request that it answers.
+        compare: a function that answers another request from the same values.
+
+    """
+    from statera.report.sections.cards import wanted  # noqa: PLC0415 - sections are for reports that are written
+
+    chosen = request.metrics or request.units or request.all_metrics
+    if chosen or not comparison.arrangement.unused_metrics:
+        return None
+    names = wanted(comparison)
+    if not names:
+        return None
+    try:
+        return compare(request._replace(all_metrics=True, benchmarks=tuple(map(exactly, names))))
+    except Stop:
+        return None
 
 
 def _listed(words: tuple[str, ...]) -> str:

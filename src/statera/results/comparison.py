@@ -52,6 +52,7 @@ class Comparison(Rows["Row"]):
         super().__init__(weighing, observations, arrangement, settings, notes)
         self.weighing = weighing
         self.levels = levels
+        self._distributions: dict[tuple[float, ...], Distribution] = {}
 
     def _row(self, fields: dict[str, Any]) -> Row:
         from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
@@ -111,7 +112,7 @@ class Comparison(Rows["Row"]):
         return _native.interactions(self.weighing)
 
     def distribution(self, levels: Sequence[float] = ()) -> Distribution:
-        """Return the quantiles of each variant, and the shift functions of the pairs.
+        """Return the quantiles of each variant, and the shift functions of the pairs, computed once.
 
         Args:
             levels: levels of the quantile table, between 0 and 1; by default those of the request, or else the deciles.
@@ -119,9 +120,14 @@ class Comparison(Rows["Row"]):
         """
         from statera.results.distribution import distribution  # noqa: PLC0415 - only here
 
-        higher = [metric.better == "higher" for metric in self.observations.metrics]
-        pairs = self.arrangement.assignment.pairs
-        return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
+        asked = tuple(levels) or self.levels
+        if asked not in self._distributions:
+            higher = [metric.better == "higher" for metric in self.observations.metrics]
+            # Shift functions take longest, and do not depend on the levels of the table.
+            known = next((each.shifts for each in self._distributions.values()), None)
+            pairs = self.arrangement.assignment.pairs
+            self._distributions[asked] = distribution(self.weighing, pairs, higher, asked, known)
+        return self._distributions[asked]
 
     def with_verdict(self, *verdicts: str) -> list[Row]:
         """Return the rows with one of these verdicts.

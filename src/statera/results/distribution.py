@@ -84,6 +84,7 @@ def distribution(
     pairs: Sequence[tuple[int, int]],
     higher: Sequence[bool],
     levels: Sequence[float] = (),
+    shifts: dict[int, list[ShiftPoint]] | None = None,
 ) -> Distribution:
     """Compute quantiles, speed-ups and shift functions.
 
@@ -92,16 +93,18 @@ def distribution(
         pairs: pairs of variants, as (baseline, contender).
         higher: for each metric, whether more is better.
         levels: levels of the quantile table, between 0 and 1; the deciles if empty.
+        shifts: the shift functions, if they are known.
 
     """
     asked = tuple(levels) or DECILES
     if not all(0 <= level <= 1 for level in asked):
         raise ValueError("levels of quantiles lie between 0 and 1")
     tables = [Quantiles(**each)._replace(at=tuple(each["at"])) for each in _native.quantiles(weighing, list(asked))]
-    shifts = {
-        row: [ShiftPoint(**point) for point in points]
-        for row, points in _native.shift_functions(weighing, list(SHIFT_LEVELS))
-    }
+    if shifts is None:
+        shifts = {
+            row: [ShiftPoint(**point) for point in points]
+            for row, points in _native.shift_functions(weighing, list(SHIFT_LEVELS))
+        }
     return Distribution(asked, tables, _speed_ups(tables, pairs, higher), shifts)
 
 

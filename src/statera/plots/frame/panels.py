@@ -25,6 +25,7 @@ class Options(NamedTuple):
         metric: the number of the metric; None for the first that has values.
         benchmarks: the numbers of the benchmarks, in order; those that matter most if empty.
         groups: the numbers of the groups; all if empty.
+        variants: the numbers of the variants of panels; all if empty.
         most: the largest number of panels.
         log: whether the axis of values is logarithmic; None to let the data decide.
 
@@ -34,6 +35,7 @@ class Options(NamedTuple):
     metric: int | None = None
     benchmarks: Sequence[int] = ()
     groups: Sequence[int] = ()
+    variants: Sequence[int] = ()
     most: int = 12
     log: bool | None = None
 
@@ -58,6 +60,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     found: dict[tuple[int, int], list[Series]] = {}
     for series in samples.series:
         wanted = series.metric == metric and (not options.groups or series.group in options.groups)
+        wanted = wanted and (not options.variants or series.variant in options.variants)
         if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
             found.setdefault((series.benchmark, series.group), []).append(series)
     if not found:

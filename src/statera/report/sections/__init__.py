@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.report.sections import (
     atlas,
+    cards,
     dictionary,
     manifest,
     method,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 # In the order of the report.
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     summary.section,
+    cards.section,
     results.section,
     suite.section,
     quantiles.section,

@@ -35,6 +35,7 @@ class Index:
         self._fields: dict[int, dict[str, Any]] = {}
         self._addresses: dict[int, str] = {}
         self._taken: set[str] = set()
+        self._by_names: dict[tuple[str, ...], dict[tuple[str, ...], list[int]]] = {}
 
     def fields(self, row: int) -> dict[str, Any]:
         """Return the fields of a row."""
@@ -45,6 +46,24 @@ class Index:
     def name(self, row: int) -> str:
         """Return the benchmark of a row as tables write it."""
         return shown(self.weighing.cell(row, "benchmark"))
+
+    def by_names(self, names: tuple[str, ...]) -> dict[tuple[str, ...], list[int]]:
+        """Return the rows by some of their fields, in their order."""
+        if names not in self._by_names:
+            found: dict[tuple[str, ...], list[int]] = {}
+            for row in range(len(self.comparison)):
+                fields = self.fields(row)
+                found.setdefault(tuple(fields[name] for name in names), []).append(row)
+            self._by_names[names] = found
+        return self._by_names[names]
+
+    def quantity(self, metric: str) -> str:
+        """Return what a metric measures, such as ``time``."""
+        return self._quantities[metric]
+
+    @functools.cached_property
+    def _quantities(self) -> dict[str, str]:
+        return {metric.name: metric.quantity for metric in self.comparison.observations.metrics}
 
     def rule(self, metric: str) -> Rule:
         """Return how a metric is judged."""

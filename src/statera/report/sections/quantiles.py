@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
 
 from statera import _native
 from statera.report import figures
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from statera.report.material import Material
     from statera.report.model import Block
     from statera.results.comparison import Comparison
-    from statera.results.distribution import Distribution, ShiftPoint
+    from statera.results.distribution import ShiftPoint
 
 # Fewer values show little about quantiles; more rows would fill the report with tables.
 LEAST_VALUES: Final = 20
@@ -39,17 +38,6 @@ def shown(comparison: Comparison) -> bool:
     return all(min(each["baseline_values"], each["contender_values"]) >= LEAST_VALUES for each in fields)
 
 
-# Shift functions take time, and several sections use them.
-_KEPT: Final[WeakKeyDictionary[Comparison, Distribution]] = WeakKeyDictionary()
-
-
-def distribution_of(comparison: Comparison) -> Distribution:
-    """Return the quantiles and shift functions of a comparison, computed once."""
-    if comparison not in _KEPT:
-        _KEPT[comparison] = comparison.distribution()
-    return _KEPT[comparison]
-
-
 def section(material: Material) -> Section | None:
     """Show where in the distribution the variants differ."""
     blocks: list[Block] = []
@@ -59,7 +47,7 @@ def section(material: Material) -> Section | None:
             continue
         if question.words:
             blocks.append(Heading(_native.printable(question.words)))
-        found = distribution_of(comparison)
+        found = comparison.distribution()
         # Further questions are about the same values, whose quantiles are shown already.
         blocks += quantile_tables(comparison, found) if number == 0 else []
         blocks += figures.speed_ups(comparison)
@@ -77,7 +65,7 @@ def where_it_differs(comparison: Comparison) -> list[str]:
     several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
     several = several or len({section.metric for section in comparison.sections()}) > 1
     lines = []
-    for row, points in distribution_of(comparison).shifts.items():
+    for row, points in comparison.distribution().shifts.items():
         fields = comparison.weighing.row_dict(row)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         at = f" at {_native.printable(fields['group'])}" if fields["group"] else ""
