@@ -22,10 +22,12 @@ FULL: Final = WIDTH / 720
 LEAST_TEXT: Final = 6.0
 GUTTER: Final = 14.0
 _CAPTION: Final = 40
+# What the edge of a card takes of the width.
+_CARD: Final = 12.0
 # Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
 _STAYS: Final = 0.24
-# The width of a letter of a table, and of the space between columns, at the smallest size.
-_LETTER, _BETWEEN = 4.4, 9.2
+# The width of a letter of a table for its size, and the space between columns.
+_LETTER, _BETWEEN = 0.51, 9.2
 # Higher tables do not share a row.
 _MOST_SIDE: Final = 40
 # A fold with more than this is left to the HTML page.
@@ -80,6 +82,25 @@ def rows(figures: Sequence[Figure]) -> list[Row]:
     return [*found, _row(held)] if held else found
 
 
+def columns(figures: Sequence[Figure]) -> list[list[Placed]]:
+    """Place pictures in two columns, each at the end of the shorter one; empty if their text could not be read there."""
+    width = (WIDTH - _CARD - GUTTER) / 2
+    made: list[list[Placed]] = [[], []]
+    for figure in figures:
+        drawn = drawing(figure.picture)
+        scale = min(FULL, width / drawn.width)
+        if scale < _least(drawn):
+            return []
+        shorter = min(made, key=height_of)
+        shorter.append(Placed(figure, drawn, drawn.width * scale, drawn.height * scale))
+    return made
+
+
+def height_of(column: Sequence[Placed]) -> float:
+    """Return the height of a column of pictures."""
+    return sum(each.height + _CAPTION / 2 for each in column)
+
+
 def _fits(drawings: list[Drawing]) -> bool:
     room = (WIDTH - GUTTER * (len(drawings) - 1)) / sum(each.width for each in drawings)
     return room >= max(_least(each) for each in drawings)
@@ -108,9 +129,9 @@ def _single(drawn: Drawing, scale: float) -> float:
     return scale
 
 
-def narrow(table: Table, longest: Sequence[int]) -> bool:
-    """Return whether two such tables fit side by side."""
-    width = sum(longest) * _LETTER + len(longest) * _BETWEEN
+def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
+    """Return whether two such tables fit side by side in type of a size."""
+    width = sum(longest) * _LETTER * size + len(longest) * _BETWEEN
     return not table.groups and width < (WIDTH - GUTTER) / 2 and len(table.rows) <= _MOST_SIDE
 
 

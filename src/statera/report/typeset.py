@@ -41,6 +41,7 @@ _LONG: Final = 24
 _SHORT: Final = 14
 # Characters of a row that fit on a line, and in small type.
 _WIDE, _SMALL = 95, 125
+_SMALLEST: Final = 7.2
 # Characters that the drawing of an interval takes, and the most that a column gets of what is left.
 _DRAWN: Final = 17
 _MOST_SHARE: Final = 60
@@ -195,8 +196,8 @@ class _Blocks:
 
     @data.register
     def _(self, block: Card) -> Data:
-        inner = [*self._figures(block.figures, floats=False), *([self.data(block.table)] if block.table else [])]
         words = {"title": shown(block.title), "said": shown(block.said), "reading": shown(block.reading)}
+        inner = self._columns(block) or self._rows(block)
         return {"kind": "card", "anchor": self._anchor(block.anchor), "tone": block.tone, **words, "blocks": inner}
 
     @data.register
@@ -214,7 +215,7 @@ class _Blocks:
         longest = _lengths(block)
         said = [hidden_words(block, len(rows)), *block.notes]
         names = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
-        narrow = paper.narrow(block, longest)
+        narrow = paper.narrow(block, longest, _size(longest))
         return {
             "kind": "table",
             "title": shown(block.title),
@@ -244,20 +245,41 @@ class _Blocks:
             "anchor": self._anchor(anchor) if anchor else "",
         }
 
+    def _columns(self, card: Card) -> list[Data]:
+        """Set the pictures of a card in two columns, and its table below the shorter one if it is narrow."""
+        placed = paper.columns(card.figures)
+        if not any(placed):
+            return []
+        made = [[self._picture(each) for each in column] for column in placed]
+        table = [self.data(card.table)] if card.table else []
+        if card.table and paper.narrow(card.table, _lengths(card.table), _SMALLEST):
+            table[0] |= {"size": _SMALLEST, "narrow": True}
+            shorter = min(range(2), key=lambda place: paper.height_of(placed[place]))
+            made[shorter] += table
+            table = []
+        return [{"kind": "columns", "columns": made, "gutter": paper.GUTTER}, *table]
+
+    def _rows(self, card: Card) -> list[Data]:
+        return [*self._figures(card.figures, floats=False), *([self.data(card.table)] if card.table else [])]
+
     def _figures(self, figures: Sequence[Figure], *, floats: bool = True) -> list[Data]:
         return [self._row(row, floats=floats and row.floats) for row in paper.rows(figures)]
 
     def _row(self, row: paper.Row, *, floats: bool) -> Data:
-        made = []
-        for placed in row.placed:
-            number = self._numbers[id(placed.figure)]
-            name = f"figure-{number}.pdf"
-            (self._folder / name).write_bytes(placed.drawing.pdf())
-            words = {"caption": shown(placed.figure.caption), "alt": shown(placed.figure.picture.alt)}
-            pieces = placed.pieces if placed.flows and len(row.placed) == 1 else []
-            size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": pieces}
-            made.append({"file": name, "number": number, **size, **words})
+        made = [self._picture(placed) for placed in row.placed]
+        if len(made) == 1 and row.placed[0].flows:
+            made[0]["pieces"] = row.placed[0].pieces
         return {"kind": "figures", "figures": made, "float": floats, "gutter": paper.GUTTER}
+
+    def _picture(self, placed: paper.Placed) -> Data:
+        number, picture = self._numbers[id(placed.figure)], placed.figure.picture
+        name = f"figure-{number}.pdf"
+        (self._folder / name).write_bytes(placed.drawing.pdf())
+        # A picture shows its own title.
+        caption = "" if placed.figure.caption.rstrip(".") == picture.title else placed.figure.caption
+        words = {"caption": shown(caption), "alt": shown(picture.alt)}
+        size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": []}
+        return {"kind": "picture", "file": name, "number": number, **size, **words}
 
     def _anchor(self, name: str) -> str:
         """Return the address if it is the first of its name."""
@@ -299,7 +321,8 @@ def _narrow(blocks: Sequence[Block], start: int) -> list[Table]:
     """Return up to two tables from a place on that fit side by side."""
     found: list[Table] = []
     for block in blocks[start : start + 2]:
-        if not isinstance(block, Table) or not paper.narrow(block, _lengths(block)):
+        longest = _lengths(block) if isinstance(block, Table) else []
+        if not isinstance(block, Table) or not paper.narrow(block, longest, _size(longest)):
             break
         found.append(block)
     return found
@@ -313,7 +336,7 @@ def _interval(interval: Interval | None) -> Data | None:
 def _size(longest: Sequence[int]) -> float:
     """Return the size of a table's type, in points."""
     if _WIDE < sum(longest) <= _SMALL or len(longest) > 8:  # noqa: PLR2004 - many columns
-        return 7.2
+        return _SMALLEST
     return 8.6 if len(longest) <= 6 else 8.0  # noqa: PLR2004 - few columns
 
 
