@@ -1,0 +1,375 @@
+"""A report as JSON for the typst templates: texts that the fonts can show, pictures and attachments as files."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.plots import theme
+from statera.report import glyphs, paper
+from statera.report.model import (
+    Analysis,
+    Attachment,
+    Banner,
+    Beside,
+    Card,
+    Code,
+    Figure,
+    Fold,
+    Heading,
+    Items,
+    Prose,
+    Section,
+    Table,
+)
+from statera.report.notes import nodes
+from statera.report.writers import hidden_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from statera.report.model import Block, Cell, Document, Interval
+
+# A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
+MOST_ROWS: Final = 100
+# A word that is longer than a column may break after so many characters.
+_BREAK: Final = 18
+_LONG: Final = 24
+_SHORT: Final = 14
+# Characters of a row that fit on a line, and in small type.
+_WIDE, _SMALL = 95, 125
+_SMALLEST: Final = 7.2
+# Characters that the drawing of an interval takes, and the most that a column gets of what is left.
+_DRAWN: Final = 17
+_MOST_SHARE: Final = 60
+_RUNNING: Final = 70
+_NAME: Final = 100
+_LEAD: Final = 48
+
+Data = dict[str, Any]
+
+
+def document(document: Document, folder: Path) -> Data:
+    """Return the document for typst, and write its pictures and attachments to the folder."""
+    blocks = _Blocks(document, folder)
+    first, sections = _first(document)
+    running = f"{document.title}: {document.subtitle}"
+    return {
+        "title": shown(document.title),
+        "subtitle": shown(document.subtitle),
+        "running": shown(running if len(running) <= _RUNNING else f"{running[:_RUNNING]}…"),
+        "byline": shown(document.byline),
+        "dated": document.date is not None,
+        "theme": {**theme.typst_values(), "diverging": list(theme.LIGHT.diverging)},
+        "margins": paper.MARGINS,
+        "first": blocks.all(first),
+        "sections": [
+            {"title": shown(section.title), "blocks": blocks.all(section.blocks)} for section in sections
+        ],
+    }
+
+
+def _first(document: Document) -> tuple[Sequence[Block], list[Section]]:
+    """Return the banner, which stands above the contents, and the sections without it."""
+    sections = list(document.sections)
+    first = sections[0].blocks[:1] if sections else ()
+    if not first or not isinstance(first[0], Banner):
+        return (), sections
+    rest = sections[0].blocks[1:]
+    return first, [*([sections[0].with_blocks(rest)] if rest else []), *sections[1:]]
+
+
+def shown(text: str) -> str:
+    """Make text printable with the available fonts, and allow breaks in long words."""
+    return " ".join(_broken(word) for word in glyphs.shown(text).split(" "))
+
+
+def _fitting(text: str) -> str:
+    """Shorten a name that would fill many lines of a column in its middle; the attachment has the full name."""
+    return text if " " in text else _native.shortened(text, _NAME)
+
+
+def _broken(word: str) -> str:
+    if len(word) <= _LONG:
+        return word
+    # A zero-width space allows a line break.
+    return "\u200b".join(word[start : start + _BREAK] for start in range(0, len(word), _BREAK))
+
+
+class _Blocks:
+    """Converts blocks for typst, and writes pictures and attachments to a folder."""
+
+    def __init__(self, document: Document, folder: Path) -> None:
+        self._folder = folder
+        self._numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
+        # What paper leaves out cannot be linked to, and an address leads to one place.
+        self._anchors: set[str] = set()
+        self._targets = set(_anchors(document))
+
+    def all(self, blocks: Sequence[Block]) -> list[Data]:
+        """Convert blocks; pictures and narrow tables that follow each other share the width of the page."""
+        made: list[Data] = []
+        place = 0
+        while place < len(blocks):
+            before = blocks[place - 1] if place else None
+            figures = _run(blocks, place, Figure)
+            tables = _narrow(blocks, place)
+            if figures:
+                made += self._figures(figures)
+                place += len(figures)
+            elif len(tables) > 1:
+                made.append({"kind": "tables", "tables": [self.data(table) for table in tables]})
+                place += len(tables)
+            else:
+                made.append(self._after(before, blocks[place]))
+                place += 1
+        return made
+
+    def _after(self, before: Block | None, block: Block) -> Data:
+        """Convert a block; a table has no title that the heading above it already says."""
+        data = self.data(block)
+        if isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title:
+            data["title"] = ""
+        return data
+
+    @functools.singledispatchmethod
+    def data(self, block: Block) -> Data:
+        """Convert a block for typst."""
+        raise TypeError(block)
+
+    @data.register
+    def _(self, block: Prose) -> Data:
+        return {"kind": "prose", "paragraphs": [shown(paragraph) for paragraph in block.paragraphs]}
+
+    @data.register
+    def _(self, block: Items) -> Data:
+        items = [{"text": shown(item.text), "tone": item.tone} for item in block.items]
+        return {"kind": "items", "findings": block.findings, "items": items}
+
+    @data.register
+    def _(self, block: Heading) -> Data:
+        return {"kind": "heading", "text": shown(block.text)}
+
+    @data.register
+    def _(self, block: Code) -> Data:
+        return {"kind": "code", "text": "\n".join(shown(line) for line in block.text.split("\n"))}
+
+    @data.register
+    def _(self, block: Analysis) -> Data:
+        return {"kind": "analysis", "nodes": _each_text(nodes(block.tokens))}
+
+    @data.register
+    def _(self, block: Attachment) -> Data:
+        (self._folder / block.name).write_bytes(block.content)
+        plain = {"name": block.name, "file": block.name, "media-type": block.media_type}
+        return {"kind": "attachment", "what": shown(block.what), **plain}
+
+    @data.register
+    def _(self, block: Beside) -> Data:
+        return {"kind": "group", "blocks": self._figures(block.figures)}
+
+    @data.register
+    def _(self, block: Banner) -> Data:
+        return {
+            "kind": "banner",
+            "line": shown(block.line),
+            "axis": shown(block.axis),
+            "shares": [
+                {"words": shown(share.words), "count": share.count, "number": f"{share.count:,}", "tone": share.tone}
+                for share in block.shares
+                if share.count
+            ],
+            "leads": [
+                {
+                    "name": shown(_native.shortened(lead.name, _LEAD)),
+                    "text": shown(lead.text),
+                    "tone": lead.tone,
+                    "interval": _interval(lead.interval),
+                    "link": self._link(lead.link),
+                }
+                for lead in block.leads
+            ],
+        }
+
+    @data.register
+    def _(self, block: Card) -> Data:
+        words = {"title": shown(block.title), "said": shown(block.said), "reading": shown(block.reading)}
+        inner = self._columns(block) or self._rows(block)
+        return {"kind": "card", "anchor": self._anchor(block.anchor), "tone": block.tone, **words, "blocks": inner}
+
+    @data.register
+    def _(self, block: Fold) -> Data:
+        bulk = paper.bulk(block)
+        if not bulk:
+            return {"kind": "fold", "title": shown(block.title), "blocks": self.all(block.blocks)}
+        left = f"{block.title.rstrip('.:')}: {bulk}, which the HTML report shows."
+        attached = [self.data(each) for each in paper.attachments(block)]
+        return {"kind": "group", "blocks": [{"kind": "prose", "paragraphs": [shown(left)]}, *attached]}
+
+    @data.register
+    def _(self, block: Table) -> Data:
+        rows = block.rows[:MOST_ROWS]
+        longest = _lengths(block)
+        said = [hidden_words(block, len(rows)), *block.notes]
+        names = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
+        narrow = paper.narrow(block, longest, _size(longest))
+        return {
+            "kind": "table",
+            "title": shown(block.title),
+            "columns": [{"name": shown(column.name), "numeric": column.numeric} for column in block.columns],
+            "widths": [0] * len(longest) if narrow else _widths(block, longest),
+            "size": _size(longest),
+            "drawn": sorted(_drawn(block)),
+            "narrow": narrow,
+            "groups": [
+                {"title": shown(group.title), "said": shown(group.said), "rows": group.rows} for group in block.groups
+            ],
+            "rows": [
+                [self._cell(cell, name if place == 0 else "") for place, cell in enumerate(row)]
+                for row, name in zip(rows, names, strict=True)
+            ],
+            "notes": [shown(note) for note in said if note],
+        }
+
+    def _cell(self, cell: Cell, anchor: str) -> Data:
+        return {
+            "text": shown(_fitting(cell.text)),
+            "tone": cell.tone,
+            "chip": cell.chip,
+            "heat": cell.heat,
+            "interval": _interval(cell.interval),
+            "link": self._link(cell.link),
+            "anchor": self._anchor(anchor) if anchor else "",
+        }
+
+    def _columns(self, card: Card) -> list[Data]:
+        """Set the pictures of a card in two columns, and its table below the shorter one if it is narrow."""
+        placed = paper.columns(card.figures)
+        if not any(placed):
+            return []
+        made = [[self._picture(each) for each in column] for column in placed]
+        table = [self.data(card.table)] if card.table else []
+        if card.table and paper.narrow(card.table, _lengths(card.table), _SMALLEST):
+            table[0] |= {"size": _SMALLEST, "narrow": True}
+            shorter = min(range(2), key=lambda place: paper.height_of(placed[place]))
+            made[shorter] += table
+            table = []
+        return [{"kind": "columns", "columns": made, "gutter": paper.GUTTER}, *table]
+
+    def _rows(self, card: Card) -> list[Data]:
+        return [*self._figures(card.figures, floats=False), *([self.data(card.table)] if card.table else [])]
+
+    def _figures(self, figures: Sequence[Figure], *, floats: bool = True) -> list[Data]:
+        return [self._row(row, floats=floats and row.floats) for row in paper.rows(figures)]
+
+    def _row(self, row: paper.Row, *, floats: bool) -> Data:
+        made = [self._picture(placed) for placed in row.placed]
+        if len(made) == 1 and row.placed[0].flows:
+            made[0]["pieces"] = row.placed[0].pieces
+        return {"kind": "figures", "figures": made, "float": floats, "gutter": paper.GUTTER}
+
+    def _picture(self, placed: paper.Placed) -> Data:
+        number, picture = self._numbers[id(placed.figure)], placed.figure.picture
+        name = f"figure-{number}.pdf"
+        (self._folder / name).write_bytes(placed.drawing.pdf())
+        # A picture shows its own title.
+        caption = "" if placed.figure.caption.rstrip(".") == picture.title else placed.figure.caption
+        words = {"caption": shown(caption), "alt": shown(picture.alt)}
+        size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": []}
+        return {"kind": "picture", "file": name, "number": number, **size, **words}
+
+    def _anchor(self, name: str) -> str:
+        """Return the address if it is the first of its name."""
+        if name in self._anchors:
+            return ""
+        self._anchors.add(name)
+        return name
+
+    def _link(self, name: str) -> str:
+        return name if name in self._targets else ""
+
+
+def _anchors(document: Document) -> list[str]:
+    """Return the addresses that paper has."""
+    sections, found = list(document.sections), []
+    waiting: list[Block] = [block for section in sections for block in section.blocks]
+    while waiting:
+        block = waiting.pop()
+        if isinstance(block, Fold) and not paper.bulk(block):
+            waiting += block.blocks
+        elif isinstance(block, Card):
+            found.append(block.anchor)
+            waiting += [block.table] if block.table else []
+        elif isinstance(block, Table):
+            found += block.anchors[: min(MOST_ROWS, len(block.rows))]
+    return [name for name in found if name]
+
+
+def _run(blocks: Sequence[Block], start: int, kind: type[Figure]) -> list[Figure]:
+    found = []
+    for block in blocks[start:]:
+        if not isinstance(block, kind):
+            break
+        found.append(block)
+    return found
+
+
+def _narrow(blocks: Sequence[Block], start: int) -> list[Table]:
+    """Return up to two tables from a place on that fit side by side."""
+    found: list[Table] = []
+    for block in blocks[start : start + 2]:
+        longest = _lengths(block) if isinstance(block, Table) else []
+        if not isinstance(block, Table) or not paper.narrow(block, longest, _size(longest)):
+            break
+        found.append(block)
+    return found
+
+
+def _interval(interval: Interval | None) -> Data | None:
+    """Return an interval with the keys of typst."""
+    return {key.replace("_", "-"): value for key, value in asdict(interval).items()} if interval else None
+
+
+def _size(longest: Sequence[int]) -> float:
+    """Return the size of a table's type, in points."""
+    if _WIDE < sum(longest) <= _SMALL or len(longest) > 8:  # noqa: PLR2004 - many columns
+        return _SMALLEST
+    return 8.6 if len(longest) <= 6 else 8.0  # noqa: PLR2004 - few columns
+
+
+def _widths(table: Table, longest: Sequence[int]) -> list[int]:
+    """Assign each column a share of the page by its longest text; 0 for its natural width."""
+    if sum(longest) <= _SMALL:
+        return [0] * len(longest)
+    # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
+    drawn = _drawn(table)
+    shares = [
+        0 if place in drawn or length <= (_LONG if column.numeric else _SHORT) else min(length, _MOST_SHARE)
+        for place, (column, length) in enumerate(zip(table.columns, longest, strict=True))
+    ]
+    # The name of a row is read first: it has the fewest lines.
+    shares[0] = round(shares[0] * 1.6)
+    return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
+
+
+def _lengths(table: Table) -> list[int]:
+    """Return the length of each column's longest text; a drawing takes the place of letters."""
+    rows, drawn = table.rows[:MOST_ROWS], _drawn(table)
+    return [
+        max([len(column.name), *(len(row[place].text) + (_DRAWN if place in drawn else 0) for row in rows)])
+        for place, column in enumerate(table.columns)
+    ]
+
+
+def _drawn(table: Table) -> set[int]:
+    """Return the columns in which intervals are drawn."""
+    return {place for row in table.rows[:MOST_ROWS] for place, cell in enumerate(row) if cell.interval}
+
+
+def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON
+    if isinstance(value, dict):
+        return {key: shown(each) if key == "text" else _each_text(each) for key, each in value.items()}
+    return [_each_text(each) for each in value] if isinstance(value, list) else value
