@@ -181,7 +181,7 @@ def _named(
     judged = sorted((row for row in rows if _loudness(row)), key=lambda row: -row["size"])[:_NAMED]
     every = [row["benchmark"] for row in rows]
     short = dict(zip(every, frame.apart(every, min(28, int(size[0] / frame.GLYPH / 2))).names, strict=True))
-    named = [{**row, "label": short[row["benchmark"]]} for row in judged]
+    named = [{**row, "label": f"{short[row['benchmark']]} {row['change']}"} for row in judged]
 
     def spot(row: dict[str, Any]) -> tuple[float, float]:
         return values.share(row["at"]) * size[0], (1 - axis.share(row["value"])) * size[1]
