@@ -2,7 +2,7 @@
 
 import numpy as np
 
-# Linear RGB as seen with full protanopia, deuteranopia and tritanopia (Machado, Oliveira & Fernandes 2009), and without.
+# Linear RGB as seen with full protanopia, deuteranopia and tritanopia (Machado, Oliveira & Fernandes 2009).
 VISIONS = {
     "normal": np.eye(3),
     "protanopia": np.array(

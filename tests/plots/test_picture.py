@@ -1,12 +1,16 @@
 """A picture and the ways in which it can be written."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from looks import HOSTILE, compared
 
 from statera import Stop, plots
 from statera.plots import theme
+from statera.plots.picture import NARROW, NARROW_BELOW
+from support import noisy
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +31,35 @@ def test_a_page_is_whole_and_allows_nothing_else(picture):
     assert data["theme"] == "auto"
     assert set(data["configs"]) == {"light", "dark"}
     assert HOSTILE[0] in str(data["spec"])
+
+
+def drawn_width(picture, spec):
+    """The width of what a specification draws, in pixels."""
+    drawn = replace(picture, spec=spec).svg()
+    return float(re.search(r'<svg[^>]* width="([\d.]+)"', drawn)[1])
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory):
+    tables = {
+        label: {f"a/long/path/of/a/benchmark/n={n}": noisy(n * (1 + i / 9), seed=n + i) for n in range(1, 6)}
+        for i, label in enumerate(("old", "new"))
+    }
+    return compared(tmp_path_factory.mktemp("wide"), **tables)
+
+
+@pytest.mark.parametrize("kind", sorted({*plots.KINDS} - {"pairs"}))
+def test_a_picture_for_phones_is_drawn_not_scaled(comparison, kind):
+    wide = plots.draw(kind, comparison, width=900)
+    assert wide.narrow is not None
+    assert drawn_width(wide, wide.spec) <= 924
+    assert drawn_width(wide, wide.narrow) <= NARROW + 24
+    # The same numbers are drawn, and nothing is left out.
+    assert wide.redrawn(NARROW).marks == wide.marks
+    assert plots.draw(kind, comparison, width=NARROW).narrow is None
+    data = json.loads(wide.html().split('id="picture">')[1].split("</script>")[0])
+    assert data["narrow"] == json.loads(json.dumps(wide.narrow))
+    assert data["below"] == NARROW_BELOW
 
 
 def test_a_notebook_shows_it(picture):

@@ -23,7 +23,9 @@ def test_points_are_the_rows(tmp_path):
         assert drawn[row.benchmark]["at"] == pytest.approx(row.baseline_centre * unit, rel=1e-6)
         assert drawn[row.benchmark]["value"] == pytest.approx(1 + row.change, rel=1e-6)
         assert drawn[row.benchmark]["verdict"] == row.verdict
-    assert [row["label"] for row in data(picture.spec) if "at" in row and "label" in row] == ["b8"]
+    assert [row["label"] for row in data(picture.spec) if "at" in row and "label" in row] == [
+        f"b8 {drawn['b8']['change']}"
+    ]
     assert "median change of the half with small values" in picture.alt
     assert picture.marks == {"panels": 1, "points": 9}
     is_drawn(picture)

@@ -26,6 +26,8 @@ _ROWS = 60  # the most benchmarks
 _CELL = 22  # pixels of a row
 _WRITTEN = 46  # pixels of a cell from which its number is written
 _DEEP = 0.65  # share of the strongest colour from which numbers have the colour of the background
+_UNDECIDED = ("inconclusive", "equivalent")
+_PALE = 0.4  # share of its colour that an undecided change has: what may be noise must not look like a finding
 _LEAST = math.log(1.02)  # the least change of the strongest colour
 _FARTHEST = math.log(LARGEST)  # larger changes share the strongest colour
 _TILT = 35  # angle in degrees of column names that are longer than the column is wide
@@ -53,7 +55,7 @@ def draw(source: Source, options: Options) -> Picture:
     said = [*common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]
     title = f"{frame.name(metric.name)}: {rows_of.tally(every)}"
-    below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged"
+    below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged, pale is undecided"
     legend = _legend(samples, shown, limit, width=options.width - 24, left=beside)
     return Picture(
         kind="heatmap",
@@ -187,6 +189,7 @@ def _cell(
     change = 0.0 if effect.fields["change"] == 0 else change
     # The scale is reversed if more is better, so that one colour means worse everywhere.
     tone = max(-1.0, min(1.0, (-change if better == "higher" else change) / limit))
+    tone *= _PALE if effect.verdict in _UNDECIDED else 1.0
     return {
         **rows_of.written(comparison, effect),
         "held": _is_ratio(effect),

@@ -181,13 +181,16 @@ def _named(
     judged = sorted((row for row in rows if _loudness(row)), key=lambda row: -row["size"])[:_NAMED]
     every = [row["benchmark"] for row in rows]
     short = dict(zip(every, frame.apart(every, min(28, int(size[0] / frame.GLYPH / 2))).names, strict=True))
-    named = [{**row, "label": short[row["benchmark"]]} for row in judged]
+    named = [{**row, "label": f"{short[row['benchmark']]} {row['change']}"} for row in judged]
 
-    def spot(row: dict[str, Any]) -> tuple[float, float]:
-        return values.share(row["at"]) * size[0], (1 - axis.share(row["value"])) * size[1]
+    def spots(row: dict[str, Any]) -> list[tuple[float, float]]:
+        """Return the place of a point, and places along its interval."""
+        across, up = values.share(row["at"]) * size[0], axis.share(row["value"])
+        ends = [axis.share(row[key]) for key in ("low", "high") if key in row]
+        along = [up, *(up + (end - up) * part for end in ends for part in (0.34, 0.67, 1.0))]
+        return [(across, (1 - each) * size[1]) for each in along]
 
-    spots, points = ([spot(row) for row in held] for held in (named, rows))
-    return placed(named, spots, points, *size)
+    return placed(named, [spots(row)[0] for row in named], [spot for row in rows for spot in spots(row)], *size)
 
 
 def _names(
