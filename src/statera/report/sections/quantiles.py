@@ -62,7 +62,7 @@ def _of(index: Index, *, first: bool) -> list[Block]:
     comparison = index.comparison
     main, *others = figures.metrics(comparison)
     if not first:
-        return [*_changes(index, main), *figures.speed_ups(comparison, main)]
+        return _changes(index, main)
     blocks: list[Block] = [quantile_table(index, main), *_changes(index, main)]
     blocks += [*figures.speed_ups(comparison, main), *figures.shifts(comparison, main)]
     blocks += _bands(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report import figures
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from statera.report.material import Material
     from statera.report.model import Block
     from statera.report.sections.index import Index
+    from statera.results.comparison import Comparison
     from statera.results.comparison import Section as Rows
+
+# With so few rows of each metric, all but the first share a table.
+_FEW_OF_EACH: Final = 8
 
 
 def section(material: Material) -> Section | None:
@@ -38,30 +42,38 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> list[Block]:
     comparison = index.comparison
     blocks: list[Block] = [Heading(title)] if title else []
     metrics = figures.metrics(comparison)
-    for place, metric in enumerate(metrics):
-        name = _native.printable(comparison.observations.metrics[metric].name)
-        if len(metrics) > 1 and not title:
+    main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
+    if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
+        # Few rows of many metrics are easier to read in one table.
+        others = [(metrics[1:], "Other metrics" if len(metrics) > 2 else others[0][1])]  # noqa: PLR2004
+    for of, name in (main, *others):
+        if others and not title:
             blocks.append(Heading(name))
-        blocks += _tables(index, metric, file)
-        pictures = figures.of_metric(comparison, metric, first=first)
+        tables = _tables(index, of, name, file)
+        blocks += tables if first or of is main[0] else [Fold(name, tuple(tables))]
+        pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
-        blocks += pictures if place == 0 or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
+        blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
     return blocks
 
 
-def _tables(index: Index, metric: int, file: str) -> list[Block]:
-    """Write every row of a metric in one table, and below it the tests over all variants."""
+def _name(comparison: Comparison, metric: int) -> str:
+    return _native.printable(comparison.observations.metrics[metric].name)
+
+
+def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Block]:
+    """Write every row of some metrics in one table, and below it the tests over all variants."""
     comparison = index.comparison
-    sections = [each for each in comparison.sections() if each.metric == metric]
+    sections = [each for each in comparison.sections() if each.metric in metrics]
     rows = [row for each in sections for row in each.rows]
     groups = {each.group for each in sections}
-    level = comparison.arrangement.groups[sections[0].group] if len(groups) == 1 else ""
-    name = comparison.observations.metrics[metric].name
-    table = row_table(index, rows, _native.printable(f"{name}, {level}" if level else name), file)
-    said = [f"Verdicts: {answer_words(index, rows)}.", *_means(index, sections)]
-    return [replace(table, notes=(*said, *table.notes)), *_omnibus(index, metric, groups)]
+    level = _native.printable(comparison.arrangement.groups[sections[0].group]) if len(groups) == 1 else ""
+    table = row_table(index, rows, f"{name}, {level}" if level else name, file)
+    said = [f"Verdicts: {answer_words(index, rows)}.", *(_means(index, sections) if len(metrics) == 1 else [])]
+    tests = [*_omnibus(index, metrics, groups)]
+    return [replace(table, notes=(*said, *table.notes)), *tests]
 
 
 def _means(index: Index, sections: list[Rows]) -> list[str]:
@@ -77,19 +89,21 @@ def _means(index: Index, sections: list[Rows]) -> list[str]:
     return said
 
 
-def _omnibus(index: Index, metric: int, groups: set[int]) -> list[Table]:
-    """Write the tests over all variants, with a column of levels if there are several."""
+def _omnibus(index: Index, metrics: list[int], groups: set[int]) -> list[Table]:
+    """Write the tests over all variants, with columns of metrics and levels if there are several."""
     comparison = index.comparison
     head: list[str] = []
     body = []
-    for group in sorted(groups):
+    for metric, group in ((metric, group) for metric in metrics for group in sorted(groups)):
         tests = omnibus_rows(comparison, group, metric, alone=False)
         if tests:
             level = _native.printable(comparison.arrangement.groups[group])
             head = tests[0]
-            body += [[row[0], *([level] if len(groups) > 1 else []), *row[1:]] for row in tests[1:]]
+            names = ([_name(comparison, metric)] if len(metrics) > 1 else []) + ([level] if len(groups) > 1 else [])
+            body += [[row[0], *names, *row[1:]] for row in tests[1:]]
     if not body:
         return []
-    wide = len(groups) > 1
-    rows = [[head[0], *(["level"] if wide else []), *head[1:]], *body]
-    return [text_table(f"All {len(comparison.labels)} variants together", rows, left=3 if wide else 2)]
+    names = (["metric"] if len(metrics) > 1 else []) + (["level"] if len(groups) > 1 else [])
+    first = "benchmark" if len(metrics) > 1 else head[0]
+    title = f"All {len(comparison.labels)} variants together"
+    return [text_table(title, [[first, *names, *head[1:]], *body], left=2 + len(names))]
