@@ -82,9 +82,7 @@ def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: t
 def answer_words(index: Index, rows: Sequence[int]) -> str:
     """Write how many rows have which verdict, the urgent ones first."""
     counts = tally(index, rows)
-    return " · ".join(
-        f"{counts[verdict]:,} {_counted(verdict, counts[verdict])}" for verdict in _ORDER if verdict in counts
-    )
+    return " · ".join(_counted(verdict, counts[verdict]) for verdict in _ORDER if verdict in counts)
 
 
 def _counted(verdict: str, count: int) -> str:

@@ -35,6 +35,7 @@ _CARE: Final = (
 _OVERVIEW: Final = 60
 # If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
+_ROWS_OF_EACH: Final = 4
 # So many findings are open.
 _OPEN: Final = 8
 
@@ -89,9 +90,10 @@ def _rows(count: int) -> str:
 
 
 def _overview(comparison: Comparison) -> Table | None:
-    """List every metric and pair with its verdicts and its geometric mean; None if each has only one row."""
+    """List every metric and pair with its verdicts and its geometric mean; None if each has few rows."""
     sections, index = comparison.sections(), index_of(comparison)
-    if len(comparison) <= _FEW or all(len(each.rows) == 1 for each in sections):
+    # Sections of two or three rows have no mean, and their verdicts stand in the tables.
+    if len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
