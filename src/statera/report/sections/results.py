@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.report import figures
@@ -30,17 +30,31 @@ _FEW_OF_EACH: Final = 8
 def section(material: Material) -> Section | None:
     """Show every row."""
     blocks: list[Block] = []
+    folded: list[Block] = []
     for number, question in enumerate(material.questions):
         name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
-        blocks += _of(index_of(question.comparison, number), _native.printable(question.words), name, first=number == 0)
+        index, words = index_of(question.comparison, number), _native.printable(question.words)
+        made = _of(index, words, name, first=number == 0)
+        blocks += made.open
+        folded += made.folded
+    if folded:
+        blocks.append(Fold("Other metrics of the further questions", tuple(folded)))
     if material.every_pair is not None:
         blocks += matrices(material.every_pair)
     return Section("results", "Results", tuple(blocks)) if blocks else None
 
 
-def _of(index: Index, title: str, file: str, *, first: bool) -> list[Block]:
+class _Shown(NamedTuple):
+    """What is open of a question, and what is folded with that of others."""
+
+    open: list[Block]
+    folded: list[Block]
+
+
+def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     comparison = index.comparison
     blocks: list[Block] = [Heading(title)] if title else []
+    folded: list[Block] = []
     metrics = figures.metrics(comparison)
     main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
     if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
@@ -49,14 +63,16 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> list[Block]:
     for of, name in (main, *others):
         if others and not title:
             blocks.append(Heading(name))
-        tables = _tables(index, of, name, file)
-        blocks += tables if first or of is main[0] else [Fold(name, tuple(tables))]
+        if not first and of is not main[0]:
+            folded += _tables(index, of, f"{name}: {title}", file)
+            continue
+        blocks += _tables(index, of, name, file)
         pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
         blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
-    return blocks
+    return _Shown(blocks, folded)
 
 
 def _name(comparison: Comparison, metric: int) -> str:
