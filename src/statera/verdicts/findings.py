@@ -282,7 +282,7 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
     texts: list[str] = []
     for index in rows[:3]:
         row = weighing.row_dict(index)
-        values = centres(weighing, index) if not texts else ""
+        arrow = centres(weighing, index) if not texts else ""
         of = [row["contender"] if whose[1] else "", f"against {row['baseline']}" if whose[0] else ""]
         at = f"at {row['group']}" if whose[2] else ""
         words = " ".join(
@@ -291,22 +291,23 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
         texts.append(
             " ".join(word for word in (words, shown(weighing.cell(index, "change")), _native.printable(at)) if word)
         )
-        texts[-1] += f", {values}" if values else ""
+        texts[-1] += f", {arrow}" if arrow else ""
     return listed(texts, between="; ", last="; ", total=len(rows))
 
 
 def centres(weighing: _native.Weighing, index: int) -> str:
     """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
 
-    Empty if they do not move as the typical change does: the median of the differences between two samples need not
-    be the difference of their medians, and an arrow in the other direction would contradict the verdict beside it.
+    Empty where an arrow would contradict the change: the typical change is no difference of the centres, so that a row
+    can be better although its median rose.
     """
     row = weighing.row_dict(index)
-    old, new, change = (row[name] for name in ("baseline_centre", "contender_centre", "change"))
-    texts = [shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre")]
-    if change and None not in {old, new} and ((new - old) * change <= 0 or texts[0] == texts[1]):
+    old, new, change = row["baseline_centre"], row["contender_centre"], row["change"]
+    if old is None or new is None or change is None:
         return ""
-    return " → ".join(texts)
+    sides = [shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre")]
+    agree = (new - old) * change > 0 and sides[0] != sides[1]
+    return " → ".join(sides) if agree or (new == old and change == 0) else ""
 
 
 def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_level: bool) -> list[str]:

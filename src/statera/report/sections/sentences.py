@@ -136,9 +136,9 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     # The interval of an exact change only repeats it.
     if interval and not interval.endswith("exactly"):
         text += f" {interval}"
-    sides = centres(weighing, index) if values else ""
-    if sides:
-        text += f", {sides}"
+    arrow = centres(weighing, index) if values else ""
+    if arrow:
+        text += f", {arrow}"
     if fields["verdict"] in _TAILS:
         return f"{text} ({weighing.cell(index, 'tail')})"
     if fields["reason"] is not None:
