@@ -38,6 +38,8 @@ _FEW: Final = 12
 _ROWS_OF_EACH: Final = 4
 # So many findings are open.
 _OPEN: Final = 8
+# So many effects that depend on a level are open.
+_EFFECTS: Final = 4
 
 
 def section(material: Material) -> Section | None:
@@ -64,7 +66,10 @@ def _of(comparison: Comparison) -> list[Block]:
     depends = [line.strip() for line in interaction_lines(comparison)]
     if depends:
         blocks.append(Prose((depends[0],)))
-        blocks.append(Items(tuple(Item(line) for line in depends[1:])))
+        items = [Item(line) for line in depends[1:]]
+        blocks.append(Items(tuple(items[:_EFFECTS])))
+        if items[_EFFECTS:]:
+            blocks.append(Fold("The other effects", (Items(tuple(items[_EFFECTS:])),)))
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= MOST_LINES:
