@@ -26,7 +26,7 @@ MOST_ATLAS: Final = 120
 # Cards: their pictures' width, the fewest values of a side to draw, and how many cards have all pictures.
 _CARD: Final = 420
 _FEWEST: Final = 2
-_DETAILED: Final = 3
+_DETAILED: Final = 2
 _NOTHING: Final = ("nothing-to-draw",)
 
 

@@ -15,6 +15,7 @@ from statera.report.sections.rows import row_table, text_table
 from statera.views import csv
 from statera.views.factors import omnibus_rows
 from statera.views.terminal import mean_words, quantile_words
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -66,7 +67,8 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
         if not first and of is not main[0]:
             folded += _tables(index, of, f"{name}: {title}", file)
             continue
-        blocks += _tables(index, of, name, file)
+        tables = _tables(index, of, name, file)
+        blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else tables
         pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
         blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
