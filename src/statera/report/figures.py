@@ -27,7 +27,7 @@ MOST_ATLAS: Final = 120
 # Cards: their pictures' width, the fewest values of a side to draw, and how many cards have all pictures.
 _CARD: Final = 420
 _FEWEST: Final = 2
-_DETAILED: Final = 3
+_DETAILED: Final = 2
 _NOTHING: Final = ("nothing-to-draw",)
 
 
@@ -89,7 +89,9 @@ def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples with the most serious defects in the order of measurement."""
     varying = (metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES))
     chosen = itertools.islice(varying, MOST_METRICS if alone else 1)
-    return [figure for metric in chosen for figure in _drawn("trace", inspection, metric=metric, most=_PANELS)]
+    # A panel has a trace for each variant.
+    most = _PANELS if alone else max(_PANELS // len(inspection.labels), 1)
+    return [figure for metric in chosen for figure in _drawn("trace", inspection, metric=metric, most=most)]
 
 
 def atlas(inspection: Inspection) -> list[Figure]:
@@ -138,9 +140,9 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     values = min(both, default=0)
     designs = {each["design"] for each in fields}
     several = len(comparison.labels) > 2  # noqa: PLR2004 - two make one column
-    if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
+    if first and main and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"
-    if main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
+    if first and main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
         yield "forest"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
         yield "scatter"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera.errors import Stop
-from statera.report.model import Analysis, Section
+from statera.report.model import Analysis, Banner, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def filled(part: Part, name: str, values: Values) -> str:
 def placed(
     sections: tuple[Section, ...], text: str, name: str, values: Values, titles: Mapping[str, str]
 ) -> tuple[Section, ...]:
-    """Insert notes into a report: parts for a section at its beginning, other parts after the summary.
+    """Insert notes into a report: parts for a section at its beginning but after the answer, others after the summary.
 
     Args:
         sections: the sections of the report.
@@ -111,7 +111,11 @@ def placed(
         blocks = tuple(of.get(key, ()))
         section = known.get(key)
         if section is not None:
-            found.append(section.with_blocks((*blocks, *section.blocks)))
+            # The answer stays the first thing of the report.
+            answer, rest = section.blocks[:1], section.blocks[1:]
+            if not answer or not isinstance(answer[0], Banner):
+                answer, rest = (), section.blocks
+            found.append(section.with_blocks((*answer, *blocks, *rest)))
         elif blocks:
             found.append(Section(key, title, blocks))
         if key == "summary" and "" in of:

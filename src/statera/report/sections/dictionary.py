@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native, formats
-from statera.report.model import Cell, Column, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Prose, Section, Table
 from statera.views import formats as view
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def section(material: Material) -> Section | None:
     lead += "".join(f" In {name} a value is {view.value(known[name])}." for name in names if name in known)
     keys = _keys(material)
     tables = (_metrics(material, names),) if keys is None else (_metrics(material, names), keys)
-    return Section("dictionary", "Data dictionary", (Prose((lead,)), *tables))
+    return Section("dictionary", "Data dictionary", (Prose((lead,)), Fold("Metrics and keys", tables)))
 
 
 def _metrics(material: Material, names: list[str]) -> Table:

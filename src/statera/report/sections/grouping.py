@@ -9,6 +9,7 @@ from statera import _native
 from statera.codes import words
 from statera.report.model import Group
 from statera.report.sections.index import tally
+from statera.wording import form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,6 +54,7 @@ def grouped(index: Index, rows: Sequence[int]) -> Grouped:
     """Group the rows of a table by what helps most; the group with the worst row first, each with its worst first."""
     order = index.weighing.order([*rows], "worst", False)  # noqa: FBT003 - positional in the compiled part
     for told, key in (
+        (("metric",), lambda row: _native.printable(index.fields(row)["metric"])),
         (("group",), lambda row: _native.printable(index.fields(row)["group"])),
         (("contender", "baseline"), lambda row: _pair(index.fields(row))),
         ((), _by_name(index, order)),
@@ -80,7 +82,12 @@ def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: t
 def answer_words(index: Index, rows: Sequence[int]) -> str:
     """Write how many rows have which verdict, the urgent ones first."""
     counts = tally(index, rows)
-    return " · ".join(f"{counts[verdict]:,} {verdict_word(verdict)}" for verdict in _ORDER if verdict in counts)
+    return " · ".join(_counted(verdict, counts[verdict]) for verdict in _ORDER if verdict in counts)
+
+
+def _counted(verdict: str, count: int) -> str:
+    word = form(count, "differs", "differ") if verdict == "differs" else verdict_word(verdict)
+    return f"{count:,} {word}"
 
 
 def verdict_word(verdict: str) -> str:

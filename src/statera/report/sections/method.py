@@ -40,6 +40,8 @@ _WHY: Final = {
     "one-sided": "Benchmarks that exist on one side only are listed and not compared.",
 }
 _MOST_TESTED: Final = 40
+# More lines are counted.
+_FEW_LINES: Final = 6
 
 
 def section(material: Material) -> Section | None:
@@ -118,7 +120,10 @@ def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
         "The tests of this report rest on ranks and pairs and assume no normal distribution; the tests of normality "
         "below say why that matters here, and whether means and standard deviations would have described the values."
     )
-    blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,)), Items(tuple(lines))]
+    blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,))]
+    if len(lines) > _FEW_LINES:
+        lines = [*lines[:_FEW_LINES], Item(f"And {len(lines) - _FEW_LINES} more; inspection.csv has every test.")]
+    blocks.append(Items(tuple(lines)))
     detail: list[Block] = [table] if table is not None else []
     detail += figures.assumptions(inspection, alone=alone)
     return [*blocks, Fold("Tests of normality and normal Q-Q plots", tuple(detail))] if detail else blocks

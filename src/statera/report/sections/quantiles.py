@@ -62,9 +62,12 @@ def _of(index: Index, *, first: bool) -> list[Block]:
     comparison = index.comparison
     main, *others = figures.metrics(comparison)
     if not first:
-        return [*_changes(index, main), *figures.speed_ups(comparison, main)]
+        return _changes(index, main)
     blocks: list[Block] = [quantile_table(index, main), *_changes(index, main)]
-    blocks += [*figures.speed_ups(comparison, main), *figures.shifts(comparison, main)]
+    blocks += figures.shifts(comparison, main)
+    ups = figures.speed_ups(comparison, main)
+    # The same changes without bands, with the variants in one panel.
+    blocks += [Fold("Speed-ups by percentile", tuple(ups))] if ups else []
     blocks += _bands(index)
     if others:
         folded = [block for metric in others for block in (quantile_table(index, metric), *_changes(index, metric))]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.report.material import inputs, versions
-from statera.report.model import Cell, Code, Column, Prose, Section, Table
+from statera.report.model import Cell, Code, Column, Fold, Prose, Section, Table
 from statera.settings import Policy
 from statera.settings.provenance import settings_lines, written
 
@@ -25,7 +25,7 @@ def section(material: Material) -> Section | None:
     rows = [(Cell(name), Cell(_native.printable(value))) for name, value in versions()]
     blocks.append(Table("Versions", (Column("what"), Column("version")), tuple(rows)))
     blocks += [_inputs(material), *(Prose((line,)) for line in settings_lines(material.settings))]
-    blocks.append(_policy(material.policy))
+    blocks.append(Fold("Every setting", (_policy(material.policy),)))
     return Section("reproduction", "Reproduction", tuple(blocks))
 
 

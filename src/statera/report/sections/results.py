@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.report import figures
@@ -15,53 +15,83 @@ from statera.report.sections.rows import row_table, text_table
 from statera.views import csv
 from statera.views.factors import omnibus_rows
 from statera.views.terminal import mean_words, quantile_words
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.report.material import Material
     from statera.report.model import Block
     from statera.report.sections.index import Index
+    from statera.results.comparison import Comparison
     from statera.results.comparison import Section as Rows
+
+# With so few rows of each metric, all but the first share a table.
+_FEW_OF_EACH: Final = 8
 
 
 def section(material: Material) -> Section | None:
     """Show every row."""
     blocks: list[Block] = []
+    folded: list[Block] = []
     for number, question in enumerate(material.questions):
         name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
-        blocks += _of(index_of(question.comparison, number), _native.printable(question.words), name, first=number == 0)
+        index, words = index_of(question.comparison, number), _native.printable(question.words)
+        made = _of(index, words, name, first=number == 0)
+        blocks += made.open
+        folded += made.folded
+    if folded:
+        blocks.append(Fold("Other metrics of the further questions", tuple(folded)))
     if material.every_pair is not None:
         blocks += matrices(material.every_pair)
     return Section("results", "Results", tuple(blocks)) if blocks else None
 
 
-def _of(index: Index, title: str, file: str, *, first: bool) -> list[Block]:
+class _Shown(NamedTuple):
+    """What is open of a question, and what is folded with that of others."""
+
+    open: list[Block]
+    folded: list[Block]
+
+
+def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     comparison = index.comparison
     blocks: list[Block] = [Heading(title)] if title else []
+    folded: list[Block] = []
     metrics = figures.metrics(comparison)
-    for place, metric in enumerate(metrics):
-        name = _native.printable(comparison.observations.metrics[metric].name)
-        if len(metrics) > 1 and not title:
+    main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
+    if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
+        # Few rows of many metrics are easier to read in one table.
+        others = [(metrics[1:], "Other metrics" if len(metrics) > 2 else others[0][1])]  # noqa: PLR2004
+    for of, name in (main, *others):
+        if others and not title:
             blocks.append(Heading(name))
-        blocks += _tables(index, metric, file)
-        pictures = figures.of_metric(comparison, metric, first=first)
+        if not first and of is not main[0]:
+            folded += _tables(index, of, f"{name}: {title}", file)
+            continue
+        tables = _tables(index, of, name, file)
+        blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else tables
+        pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
-        blocks += pictures if place == 0 or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
+        blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
-    return blocks
+    return _Shown(blocks, folded)
 
 
-def _tables(index: Index, metric: int, file: str) -> list[Block]:
-    """Write every row of a metric in one table, and below it the tests over all variants."""
+def _name(comparison: Comparison, metric: int) -> str:
+    return _native.printable(comparison.observations.metrics[metric].name)
+
+
+def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Block]:
+    """Write every row of some metrics in one table, and below it the tests over all variants."""
     comparison = index.comparison
-    sections = [each for each in comparison.sections() if each.metric == metric]
+    sections = [each for each in comparison.sections() if each.metric in metrics]
     rows = [row for each in sections for row in each.rows]
     groups = {each.group for each in sections}
-    level = comparison.arrangement.groups[sections[0].group] if len(groups) == 1 else ""
-    name = comparison.observations.metrics[metric].name
-    table = row_table(index, rows, _native.printable(f"{name}, {level}" if level else name), file)
-    said = [f"Verdicts: {answer_words(index, rows)}.", *_means(index, sections)]
-    return [replace(table, notes=(*said, *table.notes)), *_omnibus(index, metric, groups)]
+    level = _native.printable(comparison.arrangement.groups[sections[0].group]) if len(groups) == 1 else ""
+    table = row_table(index, rows, f"{name}, {level}" if level else name, file)
+    said = [f"Verdicts: {answer_words(index, rows)}.", *(_means(index, sections) if len(metrics) == 1 else [])]
+    tests = [*_omnibus(index, metrics, groups)]
+    return [replace(table, notes=(*said, *table.notes)), *tests]
 
 
 def _means(index: Index, sections: list[Rows]) -> list[str]:
@@ -77,19 +107,21 @@ def _means(index: Index, sections: list[Rows]) -> list[str]:
     return said
 
 
-def _omnibus(index: Index, metric: int, groups: set[int]) -> list[Table]:
-    """Write the tests over all variants, with a column of levels if there are several."""
+def _omnibus(index: Index, metrics: list[int], groups: set[int]) -> list[Table]:
+    """Write the tests over all variants, with columns of metrics and levels if there are several."""
     comparison = index.comparison
     head: list[str] = []
     body = []
-    for group in sorted(groups):
+    for metric, group in ((metric, group) for metric in metrics for group in sorted(groups)):
         tests = omnibus_rows(comparison, group, metric, alone=False)
         if tests:
             level = _native.printable(comparison.arrangement.groups[group])
             head = tests[0]
-            body += [[row[0], *([level] if len(groups) > 1 else []), *row[1:]] for row in tests[1:]]
+            names = ([_name(comparison, metric)] if len(metrics) > 1 else []) + ([level] if len(groups) > 1 else [])
+            body += [[row[0], *names, *row[1:]] for row in tests[1:]]
     if not body:
         return []
-    wide = len(groups) > 1
-    rows = [[head[0], *(["level"] if wide else []), *head[1:]], *body]
-    return [text_table(f"All {len(comparison.labels)} variants together", rows, left=3 if wide else 2)]
+    names = (["metric"] if len(metrics) > 1 else []) + (["level"] if len(groups) > 1 else [])
+    first = "benchmark" if len(metrics) > 1 else head[0]
+    title = f"All {len(comparison.labels)} variants together"
+    return [text_table(title, [[first, *names, *head[1:]], *body], left=2 + len(names))]

@@ -35,8 +35,11 @@ _CARE: Final = (
 _OVERVIEW: Final = 60
 # If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
+_ROWS_OF_EACH: Final = 4
 # So many findings are open.
 _OPEN: Final = 8
+# So many effects that depend on a level are open.
+_EFFECTS: Final = 4
 
 
 def section(material: Material) -> Section | None:
@@ -63,7 +66,10 @@ def _of(comparison: Comparison) -> list[Block]:
     depends = [line.strip() for line in interaction_lines(comparison)]
     if depends:
         blocks.append(Prose((depends[0],)))
-        blocks.append(Items(tuple(Item(line) for line in depends[1:])))
+        items = [Item(line) for line in depends[1:]]
+        blocks.append(Items(tuple(items[:_EFFECTS])))
+        if items[_EFFECTS:]:
+            blocks.append(Fold("The other effects", (Items(tuple(items[_EFFECTS:])),)))
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= MOST_LINES:
@@ -89,9 +95,10 @@ def _rows(count: int) -> str:
 
 
 def _overview(comparison: Comparison) -> Table | None:
-    """List every metric and pair with its verdicts and its geometric mean; None if each has only one row."""
+    """List every metric and pair with its verdicts and its geometric mean; None if each has few rows."""
     sections, index = comparison.sections(), index_of(comparison)
-    if len(comparison) <= _FEW or all(len(each.rows) == 1 for each in sections):
+    # Sections of two or three rows have no mean, and their verdicts stand in the tables.
+    if len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
