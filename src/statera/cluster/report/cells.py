@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from statera.cluster.report.wording import number
+from statera.cluster.views.compared import verdict
 from statera.cluster.views.numbers import percent
 from statera.report.model import Cell, Column
 
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
     from statera.cluster.units import RowUnit
     from statera.report.model import Tone
 
-# A phone shows the metric, the change and the verdict.
-CHANGE: Final = (
-    Column("Δ", numeric=True, minor=True), Column("Δ%", numeric=True),
-    Column("interval of Δ", numeric=True, minor=True), Column("verdict"), Column("n", numeric=True, minor=True),
-)  # fmt: skip
+
+def change_columns(level: float) -> tuple[Column, ...]:
+    """Return the columns of a change; a phone shows the change in per cent and the verdict."""
+    return (
+        Column(f"Δ [{level}\u00a0% interval]", numeric=True, minor=True),
+        Column("Δ%", numeric=True),
+        Column("verdict"),
+        Column("n", numeric=True, minor=True),
+    )
 
 
 def title(text: str, unit: RowUnit, link: str = "") -> Cell:
@@ -31,14 +36,14 @@ def mean(value: float | None, unit: RowUnit) -> Cell:
     return number(value, unit.amount(value))
 
 
-def change(cell: Change, axis: Axis) -> tuple[Cell, ...]:
-    """Return the cells below the columns of ``CHANGE``."""
+def change(cell: Change, axis: Axis, rider: str = "") -> tuple[Cell, ...]:
+    """Return the cells below the columns of a change; ``rider`` is a qualification that stands elsewhere."""
     unit = cell.written
+    ends = f" {unit.interval(cell.low, cell.high)}" if cell.low is not None else ""
     return (
-        number(cell.delta, unit.difference(cell.delta)),
+        number(cell.delta, f"{unit.difference(cell.delta)}{ends}"),
         Cell(percent(cell.delta_percent), cell.delta_percent, tone(cell), axis.place(cell)),
-        number(cell.low, unit.interval(cell.low, cell.high)),
-        Cell(cell.words, tone=tone(cell), chip=True),
+        Cell(verdict(cell, rider), tone=tone(cell), chip=True),
         _samples(cell),
     )
 

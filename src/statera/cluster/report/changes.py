@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from statera.cluster.metrics import name
-from statera.cluster.report.cells import CHANGE, change, mean, side_column, title, tone
+from statera.cluster.report.cells import mean, tone
 from statera.cluster.report.intervals import axis
 from statera.cluster.report.material import runs
 from statera.cluster.report.pictures import anchor
+from statera.cluster.report.tables import pair_table
 from statera.cluster.report.wording import count, shown
 from statera.cluster.sentences import changed
 from statera.cluster.units import suited
@@ -29,18 +31,9 @@ def table(material: Material, pair: tuple[int, int]) -> Table | None:
     if not cells:
         return None
     on = axis(material.comparison, cells)
-    rows = [
-        (
-            title(name(cell.metric), cell.written, material.pictures.link(cell.metric)),
-            mean(cell.before.mean, cell.written),
-            mean(cell.side.mean, cell.written),
-            *change(cell, on),
-        )
-        for cell in cells
-    ]
-    heads = (Column("metric"), side_column(shown(base.label)), side_column(shown(other.label)), *CHANGE)
+    found = pair_table(material, [(cell, "") for cell in cells], on, "Changed: ")
     words = f"The worst first. Beside Δ% the interval is drawn: {on.words}."
-    return Table(f"Changed in {shown(other.label)} against {shown(base.label)}", heads, tuple(rows), (words,))
+    return replace(found, notes=(words, *found.notes))
 
 
 def cards(material: Material) -> Iterator[Card]:

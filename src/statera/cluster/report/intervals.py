@@ -15,63 +15,68 @@ if TYPE_CHECKING:
     from statera.cluster.rows import Cell
 
 # The axis reaches a little beyond the changes that were found, and shows at least so much; wider intervals are cut.
-_ROOM: Final = 1.1
+_ROOM: Final = 1.08
 _LEAST: Final = math.log1p(0.05)
-_USUAL: Final = 0.5  # without a change, half of all intervals fit
+# Either side of no change takes at least this share of the other side.
+_SHARE: Final = 0.35
 
 
 class Axis(NamedTuple):
-    """An axis of relative changes, as logarithms of ratios, which reaches as far to both sides of no change.
+    """An axis of relative changes, as logarithms of ratios.
 
     Attributes:
         comparison: knows the better direction of each metric.
-        reach: the end on either side.
+        low, high: the ends.
 
     """
 
     comparison: ClusterComparison
-    reach: float
+    low: float
+    high: float
 
     def place(self, cell: Cell) -> Interval | None:
         """Return the change of a row as places on the axis; None if it has none, or none relative to the baseline."""
-        span = _span(cell)
+        span = _span(self.comparison, cell)
         if span is None:
             return None
         low, middle, high = span
-        if self.comparison.better(cell.metric) == "higher":
-            low, middle, high = -high, -middle, -low
-        return Interval(self._at(low), self._at(middle), self._at(high), 0.5, low < -self.reach, high > self.reach)
+        return Interval(
+            self._at(low), self._at(middle), self._at(high), self._at(0.0), low < self.low, high > self.high
+        )
 
     def _at(self, change: float) -> float:
-        return round(min(max(0.5 + 0.5 * change / self.reach, 0.0), 1.0), 4)
+        return round(min(max((change - self.low) / (self.high - self.low), 0.0), 1.0), 4)
 
     @property
     def words(self) -> str:
         """Which side is worse, and where the axis ends."""
-        ends = (percent(100 * math.expm1(end)) for end in (-self.reach, self.reach))
+        ends = (percent(100 * math.expm1(end)) for end in (self.low, self.high))
         return f"slower or more to the right, relative to the baseline's mean; from {' to '.join(ends)}"
 
 
 def axis(comparison: ClusterComparison, cells: Sequence[Cell]) -> Axis:
-    """Choose the axis: it holds the changes of the rows that changed, or most rows if none did."""
-    spans = {id(cell): span for cell in cells if (span := _span(cell)) is not None}
-    held = [spans[id(cell)] for cell in cells if cell.changed and id(cell) in spans]
-    sizes = sorted(_size(span) for span in held or spans.values())
-    sizes = [size for size in sizes if math.isfinite(size)]
-    share = sizes[-1 if held else int(_USUAL * (len(sizes) - 1))] if sizes else 0.0
-    return Axis(comparison, max(share * _ROOM, _LEAST))
+    """Choose the axis: it holds the rows that changed with their intervals, or half of all rows if none did."""
+    changed = [cell for cell in cells if cell.changed]
+    spans = [span for cell in changed or cells if (span := _span(comparison, cell)) is not None]
+    if not changed:
+        spans = sorted(spans, key=_size)[: (len(spans) + 1) // 2]
+    ends = [end for span in spans for end in span if math.isfinite(end)]
+    low, high = (_ROOM * end for end in (min([0.0, *ends]), max([0.0, *ends])))
+    least = max(_SHARE * max(-low, high), _LEAST)
+    return Axis(comparison, min(low, -least), max(high, least))
 
 
 def _size(span: tuple[float, float, float]) -> float:
     return max(abs(end) for end in span)
 
 
-def _span(cell: Cell) -> tuple[float, float, float] | None:
+def _span(comparison: ClusterComparison, cell: Cell) -> tuple[float, float, float] | None:
+    """Return the change of a row between the ends of its interval; of a metric of which more is better, mirrored."""
     if cell.delta_percent is None:
         return None
     middle = _log(cell.delta_percent)
     low, high = map(_log, cell.ends_percent) if cell.ends_percent else (middle, middle)
-    return low, middle, high
+    return (-high, -middle, -low) if comparison.better(cell.metric) == "higher" else (low, middle, high)
 
 
 def _log(per_cent: float) -> float:

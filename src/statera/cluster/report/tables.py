@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.metrics import METRICS, SECTIONS
+from statera.cluster.metrics import METRICS, SECTIONS, name
 from statera.cluster.report import spread
 from statera.cluster.report.accepted import filters, observations
-from statera.cluster.report.cells import CHANGE, change, mean, side_column, title, tone
+from statera.cluster.report.cells import change, change_columns, mean, side_column, title, tone
 from statera.cluster.report.pictures import anchor
 from statera.cluster.report.wording import number, shown
+from statera.cluster.rows import ONE_RUN
+from statera.cluster.views.compared import WITHIN, shared_rider
 from statera.cluster.views.numbers import percent
 from statera.report.model import Column, Fold, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.cluster.report.intervals import Axis
     from statera.cluster.report.material import Material
+    from statera.cluster.rows import Cell as Change
     from statera.cluster.rows import MetricRow
     from statera.report.model import Block
 
@@ -57,39 +62,27 @@ def _lead(material: Material) -> tuple[str, ...]:
     return (said, f"Beside Δ% the interval is drawn: {material.axis(0).words}. A metric leads to its charts.")
 
 
-def _tables(material: Material, name: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
+def _tables(material: Material, called: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
     if not rows:
         return []
     notes = (_NEW,) if any(mark for _, mark in rows) else ()
     if not material.compares:
-        return [Heading(name), spread.table(material, rows, notes)]
+        return [Heading(called), spread.table(material, rows, notes)]
     contenders = material.comparison.variants[1:]
     if len(contenders) == 1:
-        return [Heading(name), _pair(material, rows, notes)]
-    details = [_detail(material, rows, place) for place in range(len(material.comparison.pairs))]
+        table = _pair(material, rows, 0)
+        return [Heading(called), replace(table, notes=(*table.notes, *notes), anchors=_anchors(rows))]
+    details = [_pair(material, rows, place) for place in range(len(material.comparison.pairs))]
     whose = "of each contender" if len(details) > 1 else "of the contender"
     return [
-        Heading(name),
+        Heading(called),
         _side_by_side(material, rows, notes),
-        Fold(f"{name}: intervals and verdicts {whose}", tuple(details)),
+        Fold(f"{called}: intervals and verdicts {whose}", tuple(details)),
     ]
 
 
 def _anchors(rows: Sequence[tuple[MetricRow, str]]) -> tuple[str, ...]:
     return tuple(anchor("row", row.metric) for row, _ in rows)
-
-
-def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
-    base, other = (shown(variant.label) for variant in material.comparison.variants)
-    body = []
-    for row, mark in rows:
-        [cell] = row.cells
-        unit = cell.written
-        first = title(f"{mark}{row.metric.title}", unit, material.pictures.link(row.metric))
-        values = (mean(cell.before.mean, unit), mean(cell.side.mean, unit))
-        body.append((first, *values, *change(cell, material.axis(0))))
-    heads = (Column("metric"), side_column(base), side_column(other), *CHANGE)
-    return Table(f"{other} against {base}", heads, tuple(body), notes, anchors=_anchors(rows))
 
 
 def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
@@ -118,17 +111,28 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
     return Table("All side by side", tuple(heads), tuple(body), (note, *notes), anchors=_anchors(rows))
 
 
-def _detail(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
+def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
+    """Show all columns of a pair of variants."""
     marked = [(row.cells[place], mark) for row, mark in rows]
-    base, other = (shown(variant.label) for variant in (marked[0][0].base, marked[0][0].other))
-    heads = (Column("metric"), side_column(base), side_column(other), *CHANGE)
+    return pair_table(material, marked, material.axis(place), "")
+
+
+def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: Axis, what: str) -> Table:
+    """Build a table of changes of one pair of variants; its title names the pair and what they share."""
+    cells = [cell for cell, _ in marked]
+    base, other = (shown(variant.label) for variant in (cells[0].base, cells[0].other))
+    rider = shared_rider(cells)
+    named = name if what else (lambda metric: metric.title)
     body = [
         (
-            title(f"{mark}{cell.metric.title}", cell.written, material.pictures.link(cell.metric)),
+            title(f"{mark}{named(cell.metric)}", cell.written, material.pictures.link(cell.metric)),
             mean(cell.before.mean, cell.written),
             mean(cell.side.mean, cell.written),
-            *change(cell, material.axis(place)),
+            *change(cell, axis, rider),
         )
         for cell, mark in marked
     ]
-    return Table(f"{other} against {base}", heads, tuple(body))
+    level = material.comparison.settings.policy.level
+    heads = (Column("metric"), side_column(base), side_column(other), *change_columns(level))
+    notes = (WITHIN,) if any(cell.reason == ONE_RUN for cell in cells) else ()
+    return Table(f"{what}{other} against {base} {rider}".rstrip(), heads, tuple(body), notes)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Notes that the tables already show, or that have other words for a cluster.
 _MOST_CHANGES = 12
-# The mark of rows that are inconclusive because a side has one run, and of the note on them.
-_WITHIN = "*"
+WITHIN = f"* {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
+"""The note on rows that are inconclusive because a side has one run, and its mark."""
 _SAID = frozenset({"one-process", "pairs-dropped", "paired", "configuration-differs"})
 
 
@@ -115,15 +115,15 @@ def table(
     if not look.whole:
         at = {place: number for number, place in enumerate(look.order(comparison))}
         cells = sorted((cell for cell in cells if cell.place in at), key=lambda cell: at[cell.place or 0])
-    shared = _shared_rider(cells)
+    shared = shared_rider(cells)
     lines = [line(cell, "+" if cell.metric.key in extra else "", shared) for cell in cells]
     verdicts = tuple(cell.verdict for cell in cells)
     title = f"{title} {shared}".rstrip()
     return Table(title, [heading(cells[0].base, cells[0].other), *lines] if cells else [], verdicts)
 
 
-def _shared_rider(cells: Sequence[Cell]) -> str:
-    """Return the qualification of all verdicts of a table, which its title then states once; empty if they differ."""
+def shared_rider(cells: Sequence[Cell]) -> str:
+    """Return the qualification that all verdicts of a table share, so that its title states it once; else nothing."""
     riders = {cell.rider for cell in cells if cell.rider}
     return riders.pop() if len(riders) == 1 else ""
 
@@ -145,13 +145,14 @@ def line(cell: Cell, mark: str = "", left_out: str = "") -> list[str]:
         unit.difference(cell.delta),
         percent(cell.delta_percent),
         unit.interval(cell.low, cell.high),
-        _verdict(cell, left_out),
+        verdict(cell, left_out),
     ]
 
 
-def _verdict(cell: Cell, left_out: str) -> str:
+def verdict(cell: Cell, left_out: str) -> str:
+    """Return the verdict of a row without the qualification that stands elsewhere; a mark stands for a single run."""
     words = cell.words.removesuffix(left_out).rstrip()
-    return f"{words.removesuffix(f': {ONE_RUN}')} {_WITHIN}" if cell.reason == ONE_RUN else words
+    return f"{words.removesuffix(f': {ONE_RUN}')} {WITHIN[0]}" if cell.reason == ONE_RUN else words
 
 
 def title(metric: Metric, unit: RowUnit) -> str:
@@ -211,9 +212,7 @@ def remarks(comparison: ClusterComparison) -> list[str]:
             "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
         )
     if any(cell.reason == ONE_RUN for cell in cells):
-        lines.append(
-            f"{_WITHIN} {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
-        )
+        lines.append(WITHIN)
     if any(cell.predicted for cell in cells):
         lines.append(PREDICTED)
     if any(cell.verdict == "one-value" for cell in cells):
