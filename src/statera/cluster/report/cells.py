@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from statera.report.model import Tone
 
 
-def change_columns(level: float) -> tuple[Column, ...]:
+def change_columns(level: str) -> tuple[Column, ...]:
     """Return the columns of a change; a phone shows the change in per cent and the verdict."""
     return (
         Column(f"Δ [{level}\u00a0% interval]", numeric=True, minor=True),
