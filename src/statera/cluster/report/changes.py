@@ -32,7 +32,7 @@ def table(material: Material, pair: tuple[int, int]) -> Table | None:
         return None
     on = axis(material.comparison, cells)
     found = pair_table(material, [(cell, "") for cell in cells], on, "Changed: ")
-    words = f"The worst first. Beside Δ% the interval is drawn: {on.words}."
+    words = f"The worst first. Where intervals are drawn: {on.words}."
     return replace(found, notes=(words, *found.notes))
 
 

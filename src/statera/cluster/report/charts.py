@@ -29,7 +29,9 @@ def section(material: Material) -> Section:
         if not material.compares and group.title == _FIRST:
             blocks += [Heading(_heading(group)), *group.pairs]
         else:
-            blocks.append(Fold(f"{_heading(group)} ({counted(group.metrics, 'metric')})", tuple(group.pairs)))
+            blocks.append(
+                Fold(f"{_heading(group)} ({counted(group.metrics, 'metric')})", tuple(group.pairs), on_paper=True)
+            )
     return Section("charts", TITLE, tuple(blocks))
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.charts import ChartRun, draw
+from statera.cluster.metrics import BY_KEY
 from statera.report.model import Beside, Figure
 
 if TYPE_CHECKING:
@@ -117,4 +118,5 @@ def _count(charts: Iterable[Chart]) -> int:
 
 def _figure(chart: Chart) -> Figure:
     # The picture itself shows the meaning of the metric.
-    return Figure(chart.picture, f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}.")
+    caption = f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}."
+    return Figure(chart.picture, caption, anchor("row", BY_KEY[chart.key]))

@@ -59,7 +59,7 @@ def _lead(material: Material) -> tuple[str, ...]:
         f"unrounded means. The interval is the {level} confidence interval of Δ. A verdict follows from the interval "
         "and the p-value, which is corrected for multiple comparisons; the section Method explains it."
     )
-    return (said, f"Beside Δ% the interval is drawn: {material.axis(0).words}. A metric leads to its charts.")
+    return (said, f"Where intervals are drawn: {material.axis(0).words}. The name of a metric leads to its charts.")
 
 
 def _tables(material: Material, called: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
@@ -77,7 +77,7 @@ def _tables(material: Material, called: str, rows: Sequence[tuple[MetricRow, str
     return [
         Heading(called),
         _side_by_side(material, rows, notes),
-        Fold(f"{called}: intervals and verdicts {whose}", tuple(details)),
+        Fold(f"{called}: intervals and verdicts {whose}", tuple(details), on_paper=True),
     ]
 
 
