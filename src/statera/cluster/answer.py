@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import _native
 from statera.cluster.metrics import name
 from statera.cluster.views.numbers import percent
-from statera.verdicts.answer import Answer, Telling, answer
+from statera.verdicts.answer import Answer, answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.rows import Cell
@@ -21,27 +21,55 @@ _WIDEST: Final = 20
 _TELLING: Final = 0.5
 
 
+class _Told:
+    """The rows of a comparison in the words of a cluster; everything else is that of the compiled code.
+
+    The compiled code states changes of means in the unit of each metric; the sizes of several metrics compare only
+    relative to the means of the baseline.
+    """
+
+    def __init__(self, weighing: _native.Weighing, cells: Mapping[int, Cell], comparison: ClusterComparison) -> None:
+        self._weighing = weighing
+        self._cells = cells
+        self._comparison = comparison
+
+    def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 - what the compiled code has
+        return getattr(self._weighing, attribute)
+
+    def row_dict(self, row: int) -> dict[str, Any]:
+        """Return the fields of a row, with the name of its metric for readers."""
+        return {**self._weighing.row_dict(row), "metric": name(self._cells[row].metric)}
+
+    def cell(self, row: int, column: str) -> str | None:
+        """Write a cell; a change and its interval are relative."""
+        of = self._cells[row]
+        if column == "change":
+            return change(of)
+        if column == "interval" and of.ends_percent is not None:
+            return "[{}, {}]".format(*_native.percent_ends(*(end / 100 for end in of.ends_percent)))
+        return self._weighing.cell(row, column)
+
+    def answer(self, by_metric: bool) -> _native.Answer:  # noqa: FBT001 - as the compiled code has it
+        """Return what the answer stands on, with relative sizes."""
+        found = self._weighing.answer(by_metric)
+        undecided = set(self._weighing.with_verdict(["inconclusive"]))
+        cells = {row: self._cells[row] for row in found["leads"]}
+        sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]
+        ends = [end for cell in cells.values() for end in _bad_end(cell, self._comparison) if end <= _TELLING]
+        alike = bool(sizes) and max(sizes) <= _WIDEST * min(sizes)
+        found["detectable"] = (min(sizes), max(sizes)) if alike else None
+        found["excluded"] = (min(ends), max(ends), len(ends)) if ends else None
+        return found
+
+
 def stated(comparison: ClusterComparison) -> Answer:
     """State the answer of a comparison of two variants or more."""
     compared = comparison.comparison
     if compared is None:
-        return Answer("Nothing was compared", {}, [], [], "metric")
+        raise LookupError("a single variant is not compared")
     cells = {cell.place: cell for row in comparison.rows for cell in row.cells if cell.place is not None}
-
-    def sizes(rows: list[int]) -> tuple[float, float] | None:
-        found = [size for row in rows for size in _detectable(cells[row])]
-        return (min(found), max(found)) if found and max(found) <= _WIDEST * min(found) else None
-
-    def excluded(rows: list[int]) -> tuple[float, float, int] | None:
-        found = [end for row in rows for end in _bad_end(cells[row], comparison) if end <= _TELLING]
-        return (min(found), max(found), len(found)) if found else None
-
-    telling = Telling(lambda row: _named(cells[row]), lambda row: change(cells[row]), sizes, excluded)
-    return answer(compared.weighing, compared.observations.words, telling)
-
-
-def _named(cell: Cell) -> str:
-    return _native.printable(name(cell.metric))
+    told = _Told(compared.weighing, cells, comparison)
+    return answer(cast("_native.Weighing", told), compared.observations.words)
 
 
 def change(cell: Cell) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.metrics import name
 from statera.cluster.views.numbers import percent
-from statera.verdicts.findings import deciding, next_step
+from statera.verdicts.findings import deciding
 from statera.wording import conjoined, counted, form
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
         yield f"{step}; earlier runs of the baseline's build (--baseline-runs) can stand in.", "differs"
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive" and cell not in absent]
     if open_ones:
-        yield _open(comparison, sorted(open_ones, key=_size, reverse=True)), "inconclusive"
+        yield _open(sorted(open_ones, key=_size, reverse=True)), "inconclusive"
     equal = [cell for cell in cells if cell.verdict == "equivalent"]
     if equal:
         states = form(len(equal), "is", "are")
@@ -62,19 +62,27 @@ def _size(cell: Cell) -> float:
     return abs(cell.delta_percent or 0.0)
 
 
-def _open(comparison: ClusterComparison, cells: Sequence[Cell]) -> str:
+def _open(cells: Sequence[Cell]) -> str:
     """Name what could not be decided, with the largest of its changes and what would decide half of it."""
     widest = cells[0]
     unit = widest.written
     ends = f", interval {unit.interval(widest.low, widest.high)}{unit.words}" if widest.low is not None else ""
     by = percent(widest.delta_percent) if widest.delta_percent is not None else unit.difference(widest.delta)
     largest = f" The largest change among them: {_name(widest)} {by}{ends}." if widest.delta else ""
-    places = [cell.place for cell in cells if cell.place is not None]
-    step = next_step(comparison.comparison.weighing, places).removeprefix("; ") if comparison.comparison else ""
-    return (
-        f"{counted(len(cells), 'metric')} could not be decided: {_names(cells)}.{largest}"
-        f"{f' {step[:1].upper()}{step[1:]}.' if step else ''}"
-    )
+    return f"{counted(len(cells), 'metric')} could not be decided: {_names(cells)}.{largest}{_next_step(cells)}"
+
+
+def _next_step(cells: Sequence[Cell]) -> str:
+    """State how many runs would decide half of some undecided rows; empty if that is not known."""
+    rows = [cell.row for cell in cells if cell.row is not None and cell.row.runs_needed]
+    if not rows:
+        return ""
+    row = sorted(rows, key=lambda each: each.runs_needed or 0.0)[len(rows) // 2]
+    runs = [row.runs_needed, row.runs_needed_low, row.runs_needed_high]
+    if None in runs or (row.runs_needed or 0.0) <= max(row.baseline_n, row.contender_n):
+        return ""
+    number, low, high = (_native.forecast(each or 0.0) for each in runs)
+    return f" About {number} ({low} to {high}) runs a side would decide half of them at their margin."
 
 
 def _name(cell: Cell) -> str:

@@ -40,33 +40,12 @@ class Answer(NamedTuple):
     noun: str
 
 
-class Telling(NamedTuple):
-    """How rows are told where their own names and changes are not the words of the reader.
-
-    Attributes:
-        name: names the subject of a row.
-        change: writes the change of a row.
-        sizes: returns for some rows the least and largest relative change that they could have shown; None if unknown.
-        excluded: returns for some rows the least and largest relative harm that they exclude, and how many do.
-
-    """
-
-    name: Callable[[int], str]
-    change: Callable[[int], str]
-    sizes: Callable[[list[int]], tuple[float, float] | None]
-    excluded: Callable[[list[int]], tuple[float, float, int] | None]
-
-
-def answer(weighing: _native.Weighing, words: Words = _USUAL, telling: Telling | None = None) -> Answer:
-    """State the answer; the words are those of the observations, unless ``telling`` has others."""
+def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
+    """State the answer; the words are those of the observations."""
     found = weighing.answer(words.subject == "metric")
     leads = found["leads"]
     counts = {code: count for code, count in zip(VERDICTS, found["counts"], strict=True) if count}
-    if telling is not None:
-        undecided = set(weighing.with_verdict(["inconclusive"]))
-        found["detectable"] = telling.sizes([row for row in leads if row in undecided])
-        found["excluded"] = telling.excluded(leads)
-    said = _Line(weighing, words, found, counts, telling)
+    said = _Line(weighing, words, found, counts)
     return Answer(said.line(), counts, leads, _suspects(weighing, leads), said.noun)
 
 
@@ -80,16 +59,8 @@ def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
 class _Line:
     """Builds the line from what the compiled part found."""
 
-    def __init__(
-        self,
-        weighing: _native.Weighing,
-        words: Words,
-        found: _native.Answer,
-        counts: dict[str, int],
-        telling: Telling | None,
-    ) -> None:
+    def __init__(self, weighing: _native.Weighing, words: Words, found: _native.Answer, counts: dict[str, int]) -> None:
         self._weighing = weighing
-        self._telling = telling
         self._subject = words.subject
         self._process = words.process
         self._found = found
@@ -136,12 +107,10 @@ class _Line:
         of = f" of {fields['contender']}" if contenders else ""
         of += f" against {fields['baseline']}" if baselines else ""
         at = f" at {fields['group']}" if groups and fields["group"] else ""
-        name = row_name(self._weighing, row, self._subject) if self._telling is None else self._telling.name(row)
-        return name + _native.printable(of + at)
+        return row_name(self._weighing, row, self._subject) + _native.printable(of + at)
 
     def _change(self, row: int) -> str:
-        by = shown(self._weighing.cell(row, "change")) if self._telling is None else self._telling.change(row)
-        return f"{self._name(row)} {by}"
+        return f"{self._name(row)} {shown(self._weighing.cell(row, 'change'))}"
 
     def _number(self, count: int) -> str:
         """Write a count; only the first states the total: ``2 of 20 benchmarks``, ``11``."""

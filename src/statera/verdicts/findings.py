@@ -63,7 +63,7 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
         rows = counted(len(undecided), "row is", "rows are")
-        found.append(f"{rows} undecided{_slow(weighing, undecided, subject)}{next_step(weighing, undecided)}.")
+        found.append(f"{rows} undecided{_slow(weighing, undecided, subject)}{_next_step(weighing, undecided)}.")
     if not found:
         found.append(equivalence(weighing) if sections else "Nothing was compared.")
     return found
@@ -309,8 +309,7 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
     return list(dict.fromkeys(names))
 
 
-def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
-    """State how many runs would decide half of some undecided rows; empty if that is not known."""
+def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     needed = sorted(
         (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
         for row in _some_rows(weighing, rows)
