@@ -68,7 +68,10 @@ def _open(cells: Sequence[Cell]) -> str:
     unit = widest.written
     ends = f", interval {unit.interval(widest.low, widest.high)}{unit.words}" if widest.low is not None else ""
     by = percent(widest.delta_percent) if widest.delta_percent is not None else unit.difference(widest.delta)
-    largest = f" The largest change among them: {_name(widest)} {by}{ends}." if widest.delta else ""
+    said = f"{_name(widest)} {by}{ends}" if widest.delta else _name(widest)
+    if len(cells) == 1:
+        return f"1 metric could not be decided: {said}."
+    largest = f" The largest change among them: {said}." if widest.delta else ""
     return f"{counted(len(cells), 'metric')} could not be decided: {_names(cells)}.{largest}{_next_step(cells)}"
 
 
