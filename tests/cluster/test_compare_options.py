@@ -282,8 +282,8 @@ def test_a_report_obeys_the_same_policy(run, words, tmp_path, name):
         return (tmp_path / name).read_text()
 
     def verdict(text):
-        row = re.search(r"Forge loop tardiness, ms\b.*?\b(worse|better|changed|equivalent|inconclusive)\b", text, re.DOTALL)
-        return row[1]
+        verdicts = "worse|better|changed|equivalent|inconclusive"
+        return re.search(rf"Forge loop tardiness, ms\b.*?\b({verdicts})\b", text, re.DOTALL)[1]
 
     assert verdict(report()) == "worse"
     assert verdict(report("--better", "cdfStarted=higher")) == "better"
