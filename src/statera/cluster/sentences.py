@@ -47,8 +47,7 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
     if absent:
         yield f"Not compared, because a side has no values: {_names(absent)}.", "missing"
     if comparison.comparison is not None and any(cell.verdict == "differs" for cell in cells):
-        step = deciding(comparison.comparison.observations.words)
-        yield f"{step}; earlier runs of the baseline's build (--baseline-runs) can stand in.", "differs"
+        yield f"{deciding(comparison.comparison.observations.words)}.", "differs"
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive" and cell not in absent]
     if open_ones:
         yield _open(sorted(open_ones, key=_size, reverse=True)), "inconclusive"
