@@ -108,7 +108,7 @@ def test_every_link_leads_to_an_anchor_and_charts_lead_back(reported):
     links = [cell.link for table in tables for row in table.rows for cell in row if cell.link]
     assert len(links) >= 57
     assert [link for link in links if link not in {*anchors, *numbered}] == []
-    assert [figure.caption for figure in made.figures if figure.link not in anchors] == []
+    assert [figure.caption for figure in made.figures if figure.link and figure.link not in anchors] == []
     # A row leads to the charts of its own metric.
     for table in tables:
         for anchor, row in zip(table.anchors, table.rows, strict=False):
@@ -129,6 +129,7 @@ def test_charts_of_what_changed_stand_on_cards_and_all_others_are_folded(reporte
     ]
     carded = [figure for card in cards for figure in card.figures]
     assert len(folded) + len(carded) == len(made.figures)
+    assert all(figure.link for figure in folded)
     titles = [figure.picture.title for figure in made.figures]
     assert len(titles) == len(set(titles))
     assert not [title for title in titles if "…" in title]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -57,7 +58,9 @@ class Pictures:
         for chart in charts:
             of.setdefault(chart.key, []).append(figures[id(chart)])
         self.carded = [metric for metric in _carded(material) if metric.key in of][:_MOST_CARDS]
-        self._cards = {metric.key: tuple(of[metric.key]) for metric in self.carded}
+        # A card leads to the row itself.
+        self._cards = {metric.key: tuple(replace(each, link="") for each in of[metric.key]) for metric in self.carded}
+        of |= {key: list(each) for key, each in self._cards.items()}
         rest = [chart for chart in charts if chart.key not in self._cards]
         self.groups = [
             _group(title, list(members), figures) for title, members in groupby(rest, key=lambda chart: chart.group)
