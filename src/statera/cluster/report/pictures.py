@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
     from statera.cluster.report.material import Material
 
-# A page shows two charts side by side.
-_WIDTH: Final = 440
+# A page shows two charts side by side, and a card on paper a chart beside a table, with text that can be read.
+_WIDTH: Final = 420
 _MOST_CARDS: Final = 12
 _CENTILES: Final = "2.5"
 # So many shares of the cluster that changed together have one card.
