@@ -127,9 +127,9 @@ def test_every_output_has_every_row(pair):
     ):
         assert plain.count(heading) == 2
     assert plain.count("+Forged to added to chain, s") == 2
-    assert marked.count("\n| --- |") == 13
+    assert marked.count("\n| --- |") == 14
     # Numbers stand at the right, verdicts at the left.
-    assert marked.count("\n" + "| --- |" + " ---: |" * 7 + " --- |\n") == 12
+    assert marked.count("\n" + "| --- |" + " ---: |" * 7 + " --- |\n") == 13
     written = list(csv.DictReader(io.StringIO(text.comma(comparison))))
     assert len(written) == 2 * sum(row.cells[0].row is not None for row in comparison.rows) == 20
     found = json.loads(text.json(comparison))
@@ -152,7 +152,7 @@ def test_labels_are_text(pair):
         (None, "-"),
         (0, "0"),
         (3, "3"),
-        (4384.578947, "4384.6"),
+        (4384.578947, "4,384.6"),
         (3.1026e-05, "0.000031026"),
         (12.5, "12.500"),
         (1e-12, "1.0000e-12"),

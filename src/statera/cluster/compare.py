@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.samples import Analysed
     from statera.results.comparison import Comparison
+    from statera.verdicts.answer import Answer
 
 _LEAST: Final = 2
 
@@ -61,6 +62,13 @@ class ClusterComparison(NamedTuple):
         return self.comparison.arrangement.assignment.pairs if self.comparison is not None else []
 
     @property
+    def answer(self) -> Answer:
+        """The answer in one line, and the rows that it stands on; computed at each access."""
+        from statera.cluster.answer import stated  # noqa: PLC0415 - CSV and JSON do without
+
+        return stated(self)
+
+    @property
     def rows(self) -> tuple[MetricRow, ...]:
         """Every metric with its change in every pair; computed at each access."""
         found = self._places()
@@ -70,6 +78,13 @@ class ClusterComparison(NamedTuple):
             )
             for metric in self.metrics
         )
+
+    def better(self, metric: Metric) -> str | None:
+        """Return the better direction of a metric, ``lower`` or ``higher``; None if it has none."""
+        if self.comparison is None:
+            return None
+        names = [each.name for each in self.comparison.observations.metrics]
+        return self.comparison.arrangement.assignment.rule(names.index(metric.key)).better
 
     def _places(self) -> dict[tuple[str, int, int], int]:
         if self.comparison is None:

@@ -34,6 +34,7 @@ class Found(NamedTuple):
         columns: the names of the columns, all different.
         rows: plain values; None if there is no value.
         standing: whether a single row is shown vertically, one line per column.
+        units: the unit of the numbers of each row, with which its first value ends; empty if columns have the units.
 
     """
 
@@ -41,6 +42,7 @@ class Found(NamedTuple):
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     standing: bool = False
+    units: tuple[str, ...] = ()
 
 
 def block(analysis: Path, which: str) -> list[Found]:
@@ -140,7 +142,8 @@ def host(analysis: Path, which: str) -> list[Found]:
             for metric in METRICS
             if metric.key in means
         ]
-        found.append(Found("Means", ("metric", "n", "of the host", "of the cluster"), rows))
+        units = tuple(metric.unit for metric in METRICS if metric.key in means)
+        found.append(Found("Means", ("metric", "n", "of the host", "of the cluster"), rows, units=units))
         found.append(_restarts(engine, logged, which))
         found.append(_spans(engine, which))
     if which in logged:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, Literal, NamedTuple
 
 Better = Literal["lower", "higher", "none"]
@@ -175,6 +176,13 @@ METRICS: Final = (
              "From the forged block until its forger's chain database added it as the tip.", section=None),
 )  # fmt: skip
 BY_KEY: Final = {metric.key: metric for metric in METRICS}
+_SHARED: Final = {title for title, count in Counter(metric.title for metric in METRICS).items() if count > 1}
+
+
+def name(metric: Metric) -> str:
+    """Return the name of a metric outside of its table: its title, with the key where two metrics share a title."""
+    return f"{metric.title} ({metric.key})" if metric.title in _SHARED else metric.title
+
 
 _TITLES: Final = {
     "2.1": "Resource Usage",

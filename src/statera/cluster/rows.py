@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera.cluster.units import RowUnit, suited
+
 if TYPE_CHECKING:
     from statera.cluster.compare import Variant
     from statera.cluster.metrics import Metric
@@ -28,6 +30,7 @@ _REASONS: Final = {
     "too-few-values": "fewer than 20 {unit} a side",
     "too-dependent": "too few {unit} for their autocorrelation",
 }
+CHANGED: Final = frozenset({"worse", "tail-worse", "changed", "shape-changed", "differs", "better", "tail-better"})
 _VERDICTS: Final = {"one-value": "one value a run"}
 
 
@@ -93,6 +96,24 @@ class Cell(NamedTuple):
         return self.row.change_high if self.row else None
 
     @property
+    def written(self) -> RowUnit:
+        """The unit in which the numbers of the row are written."""
+        return suited(self.metric.unit, (self.before.mean, self.side.mean))
+
+    @property
+    def ends_percent(self) -> tuple[float, float] | None:
+        """The interval of the change in per cent of the absolute mean of the baseline; None if there is none."""
+        mean = self.before.mean
+        if self.low is None or self.high is None or not mean:
+            return None
+        return 100 * self.low / abs(mean), 100 * self.high / abs(mean)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the row is better, worse or changed, or differs between single runs."""
+        return self.verdict in CHANGED
+
+    @property
     def verdict(self) -> str:
         """The verdict; empty if neither side has a value."""
         return self.row.verdict if self.row else ""
@@ -144,6 +165,11 @@ class MetricRow(NamedTuple):
     metric: Metric
     base: Side
     cells: tuple[Cell, ...]
+
+    @property
+    def written(self) -> RowUnit:
+        """The unit in which the means of all variants are written side by side."""
+        return suited(self.metric.unit, (self.base.mean, *(cell.side.mean for cell in self.cells)))
 
 
 def side(metric: Metric, variant: Variant) -> Side:

@@ -161,10 +161,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture and its caption."""
+    """A picture and its caption; ``link`` is the anchor of the row that the picture is about, empty if it has none."""
 
     picture: Picture
     caption: str
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,10 +239,18 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Blocks that are folded until the reader opens them; paper shows them open."""
+    """Blocks that are folded until the reader opens them.
+
+    Attributes:
+        title: what is folded.
+        blocks: what it holds.
+        on_paper: whether paper shows the blocks open even where they fill pages.
+
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    on_paper: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "report",
         help="write a report of a run or of a comparison of runs: HTML, PDF, Markdown",
-        description="Write a report: findings, manifest, every metric with its change, interval and verdict, chain and "
-        "hosts, charts, data dictionary, method. Several runs are compared with the first. RUN is the directory of a "
-        "run's logs, or that of its analysis, which is faster.",
+        description="Write a report: the answer, what changed with its charts, every metric with its change, interval "
+        "and verdict, charts, chain and hosts, method, data dictionary, manifest. Several runs are compared with the "
+        "first. RUN is the directory of a run's logs, or that of its analysis, which is faster.",
         epilog="examples: statera cluster report RUN -o report.html   |   statera cluster report old=RUNS/a new=RUNS/b "
         "-o report.html -o report.pdf -o report.md",
     )

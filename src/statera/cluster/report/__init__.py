@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 # In the order of the report.
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     findings.section,
-    manifest.section,
     tables.section,
-    chain.section,
     charts.section,
-    dictionary.section,
+    chain.section,
     method.section,
+    dictionary.section,
+    manifest.section,
     reproduction.section,
 )
 # The sections to which analysts can add prose.
 TITLES: Final = {
-    "summary": "Findings",
-    "manifest": "1 Manifest",
-    "results": "2 Analysis",
-    "chain": "3 Chain and hosts",
-    "charts": "Appendix A: charts",
-    "dictionary": "Appendix B: data dictionary",
-    "method": "Method",
-    "reproduction": "Reproduction",
+    "summary": findings.TITLE,
+    "results": tables.TITLE,
+    "charts": charts.TITLE,
+    "chain": chain.TITLE,
+    "method": method.TITLE,
+    "dictionary": dictionary.TITLE,
+    "manifest": manifest.TITLE,
+    "reproduction": reproduction.TITLE,
 }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.cluster.metrics import BY_KEY, METRICS
-from statera.cluster.report.chain import found_apart
+from statera.cluster.report.hosts import found_apart
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import several, shown
 from statera.cluster.rows import side
-from statera.cluster.views.numbers import amount
+from statera.cluster.units import suited
 from statera.report.model import Item
 from statera.wording import counted
 
@@ -24,7 +24,8 @@ def key_facts(material: Material) -> Iterator[Item]:
     of = {metric.key: side(metric, material.comparison.variants[0]) for metric in METRICS}
 
     def mean(key: str) -> str:
-        return f"{amount(of[key].mean)} {BY_KEY[key].unit}"
+        unit = suited(BY_KEY[key].unit, (of[key].mean,))
+        return f"{unit.amount(of[key].mean)}{unit.words}"
 
     each = list(runs(material))
     for one in each:
@@ -50,11 +51,10 @@ def key_facts(material: Material) -> Iterator[Item]:
         )
     if of["CentiCpu"].mean is not None:
         yield Item(
-            f"A host used {amount(of['CentiCpu'].mean)} % of a core and {mean('RSS')} of memory, and allocated "
-            f"{mean('Alloc')}."
+            f"A host used {mean('CentiCpu')} of a core and {mean('RSS')} of memory, and allocated {mean('Alloc')}."
         )
     else:
         yield Item("No host reported its resources, so there are no metrics of resources.", "missing")
     apart = dict.fromkeys(shown(far.host) for _, far in found_apart(each))
     if apart:
-        yield Item(f"Outlier hosts: {several(list(apart))}. Section 3 lists their metrics.", "doubtful")
+        yield Item(f"Outlier hosts: {several(list(apart))}. Section 4 lists all their metrics.", "doubtful")

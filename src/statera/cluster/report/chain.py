@@ -1,22 +1,25 @@
-"""Section on chain and hosts: the main chain, outlier hosts, and the lines, slots and blocks of each host."""
+"""Section on chain and hosts: what was left out, the main chain, outlier hosts, lines, slots and blocks of hosts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.cluster.outlier_hosts import apart
+from statera.cluster.report.cells import title
+from statera.cluster.report.hosts import RULE, found_apart
+from statera.cluster.report.left_out import left_out
 from statera.cluster.report.material import runs
-from statera.cluster.report.wording import count, number, several, shown, title
-from statera.cluster.views.numbers import amount
-from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+from statera.cluster.report.wording import count, number, several, shown
+from statera.cluster.units import suited
+from statera.report.model import Cell, Column, Heading, Items, Prose, Section, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from statera.cluster.outlier_hosts import Apart
     from statera.cluster.report.material import Material, One
     from statera.report.model import Block
 
+TITLE: Final = "4 Chain and hosts"
 HOSTS_FILE: Final = "hosts.csv"
 _MOST_HOSTS: Final = 250
 _MOST_FAR: Final = 6
@@ -39,11 +42,12 @@ HOST_COUNTS: Final = {
 
 
 def section(material: Material) -> Section:
-    """Build the section: the chain, then the hosts."""
+    """Build the section: what was left out, the chain, then the hosts."""
     each = list(runs(material))
-    blocks: list[Block] = [Heading("The chain"), _chain(each)]
+    blocks: list[Block] = [Heading("What was left out"), Items(tuple(left_out(material)))]
+    blocks += [Heading("The chain"), _chain(each)]
     blocks += [Heading("Outlier hosts"), *_apart(each), Heading("The hosts"), _hosts(each)]
-    return Section("chain", "3 Chain and hosts", tuple(blocks))
+    return Section("chain", TITLE, tuple(blocks))
 
 
 _CHAIN: Final[dict[str, Callable[[dict[str, Any]], int | str]]] = {
@@ -86,36 +90,26 @@ def _chain(each: list[One]) -> Table:
     return Table("The main chain", heads, tuple(rows), (note,))
 
 
-def found_apart(each: list[One]) -> list[tuple[One, Apart]]:
-    """Return the outlier hosts of all runs, the farthest first."""
-    return sorted(((one, far) for one in each for far in apart(one.run)), key=lambda pair: -pair[1].deviations)
-
-
 def _apart(each: list[One]) -> list[Block]:
-    rule = (
-        "A host is an outlier if its mean differs from the median of the hosts of its run by more than five scaled "
-        "median absolute deviations and by more than a tenth. Runs of fewer than five hosts have no outlier hosts."
-    )
     found: dict[tuple[str, str], list[Apart]] = {}
     for one, far in found_apart(each):
         found.setdefault((shown(one.name), far.metric.key), []).append(far)
     if not found:
-        return [Prose((f"No host is an outlier. {rule}",))]
-    rows = [
-        (
-            title(members[0].metric),
-            Cell(run),
-            number(members[0].middle, amount(members[0].middle, 3)),
-            count(len(members)),
-            Cell(several([f"{shown(far.host)}: {amount(far.mean, 3)}" for far in members], _MOST_FAR), tone="doubtful"),
-        )
-        for (run, _), members in found.items()
-    ]
+        return [Prose((f"No host is an outlier. {RULE}",))]
+    rows = [_of_metric(run, members) for (run, _), members in found.items()]
     heads = (
         Column("metric"), Column("run"), Column("median of hosts", numeric=True), Column("outliers", numeric=True),
         Column("hosts, with their means"),
     )  # fmt: skip
-    return [Table("Outlier hosts by metric", heads, tuple(rows), (rule,))]
+    return [Table("Outlier hosts by metric", heads, tuple(rows), (RULE,))]
+
+
+def _of_metric(run: str, members: Sequence[Apart]) -> tuple[Cell, ...]:
+    metric, middle = members[0].metric, members[0].middle
+    unit = suited(metric.unit, (middle, *(far.mean for far in members)))
+    hosts = several([f"{shown(far.host)}: {unit.amount(far.mean, 3)}" for far in members], _MOST_FAR)
+    median = number(middle, unit.amount(middle, 3))
+    return (title(metric.title, unit), Cell(run), median, count(len(members)), Cell(hosts, tone="doubtful"))
 
 
 def _hosts(each: list[One]) -> Table:

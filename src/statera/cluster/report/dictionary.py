@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera.cluster.metrics import METRICS
 from statera.report.model import Cell, Column, Heading, Prose, Section, Table
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.report.model import Block
 
+TITLE: Final = "6 Data dictionary"
 GROUPS = ("Block propagation metrics", "Cluster performance metrics")
 
 
@@ -34,7 +35,7 @@ def section(material: Material) -> Section:
     for name in GROUPS:
         metrics = sorted((metric for metric in METRICS if group(metric) == name), key=lambda metric: metric.key)
         blocks += [Heading(name), _table(name, metrics)]
-    return Section("dictionary", "Appendix B: data dictionary", tuple(blocks))
+    return Section("dictionary", TITLE, tuple(blocks))
 
 
 def _table(name: str, metrics: Sequence[Metric]) -> Table:

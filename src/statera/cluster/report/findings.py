@@ -1,15 +1,17 @@
-"""Section of findings: what is better or worse and by how much, what is undecided, what was left out."""
+"""Section of findings: the answer, what changed and by how much, what is undecided, cards of what changed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.manifest import NONE
-from statera.cluster.report import manifest
+from statera.cluster.report import changes, hosts, manifest
 from statera.cluster.report.alone import key_facts
-from statera.cluster.report.left_out import left_out
-from statera.cluster.report.sentences import changes, undecided
+from statera.cluster.report.banner import banner
+from statera.cluster.report.cells import toned
+from statera.cluster.report.material import runs
 from statera.cluster.report.wording import several, shown
+from statera.cluster.sentences import undecided
 from statera.report.model import Heading, Item, Items, Prose, Section
 
 if TYPE_CHECKING:
@@ -17,18 +19,20 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.report.model import Block
 
+TITLE: Final = "1 Findings"
 _WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plutus script {}"}
 
 
 def section(material: Material) -> Section:
-    """Build the section that comes first."""
-    blocks: list[Block] = [Prose((_compared(material),))]
+    """Build the section that comes first: the answer, what changed or which hosts are outliers, what is open."""
+    blocks: list[Block] = [banner(material), Prose((_compared(material),))]
     if material.compares:
         blocks += _differences(material)
     else:
         blocks.append(Items(tuple(key_facts(material)), findings=True))
-    blocks += [Heading("What was left out"), Items(tuple(left_out(material)))]
-    return Section("summary", "Findings", tuple(blocks))
+        outliers = hosts.table(list(runs(material)))
+        blocks += [outliers] if outliers else []
+    return Section("summary", TITLE, tuple(blocks))
 
 
 def _compared(material: Material) -> str:
@@ -52,27 +56,20 @@ def _named(variant: Variant, era: str) -> str:
 
 
 def _differences(material: Material) -> list[Block]:
+    """Show for each pair what changed, the worst first, and what is open; then the cards of what changed."""
     blocks: list[Block] = []
     pairs = material.comparison.pairs
     for place, (base, other) in enumerate(pairs):
         if len(pairs) > 1:
             names = [shown(material.comparison.variants[number].label) for number in (other, base)]
             blocks.append(Heading(" against ".join(names)))
-        items = [*changes(material.comparison, place), *undecided(material.comparison, place)]
+        table = changes.table(material, (base, other))
+        blocks += [table] if table else []
+        items = (Item(text, toned(verdict)) for text, verdict in undecided(material.comparison, place))
         blocks.append(Items(tuple(items), findings=True))
-    said = []
     differing = manifest.differing(material)
     if differing:
-        said.append(Item(f"The runs also differ in: {several(differing, most=len(differing))}.", "doubtful"))
-    if any(cell.of_one_run for row in material.comparison.rows for cell in row.cells):
-        said.append(
-            Item(
-                "A single run of a configuration does not show how much runs of the same build differ: rows marked "
-                "“one run” hold for these runs only. Repeat the runs to compare the builds, or add earlier runs of the "
-                "baseline's build with --baseline-runs.",
-                "doubtful",
-            )
-        )
-    if said:
-        blocks.append(Items(tuple(said), findings=True))
-    return blocks
+        said = f"The runs also differ in: {several(differing, most=len(differing))}."
+        blocks.append(Items((Item(said, "doubtful"),), findings=True))
+    cards = list(changes.cards(material))
+    return [*blocks, Heading("What changed, metric by metric"), *cards] if cards else blocks

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
 
 
+TITLE: Final = "7 Manifest"
 # Section 2.7 shows the filters in full.
 _FILTERS: Final = 40
 
@@ -40,7 +41,7 @@ def section(material: Material) -> Section:
     table = Table("Manifest", tuple(heads), tuple(_row(fact, material.compares) for fact in rows(material)), (*notes,))
     table = table.without_empty()
     said = [_said(material)] if material.compares else []
-    return Section("manifest", "1 Manifest", (Prose((*said,)), table))
+    return Section("manifest", TITLE, (Prose((*said,)), table))
 
 
 def _row(fact: Fact, compares: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - a fact of the whole report

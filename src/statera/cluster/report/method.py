@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
     from statera.settings.policy import Margin
 
+TITLE: Final = "5 Method"
 # Corrections that control the family-wise error rate; the others control the false discovery rate.
 _ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
 _TIMED: Final = "times, rates and shares of a core"
@@ -65,7 +66,7 @@ def section(material: Material) -> Section:
     if material.compares:
         blocks += _verdicts(material)
     blocks += [Heading("Definitions that may surprise"), Items(tuple(Item(line) for line in _SURPRISES))]
-    return Section("method", "Method", tuple(blocks))
+    return Section("method", TITLE, tuple(blocks))
 
 
 def _verdicts(material: Material) -> list[Block]:

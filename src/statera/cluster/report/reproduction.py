@@ -29,6 +29,8 @@ _MOST_BYTES: Final = 3_000_000
 _OTHER: Final = re.compile("[^A-Za-z0-9._-]+")
 _NAME: Final = 40
 
+TITLE: Final = "8 Reproduction"
+
 
 def section(material: Material) -> Section:
     """Build the section: how to make this report again."""
@@ -39,7 +41,7 @@ def section(material: Material) -> Section:
     blocks.append(Table("Versions", (Column("what"), Column("version")), rows))
     each = list(runs(material))
     blocks += [_runs(each), Heading("Files of this report"), *_attachments(material, each)]
-    return Section("reproduction", "Reproduction", tuple(blocks))
+    return Section("reproduction", TITLE, tuple(blocks))
 
 
 def _engine() -> list[tuple[str, str]]:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from statera.cluster.metrics import METRICS, SECTIONS
+from statera.cluster.metrics import METRICS, SECTIONS, name
 from statera.cluster.report import spread
 from statera.cluster.report.accepted import filters, observations
-from statera.cluster.report.wording import number, shown, title
-from statera.cluster.views.numbers import difference, interval, percent
-from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+from statera.cluster.report.cells import change, change_columns, mean, side_column, title, tone
+from statera.cluster.report.pictures import anchor
+from statera.cluster.report.wording import number, shown
+from statera.cluster.rows import ONE_RUN
+from statera.cluster.views.compared import WITHIN, shared_rider
+from statera.cluster.views.numbers import percent
+from statera.report.model import Column, Fold, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.cluster.report.intervals import Axis
     from statera.cluster.report.material import Material
     from statera.cluster.rows import Cell as Change
     from statera.cluster.rows import MetricRow
-    from statera.report.model import Block, Tone
+    from statera.report.model import Block
 
+TITLE: Final = "2 Analysis"
 _MARK: Final = "+ "
 _NEW: Final = "+ marks rows that older reports do not have."
 # The number of contenders that fit on a page side by side with Δ and Δ%, and with values and Δ%.
@@ -27,7 +34,7 @@ _WITH_DELTA, _WITH_VALUES = 2, 4
 
 def section(material: Material) -> Section:
     """Build the section: every metric of every variant."""
-    of = {row.metric.key: row for row in material.comparison.rows}
+    of = {row.metric.key: row for row in material.rows}
     blocks: list[Block] = [Prose(_lead(material))]
     beyond = {metric.key for metric in METRICS}
     for each in SECTIONS:
@@ -38,7 +45,7 @@ def section(material: Material) -> Section:
     rest = [(of[metric.key], "") for metric in METRICS if metric.key in beyond & of.keys()]
     blocks += _tables(material, "2.6 Beyond the five tables", rest)
     blocks += [Heading("2.7 Filters"), filters(material), Heading("2.8 Observations of peers"), observations(material)]
-    return Section("results", "2 Analysis", tuple(blocks))
+    return Section("results", TITLE, tuple(blocks))
 
 
 def _lead(material: Material) -> tuple[str, ...]:
@@ -52,62 +59,30 @@ def _lead(material: Material) -> tuple[str, ...]:
         f"unrounded means. The interval is the {level} confidence interval of Δ. A verdict follows from the interval "
         "and the p-value, which is corrected for multiple comparisons; the section Method explains it."
     )
-    return (said,)
+    return (said, f"Where intervals are drawn: {material.axis(0).words}. The name of a metric leads to its charts.")
 
 
-def _tables(material: Material, name: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
+def _tables(material: Material, called: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
     if not rows:
         return []
     notes = (_NEW,) if any(mark for _, mark in rows) else ()
     if not material.compares:
-        return [Heading(name), spread.table(material.comparison.variants[0], rows, notes)]
+        return [Heading(called), spread.table(material, rows, notes)]
     contenders = material.comparison.variants[1:]
     if len(contenders) == 1:
-        return [Heading(name), _pair(material, rows, notes)]
-    details = [_detail(rows, place) for place in range(len(material.comparison.pairs))]
-    return [Heading(name), _side_by_side(material, rows, notes), *details]
+        table = _pair(material, rows, 0)
+        return [Heading(called), replace(table, notes=(*table.notes, *notes), anchors=_anchors(rows))]
+    details = [_pair(material, rows, place) for place in range(len(material.comparison.pairs))]
+    whose = "of each contender" if len(details) > 1 else "of the contender"
+    return [
+        Heading(called),
+        _side_by_side(material, rows, notes),
+        Fold(f"{called}: intervals and verdicts {whose}", tuple(details), on_paper=True),
+    ]
 
 
-def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
-    base, other = (shown(variant.label) for variant in material.comparison.variants)
-    sides = (Column(base, numeric=True), Column(other, numeric=True))
-    body = []
-    for row, mark in rows:
-        [cell] = row.cells
-        values = (number(cell.before.mean), number(cell.side.mean))
-        body.append((title(row.metric, mark), *values, *_change(cell)))
-    return Table(f"{other} against {base}", (Column("metric"), *sides, *_CHANGE), tuple(body), notes)
-
-
-_CHANGE: Final = (
-    Column("Δ", numeric=True), Column("Δ%", numeric=True), Column("interval of Δ", numeric=True), Column("verdict"),
-    Column("n", numeric=True),
-)  # fmt: skip
-
-
-def _change(cell: Change) -> tuple[Cell, ...]:
-    return (
-        number(cell.delta, difference(cell.delta)),
-        _percent(cell),
-        number(cell.low, interval(cell.low, cell.high)),
-        Cell(cell.words, tone=tone(cell)),
-        _samples(cell),
-    )
-
-
-def _samples(cell: Change) -> Cell:
-    """Write the number of values of both sides, or the one number that they share."""
-    base, other = cell.before.n, cell.side.n
-    return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
-
-
-def _percent(cell: Change) -> Cell:
-    return number(cell.delta_percent, percent(cell.delta_percent), tone(cell))
-
-
-def tone(cell: Change) -> Tone:
-    """Return the colour of a verdict."""
-    return cast("Tone", "" if cell.verdict in {"", "new", "one-value"} else cell.verdict)
+def _anchors(rows: Sequence[tuple[MetricRow, str]]) -> tuple[str, ...]:
+    return tuple(anchor("row", row.metric) for row, _ in rows)
 
 
 def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
@@ -118,25 +93,46 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
         if len(others) <= _WITH_VALUES:
             heads += [Column(other, numeric=True)]
         if len(others) <= _WITH_DELTA:
-            heads += [Column("Δ", numeric=True)]
+            heads += [Column("Δ", numeric=True, minor=True)]
         heads += [Column("Δ%" if len(others) <= _WITH_VALUES else f"{other}, Δ%", numeric=True)]
     body = []
     for row, mark in rows:
-        cells = [title(row.metric, mark), number(row.base.mean)]
+        unit = row.written
+        first = title(f"{mark}{row.metric.title}", unit, material.pictures.link(row.metric))
+        cells = [first, mean(row.base.mean, unit)]
         for cell in row.cells[: len(others)]:
             if len(others) <= _WITH_VALUES:
-                cells.append(number(cell.side.mean))
+                cells.append(mean(cell.side.mean, unit))
             if len(others) <= _WITH_DELTA:
-                cells.append(number(cell.delta, difference(cell.delta)))
-            cells.append(_percent(cell))
+                cells.append(number(cell.delta, unit.difference(cell.delta)))
+            cells.append(number(cell.delta_percent, percent(cell.delta_percent), tone(cell) if cell.changed else ""))
         body.append(tuple(cells))
-    note = "Coloured changes are better, worse or changed; the tables below have the interval and verdict of each."
-    return Table("All side by side", tuple(heads), tuple(body), (note, *notes))
+    note = "Coloured changes are better, worse or changed; the folded tables have the interval and verdict of each."
+    return Table("All side by side", tuple(heads), tuple(body), (note, *notes), anchors=_anchors(rows))
 
 
-def _detail(rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
+def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
+    """Show all columns of a pair of variants."""
     marked = [(row.cells[place], mark) for row, mark in rows]
-    base, other = (shown(variant.label) for variant in (marked[0][0].base, marked[0][0].other))
-    heads = (Column("metric"), Column(other, numeric=True), *_CHANGE)
-    body = [(title(cell.metric, mark), number(cell.side.mean), *_change(cell)) for cell, mark in marked]
-    return Table(f"{other} against {base}", heads, tuple(body))
+    return pair_table(material, marked, material.axis(place), "")
+
+
+def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: Axis, what: str) -> Table:
+    """Build a table of changes of one pair of variants; its title names the pair and what they share."""
+    cells = [cell for cell, _ in marked]
+    base, other = (shown(variant.label) for variant in (cells[0].base, cells[0].other))
+    rider = shared_rider(cells)
+    named = name if what else (lambda metric: metric.title)
+    body = [
+        (
+            title(f"{mark}{named(cell.metric)}", cell.written, material.pictures.link(cell.metric)),
+            mean(cell.before.mean, cell.written),
+            mean(cell.side.mean, cell.written),
+            *change(cell, axis, rider),
+        )
+        for cell, mark in marked
+    ]
+    level = material.comparison.settings.policy.level
+    heads = (Column("metric"), side_column(base), side_column(other), *change_columns(level))
+    notes = (WITHIN,) if any(cell.reason == ONE_RUN for cell in cells) else ()
+    return Table(f"{what}{other} against {base} {rider}".rstrip(), heads, tuple(body), notes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.metrics import BY_KEY
-from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.cluster.views.numbers import percent
 from statera.report.values import call
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _OF_SIDES: Final = ("mean", "n")
 _OF_CHANGES: Final[dict[str, Callable[[MetricRow, Cell], str]]] = {
     "effect": lambda _, cell: percent(cell.delta_percent),
-    "delta": lambda row, cell: f"{difference(cell.delta)} {row.metric.unit}",
-    "interval": lambda row, cell: f"{interval(cell.low, cell.high)} {row.metric.unit}",
+    "delta": lambda _, cell: f"{cell.written.difference(cell.delta)} {cell.written.name}",
+    "interval": lambda _, cell: f"{cell.written.interval(cell.low, cell.high)} {cell.written.name}",
     "p": lambda _, cell: _p(cell),
     "verdict": lambda _, cell: cell.words,
 }
@@ -79,4 +79,4 @@ class Values:
         if function in _OF_CHANGES:
             return _OF_CHANGES[function](row, row.cells[place - 1])
         side = row.base if place == 0 else row.cells[place - 1].side
-        return f"{side.n:,}" if function == "n" else f"{amount(side.mean)} {row.metric.unit}"
+        return f"{side.n:,}" if function == "n" else f"{row.written.amount(side.mean)} {row.written.name}"

@@ -12,7 +12,6 @@ from statera.wording import conjoined
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.cluster.metrics import Metric
     from statera.report.model import Tone
 
 _NAME: Final = 100
@@ -38,13 +37,3 @@ def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cel
 def count(value: int) -> Cell:
     """Return a cell with a whole number."""
     return Cell(f"{value:,}", value)
-
-
-def unit(metric: Metric) -> str:
-    """Return the unit of a metric for a sentence, with a leading space; counts and ratios have none."""
-    return {"#": "", "/": "", "#/s": " per second"}.get(metric.unit, f" {metric.unit}")
-
-
-def title(metric: Metric, mark: str = "") -> Cell:
-    """Return the first cell of the row of a metric: title and unit."""
-    return Cell(f"{mark}{metric.title}, {metric.unit}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.run_warnings import told
+from statera.cluster.units import suited
 from statera.cluster.views.compared import Table, title
-from statera.cluster.views.numbers import amount, percent
+from statera.cluster.views.numbers import percent
 from statera.cluster.views.text import plain
 from statera.views.terminal import folded
 from statera.wording import counted
@@ -17,6 +18,9 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from statera.cluster.metrics import Metric
+    from statera.cluster.units import RowUnit
 
 _MOST_WARNINGS: Final = 5
 _UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
@@ -79,25 +83,30 @@ def _tables(summary: dict[str, Any], *, several: bool) -> Iterator[Table]:
     names = ["mean", "n", "between runs"] if several else ["mean", "n", "median", "95 %", "largest"]
     for section in SECTIONS:
         rows = [
-            [title(metric), *(_spread if several else _values)(summary["metrics"][metric.key])]
+            _row(metric, summary["metrics"][metric.key], several=several)
             for metric in (*section.metrics, *section.extra)
         ]
         yield Table(f"{section.number} {section.title}", [["", *names], *rows])
 
 
-def _values(found: dict[str, Any]) -> list[str]:
-    quantiles = found["quantiles"] or {}
-    ends = (found["median"], quantiles.get("0.95"), found["max"])
-    return [amount(found["mean"]), f"{found['n']:,}", *map(amount, ends)]
-
-
-def _spread(found: dict[str, Any]) -> list[str]:
-    variation = found["runs"]["coefficientOfVariation"]
+def _row(metric: Metric, found: dict[str, Any], *, several: bool) -> list[str]:
+    unit = suited(metric.unit, (found["mean"],))
     return [
-        amount(found["mean"]),
+        title(metric, unit),
+        unit.amount(found["mean"]),
         f"{found['n']:,}",
-        "-" if variation is None else f"±{percent(100 * variation).lstrip('+')}",
+        *([_spread(found)] if several else _values(found, unit)),
     ]
+
+
+def _values(found: dict[str, Any], unit: RowUnit) -> list[str]:
+    quantiles = found["quantiles"] or {}
+    return [unit.amount(end) for end in (found["median"], quantiles.get("0.95"), found["max"])]
+
+
+def _spread(found: dict[str, Any]) -> str:
+    variation = found["runs"]["coefficientOfVariation"]
+    return "-" if variation is None else f"±{percent(100 * variation).lstrip('+')}"
 
 
 def _warnings(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:

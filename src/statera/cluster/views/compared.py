@@ -8,10 +8,11 @@ from statera.cluster.manifest import facts
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.rows import OF_RUN, ONE_RUN, PREDICTED
 from statera.cluster.run_warnings import told_of
-from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.cluster.sentences import undecided, worst_first
+from statera.cluster.views.numbers import percent
 from statera.settings.provenance import settings_lines
 from statera.verdicts import correction
-from statera.wording import listed
+from statera.wording import conjoined, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison, Variant
     from statera.cluster.metrics import Metric
     from statera.cluster.rows import Cell
+    from statera.cluster.units import RowUnit
 
 # Notes that the tables already show, or that have other words for a cluster.
+_MOST_CHANGES = 12
+WITHIN = f"* {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
+"""The note on rows that are inconclusive because a side has one run, and its mark."""
 _SAID = frozenset({"one-process", "pairs-dropped", "paired", "configuration-differs"})
 
 
@@ -30,11 +35,13 @@ class Table(NamedTuple):
     Attributes:
         title: the title above the table.
         rows: the rows of cells, the heading first.
+        verdicts: the verdict of each row below the heading; empty if rows have none.
 
     """
 
     title: str
     rows: list[list[str]]
+    verdicts: tuple[str, ...] = ()
 
 
 class Look(NamedTuple):
@@ -74,6 +81,12 @@ def manifest(comparison: ClusterComparison) -> Table:
     return Table("Manifest", [heading, *([fact.title, *fact.cells] for fact in rows if fact.known)])
 
 
+def against(comparison: ClusterComparison, number: int) -> str:
+    """Write which variants a pair compares."""
+    base, other = comparison.pairs[number]
+    return f"{comparison.variants[base].label} (baseline) against {comparison.variants[other].label}"
+
+
 def tables(comparison: ClusterComparison, number: int, look: Look | None = None) -> list[Table]:
     """Return the five tables of the report for a pair of variants, and a last one with all other metrics."""
     of = {row.metric.key: row.cells[number] for row in comparison.rows}
@@ -102,8 +115,17 @@ def table(
     if not look.whole:
         at = {place: number for number, place in enumerate(look.order(comparison))}
         cells = sorted((cell for cell in cells if cell.place in at), key=lambda cell: at[cell.place or 0])
-    lines = [line(cell, mark="+" if cell.metric.key in extra else "") for cell in cells]
-    return Table(title, [heading(cells[0].base, cells[0].other), *lines] if cells else [])
+    shared = shared_rider(cells)
+    lines = [line(cell, "+" if cell.metric.key in extra else "", shared) for cell in cells]
+    verdicts = tuple(cell.verdict for cell in cells)
+    title = f"{title} {shared}".rstrip()
+    return Table(title, [heading(cells[0].base, cells[0].other), *lines] if cells else [], verdicts)
+
+
+def shared_rider(cells: Sequence[Cell]) -> str:
+    """Return the qualification that all verdicts of a table share, so that its title states it once; else nothing."""
+    riders = {cell.rider for cell in cells if cell.rider}
+    return riders.pop() if len(riders) == 1 else ""
 
 
 def heading(base: Variant, other: Variant) -> list[str]:
@@ -111,24 +133,53 @@ def heading(base: Variant, other: Variant) -> list[str]:
     return ["", base.label, "n", other.label, "n", "Δ", "Δ%", "interval of Δ", "verdict"]
 
 
-def line(cell: Cell, mark: str = "") -> list[str]:
-    """Return the cells of the row of a metric."""
+def line(cell: Cell, mark: str = "", left_out: str = "") -> list[str]:
+    """Return the cells of the row of a metric; the title of the table states the qualification that is left out."""
+    unit = cell.written
     return [
-        f"{mark}{title(cell.metric)}",
-        amount(cell.before.mean),
-        str(cell.before.n),
-        amount(cell.side.mean),
-        str(cell.side.n),
-        difference(cell.delta),
+        f"{mark}{title(cell.metric, unit)}",
+        unit.amount(cell.before.mean),
+        f"{cell.before.n:,}",
+        unit.amount(cell.side.mean),
+        f"{cell.side.n:,}",
+        unit.difference(cell.delta),
         percent(cell.delta_percent),
-        interval(cell.low, cell.high),
-        cell.words,
+        unit.interval(cell.low, cell.high),
+        verdict(cell, left_out),
     ]
 
 
-def title(metric: Metric) -> str:
-    """Return the title of the row of a metric."""
-    return f"{metric.title}, {metric.unit}"
+def verdict(cell: Cell, left_out: str) -> str:
+    """Return the verdict of a row without the qualification that stands elsewhere; a mark stands for a single run."""
+    words = cell.words.removesuffix(left_out).rstrip()
+    return f"{words.removesuffix(f': {ONE_RUN}')} {WITHIN[0]}" if cell.reason == ONE_RUN else words
+
+
+def title(metric: Metric, unit: RowUnit) -> str:
+    """Return the title of the row of a metric, with the unit of its numbers."""
+    return f"{metric.title}, {unit.name}"
+
+
+def changes(comparison: ClusterComparison, number: int) -> Table:
+    """Return the table of what changed in a pair of variants, the worst first; it has no rows if nothing did."""
+    found = worst_first(comparison, number)
+    return table(comparison, f"Changed, the worst first{_more(len(found))}", found[:_MOST_CHANGES])
+
+
+def _more(count: int) -> str:
+    return f" ({_MOST_CHANGES} of {count}; --changed shows all)" if count > _MOST_CHANGES else ""
+
+
+def findings(comparison: ClusterComparison, number: int) -> list[str]:
+    """Return what the answer and the changes leave open, in sentences."""
+    return [sentence for sentence, _ in undecided(comparison, number)]
+
+
+def differing(comparison: ClusterComparison) -> list[str]:
+    """Return a sentence on the chosen properties of the runs that differ; none if they are the same."""
+    rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
+    found = [fact.title for fact in rows if any(fact.differs)]
+    return [f"The runs also differ in: {conjoined(found)}."] if found else []
 
 
 def notes(comparison: ClusterComparison) -> list[str]:
@@ -161,9 +212,7 @@ def remarks(comparison: ClusterComparison) -> list[str]:
             "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
         )
     if any(cell.reason == ONE_RUN for cell in cells):
-        lines.append(
-            f"inconclusive: {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
-        )
+        lines.append(WITHIN)
     if any(cell.predicted for cell in cells):
         lines.append(PREDICTED)
     if any(cell.verdict == "one-value" for cell in cells):

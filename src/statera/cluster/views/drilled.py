@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cluster.units import suited
 from statera.cluster.views.compared import Table
 from statera.cluster.views.numbers import amount
 from statera.cluster.views.text import in_markdown, plain
@@ -34,7 +35,16 @@ def _table(one: Found) -> Table:
     columns, rows = one.columns, one.rows
     if one.standing:
         columns, rows = ("", "value"), list(zip(columns, rows[0], strict=True))
+    if one.units:
+        return Table(one.title, [list(columns), *map(_in_unit, rows, one.units)])
     return Table(one.title, [list(columns), *([_cell(value) for value in row] for row in rows)])
+
+
+def _in_unit(row: Sequence[object], unit: str) -> list[str]:
+    """Write a row whose first cell ends with the unit of its numbers, in the unit in which they are easy to read."""
+    found = suited(unit, (value for value in row if isinstance(value, float)))
+    title = str(row[0]).removesuffix(unit) + found.name
+    return [title, *(found.amount(value) if isinstance(value, float) else _cell(value) for value in row[1:])]
 
 
 def _cell(value: object) -> str:

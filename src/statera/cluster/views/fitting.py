@@ -12,7 +12,10 @@ from statera.cluster.views.compared import Table
 _MISSED_LEAST: Final = ((2, 4), (5,), (7,), (1, 3))
 _GAP: Final = 2
 _HEADING: Final = 16
+# The widths into which verdicts are wrapped: the second before the interval would be dropped.
 _VERDICT: Final = 28
+_NARROW_VERDICT: Final = 14
+_INTERVAL: Final = (7,)
 _LEAST: Final = 12
 
 
@@ -22,14 +25,26 @@ def fitted(table: Table, width: int | None) -> Table:
     if width is None or _width(rows) <= width:
         return table
     heading = [_native.shortened(_native.printable(cell), _HEADING) for cell in rows[0]]
-    rows = [heading, *(line for row in rows[1:] for line in _continued(row))]
+    rows, verdicts = _wrapped(table, heading, _VERDICT)
     kept = list(range(len(heading)))
     for columns in _MISSED_LEAST:
         if _width(rows, kept) <= width:
             break
+        if columns == _INTERVAL:
+            rows, verdicts = _wrapped(table, heading, _NARROW_VERDICT)
+            if _width(rows, kept) <= width:
+                break
         kept = [column for column in kept if column not in columns]
     room = width - _width(rows, kept[1:]) - _GAP
-    return Table(table.title, [[_cut(row[0], room), *(row[column] for column in kept[1:])] for row in rows])
+    cells = [[_cut(row[0], room), *(row[column] for column in kept[1:])] for row in rows]
+    return Table(table.title, cells, verdicts)
+
+
+def _wrapped(table: Table, heading: list[str], room: int) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Split rows with long verdicts into lines; return the lines below the heading, and the verdict of each."""
+    lines = [_continued(row, room) for row in table.rows[1:]]
+    verdicts = tuple(verdict for verdict, row in zip(table.verdicts, lines, strict=False) for _ in row)
+    return [heading, *(line for row in lines for line in row)], verdicts
 
 
 def shortened(table: Table, width: int | None) -> Table:
@@ -47,9 +62,9 @@ def _width(rows: list[list[str]], columns: list[int] | None = None) -> int:
     return sum(widths) + _GAP * max(0, len(widths) - 1)
 
 
-def _continued(row: list[str]) -> list[list[str]]:
+def _continued(row: list[str], room: int) -> list[list[str]]:
     """Split a row with a long verdict into lines."""
-    first, *others = textwrap.wrap(_native.printable(row[-1]), _VERDICT) or [""]
+    first, *others = textwrap.wrap(_native.printable(row[-1]), room, break_long_words=False) or [""]
     return [[*row[:-1], first], *([*[""] * (len(row) - 1), other] for other in others)]
 
 

@@ -1,4 +1,4 @@
-"""The written form of a cluster's numbers; all cells of a row share the unit in its title."""
+"""The written form of a cluster's numbers; ``cluster.units`` chooses the unit that the cells of a row share."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import math
 
 from statera import _native
 
-_SIGNIFICANT = 5
+SIGNIFICANT = 5
+"""The digits of a value that are written."""
 _LEAST, _MOST = 1e-9, 1e15
 _LEAST_PERCENT = 0.005
 
 
-def amount(value: float | None, significant: int = _SIGNIFICANT) -> str:
-    """Write a number with some significant digits; only very large and small ones have an exponent."""
+def amount(value: float | None, significant: int = SIGNIFICANT) -> str:
+    """Write a number with some significant digits and separators; only very large and small ones have an exponent."""
     if value is None:
         return "-"
     if value == 0:
@@ -20,8 +21,8 @@ def amount(value: float | None, significant: int = _SIGNIFICANT) -> str:
     if not _LEAST <= abs(value) < _MOST:
         return f"{value:.{significant - 1}e}"
     if float(value).is_integer() and abs(value) < 10**9:
-        return f"{value:.0f}"
-    return f"{value:.{_decimals(value, significant)}f}"
+        return f"{value:,.0f}"
+    return f"{value:,.{_decimals(value, significant)}f}"
 
 
 def difference(value: float | None) -> str:
@@ -51,7 +52,7 @@ def interval(low: float | None, high: float | None) -> str:
     if not _LEAST <= widest < _MOST:
         return f"[{low:+.2e}, {high:+.2e}]"
     decimals = _decimals(widest, 3)
-    return f"[{low:+.{decimals}f}, {high:+.{decimals}f}]"
+    return f"[{low:+,.{decimals}f}, {high:+,.{decimals}f}]"
 
 
 def _decimals(value: float, significant: int) -> int:

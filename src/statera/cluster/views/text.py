@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.compare import document
-from statera.cluster.views.compared import Look, manifest, notes, tables
+from statera.cluster.views.compared import Look, against, changes, differing, findings, manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
 from statera.views import csv
 from statera.views import json as document_of
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
+# As in the tables of other comparisons, except that rows that differ are not dim: single runs show nothing else.
+_COLOURS: Final = {
+    "worse": "\x1b[1;31m", "tail-worse": "\x1b[1;31m", "better": "\x1b[32m", "tail-better": "\x1b[32m",
+    "changed": "\x1b[35m", "shape-changed": "\x1b[35m", "missing": "\x1b[33m", "new": "\x1b[33m",
+    "differs": "\x1b[1m", "inconclusive": "\x1b[2m",
+}  # fmt: skip
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
 
 
@@ -48,12 +54,43 @@ def compared(
 def terminal(
     comparison: ClusterComparison, look: Look | None = None, *, width: int | None = None, colour: bool = False
 ) -> str:
-    """Write a comparison as plain text for terminals."""
-    parts = [plain(shortened(manifest(comparison), width), colour=colour)]
+    """Write a comparison as plain text for terminals: the answer, what changed, all tables, the manifest, notes."""
+    look = look or Look()
+    several = len(comparison.pairs) > 1
+    parts = [headline(comparison, width=width, colour=colour)]
     for number, _ in enumerate(comparison.pairs):
-        parts += [plain(fitted(table, width), colour=colour) for table in tables(comparison, number, look)]
-    parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in notes(comparison)))
-    return "\n".join(parts)
+        parts += _pair(comparison, number, look, several=several, width=width, colour=colour)
+    parts.append(plain(shortened(manifest(comparison), width), colour=colour))
+    parts.append(prose(notes(comparison), width))
+    return "\n".join(part for part in parts if part)
+
+
+def _pair(
+    comparison: ClusterComparison, number: int, look: Look, *, several: bool, width: int | None, colour: bool
+) -> list[str]:
+    """Write a pair of variants: what changed, what is open, and the tables."""
+    bold, end = _BOLD if colour else ("", "")
+    parts = [f"{bold}{folded(_native.printable(against(comparison, number)), width)}{end}\n"] if several else []
+    first = changes(comparison, number) if look.whole else None
+    if first is not None and first.rows:
+        parts.append(plain(fitted(first, width), colour=colour))
+    parts.append(prose(findings(comparison, number), width))
+    return parts + [plain(fitted(table, width), colour=colour) for table in tables(comparison, number, look)]
+
+
+def headline(comparison: ClusterComparison, *, width: int | None, colour: bool) -> str:
+    """Write the answer, what is compared, and in what else the runs differ."""
+    answer = comparison.answer
+    bad = bool({"worse", "tail-worse"} & answer.counts.keys())
+    bold, end = (_COLOURS["worse"] if bad else _BOLD[0], _BOLD[1]) if colour else ("", "")
+    pairs = [against(comparison, number) for number, _ in enumerate(comparison.pairs)]
+    lines = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
+    return f"{bold}{folded(_native.printable(answer.line), width)}{end}\n{prose(lines, width)}"
+
+
+def prose(lines: Sequence[str], width: int | None) -> str:
+    """Write sentences, each folded into the width."""
+    return "".join(f"{folded(_native.printable(line), width)}\n" for line in lines)
 
 
 def plain(table: Table, *, colour: bool = False) -> str:
@@ -61,7 +98,15 @@ def plain(table: Table, *, colour: bool = False) -> str:
     rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
     columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
     body = aligned([list(row) for row in zip(*columns, strict=True)], bold=_BOLD if colour else ("", ""))
+    if colour and table.verdicts:
+        head, *lines = body.splitlines(keepends=True)
+        body = head + "".join(map(_coloured, lines, table.verdicts))
     return f"{_native.printable(table.title)}\n{body}"
+
+
+def _coloured(line: str, verdict: str) -> str:
+    begin = _COLOURS.get(verdict, "")
+    return f"{begin}{line.rstrip()}\x1b[0m\n" if begin else line
 
 
 def _is_prose(cells: Sequence[str]) -> bool:
@@ -76,12 +121,23 @@ def _padded(column: Sequence[str]) -> Sequence[str]:
 
 
 def markdown(comparison: ClusterComparison, look: Look | None = None) -> str:
-    """Write a comparison as Markdown."""
-    found = [manifest(comparison)]
+    """Write a comparison as Markdown, in the order of the terminal."""
+    look = look or Look()
+    parts = [f"**{_native.markdown_text(comparison.answer.line)}**\n\n", listed(differing(comparison))]
     for number, _ in enumerate(comparison.pairs):
-        found += tables(comparison, number, look)
-    parts = [f"{in_markdown(table)}\n" for table in found]
-    return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in notes(comparison))])
+        if len(comparison.pairs) > 1:
+            parts.append(f"## {_native.markdown_text(against(comparison, number))}\n\n")
+        first = changes(comparison, number)
+        if look.whole and first.rows:
+            parts.append(f"{in_markdown(first)}\n")
+        parts.append(listed(findings(comparison, number)))
+        parts += [f"{in_markdown(table)}\n" for table in tables(comparison, number, look)]
+    return "".join([*parts, f"{in_markdown(manifest(comparison))}\n", listed(notes(comparison))])
+
+
+def listed(lines: Sequence[str]) -> str:
+    """Write sentences as a list of Markdown."""
+    return "".join(f"- {_native.markdown_text(line)}\n" for line in lines) + ("\n" if lines else "")
 
 
 def in_markdown(table: Table) -> str:

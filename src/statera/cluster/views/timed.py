@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 from statera import _native
 from statera.cluster.drill_down import Found
 from statera.cluster.times.lines import hosts_said
+from statera.cluster.units import suited
 from statera.cluster.views import text
-from statera.cluster.views.compared import judged, remarks, table
+from statera.cluster.views.compared import against, findings, judged, remarks, table
 from statera.cluster.views.drilled import text as drilled
 from statera.cluster.views.fitting import fitted
 from statera.files import csv_json
-from statera.views.terminal import folded
 from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.times.analysis import Timed
-    from statera.cluster.views.compared import Look
+    from statera.cluster.views.compared import Look, Table
 
 _LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
-_SLOWEST = ("time", "key", "seconds", "from", "first line", "to", "last line")
+_SECONDS = "seconds"
+_SLOWEST = ("time", "key", _SECONDS, "from", "first line", "to", "last line")
 _LEVELS = {"90%": "0.9", "99%": "0.99"}
 
 
@@ -40,6 +41,7 @@ def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
         )
         for one in summary["metrics"].values()
     ]
+    units = tuple(str(one["unit"]) for one in summary["metrics"].values())
     counts = [(name, *of.values()) for name, of in summary["counts"].items()]
     lines = (summary["machines"], *summary["lines"].values())
     unusual = [
@@ -47,13 +49,25 @@ def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
         *((one["what"], one["source"]) for one in summary["warnings"]),
     ]
     found = [
-        Found("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows),
+        Found("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows, units=units),
         Found("Keys", ("time", "begun", "never ended", "never begun", "negative times"), counts),
-        Found("The slowest", _SLOWEST, [tuple(row) for row in timed.slowest]),
+        Found("The slowest", *_slowest(timed, in_seconds=kind == "csv")),
         Found("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
         Found("Left out or unusual", ("what", "where"), unusual),
     ]
     return drilled([one for one in found if one.rows], kind, raw=raw)
+
+
+def _slowest(timed: Timed, *, in_seconds: bool) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return the columns and rows of the longest times: as numbers for programs, or in the unit that suits each."""
+    if in_seconds:
+        return _SLOWEST, [tuple(row) for row in timed.slowest]
+    columns = tuple("took" if column == _SECONDS else column for column in _SLOWEST)
+    units = [suited("s", (row.seconds,)) for row in timed.slowest]
+    return columns, [
+        (row.name, row.key, f"{unit.amount(row.seconds)}{unit.words}", *row[3:])
+        for row, unit in zip(timed.slowest, units, strict=True)
+    ]
 
 
 def compared(
@@ -70,19 +84,25 @@ def compared(
         return text.comma(comparison, look, raw=raw)
     if kind == "json":
         return text.json(comparison, look)
-    rows = comparison.rows
-    found = [
-        table(comparison, "Times", [row.cells[number] for row in rows], look)
-        for number, _ in enumerate(comparison.pairs)
-    ]
-    tables = [each for each in found if each.rows]
+    pairs = [_pair(comparison, number, look) for number, _ in enumerate(comparison.pairs)]
     said = _notes(comparison)
     if kind == "markdown":
-        parts = [f"{text.in_markdown(each)}\n" for each in tables]
-        return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in said)])
-    parts = [text.plain(fitted(each, width), colour=colour) for each in tables]
-    parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
-    return "\n".join(parts)
+        parts = [f"**{_native.markdown_text(comparison.answer.line)}**\n\n"]
+        for times, open_ones in pairs:
+            parts += [f"{text.in_markdown(each)}\n" for each in times] + [text.listed(open_ones)]
+        return "".join([*parts, text.listed(said)])
+    parts = [text.headline(comparison, width=width, colour=colour)]
+    for times, open_ones in pairs:
+        parts += [text.plain(fitted(each, width), colour=colour) for each in times] + [text.prose(open_ones, width)]
+    return "\n".join(part for part in [*parts, text.prose(said, width)] if part)
+
+
+def _pair(comparison: ClusterComparison, number: int, look: Look) -> tuple[list[Table], list[str]]:
+    """Return the table of the times of a pair of variants, worst first by default, and what it leaves open."""
+    name = "Times" if len(comparison.pairs) == 1 else f"Times: {against(comparison, number)}"
+    order = look._replace(sort="worst") if look.whole else look
+    found = table(comparison, name, [row.cells[number] for row in comparison.rows], order)
+    return [found] if found.rows else [], findings(comparison, number)
 
 
 def _notes(comparison: ClusterComparison) -> list[str]:
