@@ -144,7 +144,9 @@ def gathered(
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
         # With a single argument, the inspection is what the user wants.
         reason = None
-    return Material(found.observations, asked, inspection, reason, command, settings, aside=secondary, every_pair=matrix)
+    return Material(
+        found.observations, asked, inspection, reason, command, settings, aside=secondary, every_pair=matrix
+    )
 
 
 def _checked(settings: Settings | None) -> Settings:

@@ -66,9 +66,7 @@ def document(document: Document, folder: Path) -> Data:
         "theme": {**theme.typst_values(), "diverging": list(theme.LIGHT.diverging)},
         "margins": paper.MARGINS,
         "first": blocks.all(first),
-        "sections": [
-            {"title": shown(section.title), "blocks": blocks.all(section.blocks)} for section in sections
-        ],
+        "sections": [{"title": shown(section.title), "blocks": blocks.all(section.blocks)} for section in sections],
     }
 
 
