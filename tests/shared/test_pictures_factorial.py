@@ -34,7 +34,7 @@ def test_the_first_picture_of_speed_up_has_each_branch_against_its_own_compiler(
         for level, value in zip(LEVELS, known[build][column], strict=True)
     }
     assert drawn(picture.spec) == wanted
-    assert picture.marks == {"panels": 2, "lines": 6, "points": 66}
+    assert picture.marks == {"panels": 2, "lines": 6, "points": 66, "endless": 0}
     # The slowest slots gain the most.
     assert "9.6.2: from -1.12% at 20% (branch: NoFailT) to +31.4% at 100% (branch: SplitUMElem)" in picture.alt
 
