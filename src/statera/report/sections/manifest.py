@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.pairing.keys import MACHINE_KEYS
-from statera.report.model import Cell, Column, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Prose, Section, Table
 from statera.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from statera.results.inspection import Inspection
 
 _MOST_FILES: Final = 200
+# So many files are listed openly.
+_OPEN: Final = 4
 
 
 def section(material: Material) -> Section | None:
     """Describe what was measured."""
     source = material.comparison or material.inspection
     if source is None:
-        return Section("manifest", "What was measured", (Prose((_read(material),)), _plain_files(material)))
+        return Section("manifest", "What was measured", (Prose((_read(material),)), _folded(_plain_files(material))))
     arrangement = source.arrangement
     blocks: list[Block] = [
         Prose((_read(material),)),
@@ -100,6 +102,11 @@ def _variants(source: Comparison | Inspection, *, compared: bool) -> Table:
     ]
     heads = (Column("variant"), Column("role"), Column("files", numeric=True), Column("values", numeric=True))
     return Table("Variants", heads, tuple(rows), tuple(notes))
+
+
+def _folded(table: Table) -> Table | Fold:
+    """Fold a long list of files."""
+    return Fold(f"Files: {table.total:,}", (table,)) if table.total > _OPEN else table
 
 
 def _files(source: Comparison | Inspection) -> Table:

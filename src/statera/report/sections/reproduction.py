@@ -24,7 +24,10 @@ def section(material: Material) -> Section | None:
     blocks.append(Prose((f"Everything random (bootstrap, relabelings) starts from the seed {seed}.",)))
     rows = [(Cell(name), Cell(_native.printable(value))) for name, value in versions()]
     blocks.append(Table("Versions", (Column("what"), Column("version")), tuple(rows)))
-    blocks += [_inputs(material), *(Prose((line,)) for line in settings_lines(material.settings))]
+    blocks += [
+        Fold("Inputs and their SHA-256", (_inputs(material),)),
+        *(Prose((line,)) for line in settings_lines(material.settings)),
+    ]
     blocks.append(Fold("Every setting", (_policy(material.policy),)))
     return Section("reproduction", "Reproduction", tuple(blocks))
 
