@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from statera.report.writers import drawable
@@ -52,7 +52,8 @@ class Drawing(NamedTuple):
         """Return it as PDF, which embeds the fonts that were used for measuring text."""
         import vl_convert  # noqa: PLC0415 - an extra
 
-        return cast("bytes", vl_convert.svg_to_pdf(self.svg))
+        made: bytes = vl_convert.svg_to_pdf(self.svg)
+        return made
 
 
 class _Part(NamedTuple):

@@ -331,7 +331,7 @@ class Document:
     @property
     def blocks(self) -> Iterator[Block]:
         """All blocks in order, those inside of folds and cards too, each after the one that contains it."""
-        return (block for section in self.sections for each in section.blocks for block in _within(each))
+        return (block for section in self.sections for each in section.blocks for block in within(each))
 
     @property
     def attachments(self) -> list[Attachment]:
@@ -344,7 +344,8 @@ class Document:
         return [block for block in self.blocks if isinstance(block, Figure)]
 
 
-def _within(block: Block) -> Iterator[Block]:
+def within(block: Block) -> Iterator[Block]:
+    """Return a block and all blocks inside of it."""
     yield block
     inner: tuple[Block, ...] = ()
     if isinstance(block, Fold):
@@ -354,4 +355,4 @@ def _within(block: Block) -> Iterator[Block]:
     elif isinstance(block, Card):
         inner = (*block.figures, *([block.table] if block.table else []))
     for each in inner:
-        yield from _within(each)
+        yield from within(each)

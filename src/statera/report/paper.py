@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.report.drawn import Drawing, drawing
-from statera.report.model import Attachment, Beside, Card, Figure, Fold, Table
+from statera.report.model import Attachment, Figure, Table, within
+from statera.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from statera.report.model import Block
+    from statera.report.model import Fold
 
 # An A4 page, in millimetres, and what of it holds text, in points.
 MARGINS: Final = {"x": 18, "top": 22, "bottom": 19}
@@ -47,10 +49,7 @@ class Placed(NamedTuple):
         """The pieces of a picture that flows over pages."""
         scale = self.width / self.drawing.width
         ends = [0.0, *(cut * scale for cut in self.drawing.cuts), self.height]
-        return [
-            {"top": round(top, 2), "height": round(bottom - top, 2)}
-            for top, bottom in zip(ends, ends[1:], strict=False)
-        ]
+        return [{"top": round(top, 2), "height": round(bottom - top, 2)} for top, bottom in pairwise(ends)]
 
     @property
     def flows(self) -> bool:
@@ -83,7 +82,7 @@ def rows(figures: Sequence[Figure]) -> list[Row]:
 
 
 def columns(figures: Sequence[Figure]) -> list[list[Placed]]:
-    """Place pictures in two columns, each at the end of the shorter one; empty if their text could not be read there."""
+    """Place pictures in two columns, each below the shorter one; empty if their text could not be read."""
     width = (WIDTH - _CARD - GUTTER) / 2
     made: list[list[Placed]] = [[], []]
     for figure in figures:
@@ -137,30 +136,14 @@ def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
 
 def bulk(fold: Fold) -> str:
     """Say what is left to the HTML page of a fold that would fill pages; empty if paper shows it."""
-    tables = [block for block in _within(fold.blocks) if isinstance(block, Table)]
-    figures = [block for block in _within(fold.blocks) if isinstance(block, Figure)]
+    tables = [block for block in within(fold) if isinstance(block, Table)]
+    figures = [block for block in within(fold) if isinstance(block, Figure)]
     lines = sum(len(table.rows) + 3 for table in tables)
     if lines <= _MOST_ROWS and len(figures) <= _MOST_FIGURES:
         return ""
-    said = [_counted(len(tables), "table"), _counted(len(figures), "picture")]
-    return " and ".join(each for each in said if each)
+    return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
 
 
 def attachments(fold: Fold) -> list[Attachment]:
     """Return the files attached inside of a fold."""
-    return [block for block in _within(fold.blocks) if isinstance(block, Attachment)]
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}" if number else ""
-
-
-def _within(blocks: Sequence[Block]) -> Iterator[Block]:
-    for block in blocks:
-        yield block
-        if isinstance(block, Fold):
-            yield from _within(block.blocks)
-        elif isinstance(block, Beside):
-            yield from block.figures
-        elif isinstance(block, Card):
-            yield from (*block.figures, *([block.table] if block.table else []))
+    return [block for block in within(fold) if isinstance(block, Attachment)]
