@@ -139,7 +139,7 @@ def bulk(fold: Fold) -> str:
     tables = [block for block in within(fold) if isinstance(block, Table)]
     figures = [block for block in within(fold) if isinstance(block, Figure)]
     lines = sum(len(table.rows) + 3 for table in tables)
-    if lines <= _MOST_ROWS and len(figures) <= _MOST_FIGURES:
+    if fold.on_paper or (lines <= _MOST_ROWS and len(figures) <= _MOST_FIGURES):
         return ""
     return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
 

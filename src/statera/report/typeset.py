@@ -167,7 +167,7 @@ class _Blocks:
 
     @data.register
     def _(self, block: Beside) -> Data:
-        return {"kind": "group", "blocks": self._figures(block.figures)}
+        return {"kind": "group", "blocks": self._figures(block.figures, floats=False)}
 
     @data.register
     def _(self, block: Banner) -> Data:
