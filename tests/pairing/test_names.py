@@ -166,7 +166,7 @@ def test_a_row_says_at_which_level_it_is_missing(tmp_path, run):
     assert verdicts["X", "threads: 8"] == ("missing", "at-level")
     assert verdicts["Y", "threads: 4"] == ("missing", None)
     assert verdicts["Z", "threads: 8"] == ("new", None)
-    said = "1 benchmark vanished: Y. 1 benchmark is missing at some levels: X at threads: 8."
+    said = "Vanished: Y. Missing at some levels: X at threads: 8."
     assert said in found.findings
     for output in ("terminal", "markdown"):
         assert "missing at threads: 8" in run("compare", *paths, "--within", "threads", "-f", output).out
