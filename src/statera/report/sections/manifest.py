@@ -29,7 +29,7 @@ def section(material: Material) -> Section | None:
     blocks: list[Block] = [
         Prose((_read(material),)),
         _variants(source, compared=material.comparison is not None),
-        _files(source),
+        _folded(_files(source)),
     ]
     if arrangement.differs:
         heads = (Column("key"), *(Column(_native.printable(label)) for label in source.labels), Column("remark"))
