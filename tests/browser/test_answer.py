@@ -117,7 +117,7 @@ def test_a_picture_is_copied_as_an_image_or_saved_where_it_may_not_be(opened, re
         button.click()
         expect(button).to_have_text("Copied")
         expect(button).to_have_text("Copy image")
-        found.page.evaluate("navigator.clipboard.write = () => Promise.reject(new Error('not allowed'))")
+        found.page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('not allowed')); }")
         with found.page.expect_download() as download:
             button.click()
         assert download.value.suggested_filename == "figure-1.png"
