@@ -6,7 +6,7 @@ RESULTS = "#results figure.table"
 
 
 def column(table, place):
-    return table.locator(f"tbody tr:not([hidden]) > :nth-child({place})").all_inner_texts()
+    return table.locator(f"tbody:not(.group) tr:not([hidden]) > :nth-child({place})").all_inner_texts()
 
 
 def place_of(table, name):
