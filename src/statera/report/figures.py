@@ -58,7 +58,7 @@ def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[F
     kinds = ["strip"]
     if few >= _LEAST_VALUES:
         kinds += ["ecdf"] if tail else []
-        kinds += ["trace", "ridgeline"] if place < _DETAILED else []
+        kinds += ["ridgeline", "trace"] if place < _DETAILED else []
     return [figure for kind in kinds for figure in _drawn(kind, comparison, **only)]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Tables with more rows than these can be searched.
 _SEARCHED: Final = 12
 # Texts with more characters wrap.
-_LONG: Final = 26
+_LONG: Final = 20
 # Shades of a background on each side of neutral.
 _SHADES: Final = 10
 
