@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check attack audit bench calibration accept schema docs pictures setup system wheel clean help
+.PHONY: demo test check attack audit bench calibration detector accept schema docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -19,6 +19,7 @@ help:
 	@echo 'make system  install by apt what some tests need (as root)'
 	@echo 'make bench   statera against its peers, side by side'
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
+	@echo 'make detector  simulate histories, and rewrite the tables of docs/detector.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make schema      write the JSON Schemas, and the tables of keys in docs, from the fields of rows'
 	@echo 'make docs    check that every command of the documentation runs'
@@ -54,6 +55,10 @@ bench: $(BUILT)
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)
 	$(BIN)/python bench/calibration.py --write $(CALIBRATION)
+
+# OTAVA_PYTHON=PYTHON names a Python with apache-otava, whose results then stand beside.
+detector: $(BUILT)
+	$(BIN)/python bench/detector.py --write
 
 # ATTACK='--seed 7 --count 100000' attacks otherwise; --only NUMBER repeats one execution.
 attack: $(BUILT)
