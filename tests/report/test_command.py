@@ -27,6 +27,8 @@ def test_several_outputs_at_once(report, tmp_path):
         (["-o", "r.md", "--notes", "absent.md"], "--notes absent.md"),
         (["-o", "absent/r.md"], "absent"),
         (["-o", "r.html", "--by", "nokey"], "no-such-key"),
+        (["-o", "r.html", "--picture-base", "https://example.org"], "only a Markdown report"),
+        (["-o", "r.md", "--picture-base", "javascript:alert(1)"], "begins with https:// or http://"),
     ],
 )
 def test_what_cannot_be_is_refused(report, tmp_path, words, told):

@@ -7,7 +7,7 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import markdown
-from statera.views import csv
+from statera.views import comment, csv
 from support import cells
 
 
@@ -25,8 +25,8 @@ def test_findings_are_marked_and_rows_keep_their_columns(tmp_path):
     assert "- 🔴 Slow is worse: sec/op +" in text
     assert "- 🟢 Fast is better: sec/op -" in text
     rows = [cells(line) for line in text.splitlines() if line.startswith("| Slow ")]
-    rows = [row for row in rows if len(row) == 8 and row[-1].startswith("worse")]
-    assert rows[0][3] == material.comparison.weighing.cell(0, "change")
+    rows = [row for row in rows if row[1].startswith("worse")]
+    assert rows[0][2] == material.comparison.weighing.cell(0, "change")
     for block in text.split("\n\n"):
         table = [line for line in block.splitlines() if line.startswith("|")]
         assert len({len(cells(line)) for line in table}) <= 1
@@ -53,7 +53,7 @@ def test_pictures_and_data_are_files_beside_it(tmp_path):
 def test_it_never_grows_beyond_the_limit_and_says_what_it_cuts(tmp_path, benchmarks):
     _, document = of(suite(tmp_path, benchmarks))
     text = markdown.text(document)
-    assert len(text) <= markdown.MOST_CHARACTERS
+    assert comment.size(text) <= comment.MOST
     assert f"of {benchmarks:,} rows are shown, the" in text
     assert "rows.csv has all of them" in text
     assert "## Reproduction" in text or "<b>Reproduction</b>" in text
@@ -64,5 +64,31 @@ def test_it_is_cut_where_even_short_tables_are_too_long(tmp_path):
     assert names
     _, document = of(suite(tmp_path, 30), notes="word " * 20_000)
     text = markdown.text(document)
-    assert len(text) <= markdown.MOST_CHARACTERS
+    assert comment.size(text) <= comment.MOST
     assert "does not fit" in text
+
+
+def test_rows_that_ask_for_action_are_open_and_the_rest_is_folded(tmp_path):
+    _, document = of(pair(tmp_path))
+    text = markdown.text(document)
+    results = text.partition("## Results")[2]
+    opened, _, folded = results.partition("<details>")
+    assert "| Slow " in opened
+    assert "| Fast " not in opened
+    assert "| Fast " in folded.partition("</details>")[0]
+
+
+def test_it_begins_with_the_answer_and_says_it_once(tmp_path):
+    material, document = of(pair(tmp_path))
+    text = markdown.text(document)
+    line = material.comparison.answer.line
+    assert text.count(line) == 1
+    assert text.index(line) < text.index("Slow is worse")
+
+
+def test_pictures_can_stand_at_another_address(tmp_path):
+    _, document = of(pair(tmp_path))
+    path = tmp_path / "r.md"
+    written = markdown.write(document, str(path), base="https://example.org/a (b)/")
+    links = [part.split(")")[0] for part in path.read_text().split("](")[1:]]
+    assert {f"https://example.org/a%20%28b%29/{Path(name).name}" for name in written[1:]} == set(links)

@@ -25,6 +25,12 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
         metavar="FILE",
         help="write to this file, .html, .pdf or .md (repeatable)",
     )
+    group.add_argument(
+        "--picture-base",
+        default="",
+        metavar="URL",
+        help="let a Markdown report link its pictures and files below this address instead of beside it",
+    )
     group.add_argument("--title", default="", metavar="TEXT", help="title of the report")
     group.add_argument(
         "--notes",
@@ -50,6 +56,10 @@ def check(options: argparse.Namespace) -> None:
         if place in places:
             raise Stop("bad-option", f"-o {path}: is named twice")
         places.add(place)
+    if options.picture_base:
+        if "markdown" not in map(writers.kind_of, options.output):
+            raise Stop("bad-option", "--picture-base: only a Markdown report (-o report.md) links its pictures")
+        writers.checked_base(options.picture_base)
 
 
 def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> None:

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         writers.prepare(options.output)
         document = dated(material._replace(atlas=options.atlas), noted)
         for path in options.output:
-            writers.write(document, path)
+            writers.write(document, path, picture_base=options.picture_base)
     return _code(material, options)
 
 

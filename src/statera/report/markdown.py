@@ -4,46 +4,60 @@ from __future__ import annotations
 
 import functools
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from statera import _native
 from statera.files import outputs
-from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
+from statera.report.model import (
+    Analysis,
+    Attachment,
+    Banner,
+    Beside,
+    Card,
+    Code,
+    Figure,
+    Fold,
+    Heading,
+    Items,
+    Prose,
+    Table,
+)
 from statera.report.notes import without_html
-from statera.report.writers import drawable, hidden_words, plain
+from statera.report.writers import checked_base, drawable, hidden_words
+from statera.views import comment
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Cell, Document, Section
 
-# GitHub refuses comments above 65,536 characters.
-MOST_CHARACTERS: Final = 65_000
 # Numbers of rows per table, tried in this order until the report fits.
 _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
-_OPEN: Final = ("summary", "results")
-_MARKS: Final = {
-    "worse": "🔴",
-    "unfit": "🔴",
-    "missing": "🟠",
-    "doubtful": "🟠",
-    "changed": "🟣",
-    "better": "🟢",
-    "differs": "⚪",
-    "equivalent": "⚪",
-    "inconclusive": "⚪",
-}
+_OPEN: Final = ("summary", "suspects", "results")
+# Rows of results with these tones are never folded.
+_OPEN_ROWS: Final = ("worse", "missing", "changed", "differs", "unfit", "doubtful")
 _MOST_CELL: Final = 200
 _MOST_ALT: Final = 500
 # If there are many pictures, tables have priority.
 _MOST_ALT_OF_MANY: Final = 100
 
 
-def write(document: Document, path: str) -> list[str]:
-    """Write the report, and its pictures and attachments to a folder beside it."""
+def write(document: Document, path: str, *, base: str = "") -> list[str]:
+    """Write the report, and its pictures and attachments to a folder beside it.
+
+    Args:
+        document: the report.
+        path: where to write it.
+        base: the address below which the files of the folder will stand; the report links them beside it if empty.
+
+    """
     folder = folder_of(path)
-    links = _write_files(document, folder)
-    outputs.write(path, text(document, links))
-    return [path, *(str(folder / name.rpartition("/")[2]) for name in links.values())]
+    names = _write_files(document, folder)
+    prefix = f"{checked_base(base).rstrip('/')}/" if base else f"{quote(os.fsencode(folder.name))}/"
+    outputs.write(path, text(document, {block: prefix + name for block, name in names.items()}))
+    return [path, *(str(folder / name) for name in names.values())]
 
 
 def folder_of(path: str) -> Path:
@@ -53,27 +67,20 @@ def folder_of(path: str) -> Path:
 
 
 def _write_files(document: Document, folder: Path) -> dict[int, str]:
-    """Write pictures and attachments; return for the identity of each the name by which the report links it."""
-    links = {}
+    """Write pictures and attachments; return the name of the file of each by its identity."""
+    names = {}
     if document.figures or document.attachments:
         try:
             folder.mkdir(exist_ok=True)
         except OSError as error:
             raise outputs.failure(folder, error) from None
     for number, figure in enumerate(document.figures, 1):
-        name = f"figure-{number:02}-{figure.picture.kind}.png"
-        outputs.write(folder / name, drawable(figure.picture).png("light", scale=2.0))
-        links[id(figure)] = _link(folder, name)
+        names[id(figure)] = f"figure-{number:02}-{figure.picture.kind}.png"
+        outputs.write(folder / names[id(figure)], drawable(figure.picture).png("light", scale=2.0))
     for attachment in document.attachments:
+        names[id(attachment)] = attachment.name
         outputs.write(folder / attachment.name, attachment.content)
-        links[id(attachment)] = _link(folder, attachment.name)
-    return links
-
-
-def _link(folder: Path, name: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 - only where there are files
-
-    return f"{quote(os.fsencode(folder.name))}/{name}"
+    return names
 
 
 def text(document: Document, links: dict[int, str] | None = None) -> str:
@@ -81,7 +88,7 @@ def text(document: Document, links: dict[int, str] | None = None) -> str:
     made = ""
     for rows in _ROWS:
         made = _head(document) + "".join(_section(section, rows, links or {}) for section in document.sections)
-        if len(made) <= MOST_CHARACTERS:
+        if comment.size(made) <= comment.MOST:
             return made
     return _cut(document, links or {})
 
@@ -89,17 +96,17 @@ def text(document: Document, links: dict[int, str] | None = None) -> str:
 def _cut(document: Document, links: dict[int, str]) -> str:
     """Leave out all blocks from the first that does not fit, and state that."""
     parts = [_head(document)]
-    room = MOST_CHARACTERS - len(parts[0])
+    room = comment.MOST - comment.size(parts[0])
     for section in document.sections:
         blocks: list[Block] = []
         for block in section.blocks:
             made = _section(section.with_blocks((*blocks, block)), _ROWS[-1], links)
-            if len(made) > room - 200:
+            if comment.size(made) > room - 200:
                 blocks.append(Prose(("The rest of this section does not fit; the HTML report has all of it.",)))
                 break
             blocks.append(block)
         parts.append(_section(section.with_blocks(tuple(blocks)), _ROWS[-1], links))
-        room -= len(parts[-1])
+        room -= comment.size(parts[-1])
         if room < 1000:  # noqa: PLR2004 - the next section's title and its excuse
             parts.append("\nMore does not fit; the HTML report has all of it.\n")
             break
@@ -113,11 +120,10 @@ def _head(document: Document) -> str:
 
 def _section(section: Section, rows: int, links: dict[int, str]) -> str:
     blocks = _Blocks(rows, links)
-    body = "".join(blocks.text(block) for block in plain(section.blocks))
+    body = "".join(blocks.text(block) for block in section.blocks)
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
         return f"\n## {_native.markdown_text(section.title)}\n{body}"
-    title = _native.markdown_html(section.title)
-    return f"\n<details><summary><b>{title}</b></summary>\n{body}\n</details>\n"
+    return comment.fold(section.title, "", body)
 
 
 class _Blocks:
@@ -139,7 +145,7 @@ class _Blocks:
     @text.register
     def _(self, block: Items) -> str:
         def mark(tone: str) -> str:
-            return f"{_MARKS[tone]} " if block.findings and tone in _MARKS else ""
+            return f"{comment.MARKS[tone]} " if block.findings and tone in comment.MARKS else ""
 
         return "\n" + "".join(f"- {mark(item.tone)}{_native.markdown_text(item.text)}\n" for item in block.items)
 
@@ -177,13 +183,51 @@ class _Blocks:
         return f"\n[{_native.markdown_text(block.name)}]({link}): {_native.markdown_text(block.what)}\n" if link else ""
 
     @text.register
+    def _(self, block: Banner) -> str:
+        tone = block.shares[0].tone if block.shares else ""
+        mark = f"{comment.MARKS[tone]} " if tone in comment.MARKS else ""
+        shares = " · ".join(f"{share.count:,} {share.words}" for share in block.shares)
+        counts = f"\n{_native.markdown_text(shares)}\n" if shares else ""
+        return f"\n**{mark}{_native.markdown_text(block.line)}**\n{counts}"
+
+    @text.register
+    def _(self, block: Card) -> str:
+        mark = f"{comment.MARKS[block.tone]} " if block.tone in comment.MARKS else ""
+        said = "".join(f"\n{_native.markdown_text(words)}\n" for words in (block.said, block.reading) if words)
+        figures = "".join(self._figure(figure, _MOST_ALT_OF_MANY) for figure in block.figures)
+        table = self.text(block.table) if block.table else ""
+        return f"\n### {mark}{_native.markdown_text(block.title)}\n{said}{table}{figures}"
+
+    @text.register
+    def _(self, block: Fold) -> str:
+        return comment.fold(block.title, "", "".join(self.text(each) for each in block.blocks))
+
+    @text.register
     def _(self, block: Table) -> str:
+        if not block.anchors:
+            return self._table(block, block.title)
+        # Of results, rows that ask for action are open.
+        urgent = [any(cell.chip and cell.tone in _OPEN_ROWS for cell in row) for row in block.rows]
+        rest = replace(
+            block, rows=tuple(row for row, is_urgent in zip(block.rows, urgent, strict=True) if not is_urgent)
+        )
+        first = replace(
+            block, rows=tuple(row for row, is_urgent in zip(block.rows, urgent, strict=True) if is_urgent), notes=()
+        )
+        made = self._table(replace(first, total=0), block.title) if first.rows else ""
+        return made + (
+            comment.fold(block.title, counted(len(rest.rows), "other row"), self._table(rest)) if rest.rows else ""
+        )
+
+    def _table(self, block: Table, title: str = "") -> str:
+        """Write the first rows of a table."""
         head = " | ".join(_native.markdown_text(column.name) or " " for column in block.columns)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
         body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[: self._rows])
         said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
-        return f"\n**{_native.markdown_text(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
+        above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
+        return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
 
 
 def _cell(cell: Cell) -> str:

@@ -6,18 +6,18 @@ import dataclasses
 import functools
 import re
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlsplit
 
 from statera.errors import Stop
 from statera.files import outputs
 from statera.report import glyphs
-from statera.report.model import Banner, Card, Fold, Heading, Item, Items, Prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from statera.plots.picture import Picture
     from statera.report.card.colours import Scheme
-    from statera.report.model import Block, Document, Table
+    from statera.report.model import Document, Table
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
@@ -66,20 +66,45 @@ def prepare(paths: Iterable[str]) -> None:
             raise _missing(error) from None
 
 
-def write(document: Document, path: str, kind: str = "") -> list[str]:
-    """Write a report, and return the names of all written files; the ending selects the kind by default.
+def write(document: Document, path: str, kind: str = "", *, picture_base: str = "") -> list[str]:
+    """Write a report, and return the names of all written files.
+
+    Args:
+        document: the report.
+        path: where to write it.
+        kind: its kind; by default the ending of the file selects it.
+        picture_base: the address below which a Markdown report finds its pictures, instead of beside it.
 
     Raises:
         Stop: the file cannot be written, or a package that the kind needs is not installed.
 
     """
+    kind = kind or kind_of(path)
     try:
-        return _WRITERS[kind or kind_of(path)](document, path)
+        if kind == "markdown":
+            from statera.report import markdown  # noqa: PLC0415 - only what is asked for
+
+            return markdown.write(document, path, base=picture_base)
+        return _WRITERS[kind](document, path)
     except OSError as error:
         # An error in the folder in which a PDF is typeset.
         raise outputs.failure(error.filename or path, error) from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
+
+
+def checked_base(url: str) -> str:
+    """Return the address of pictures as a link can hold it.
+
+    Raises:
+        Stop: it is no address of the web.
+
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        raise Stop("bad-option", f"--picture-base {url}: write an address that begins with https:// or http://")
+    # Parentheses and spaces would end the link.
+    return quote(url, safe=":/?#[]@!$&'*+,;=%~")
 
 
 def page(document: Document) -> str:
@@ -115,12 +140,6 @@ def _pdf(document: Document, path: str) -> list[str]:
     return [path]
 
 
-def _markdown(document: Document, path: str) -> list[str]:
-    from statera.report import markdown  # noqa: PLC0415
-
-    return markdown.write(document, path)
-
-
 def _card(document: Document, path: str, scheme: Scheme = "auto") -> list[str]:
     from statera.report.card import card  # noqa: PLC0415
 
@@ -138,7 +157,6 @@ def _badge(document: Document, path: str) -> list[str]:
 _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
     "html": _html,
     "pdf": _pdf,
-    "markdown": _markdown,
     "badge": _badge,
     "card": _card,
     "card-light": functools.partial(_card, scheme="light"),
@@ -149,31 +167,6 @@ _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
 def drawable(picture: Picture) -> Picture:
     """Return a picture whose texts the available fonts can show."""
     return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
-
-
-def plain(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Write banners, cards and folds as headings, lists, pictures and tables, for an output that draws none of them."""
-    for block in blocks:
-        if isinstance(block, Banner):
-            leads = tuple(Item(f"{lead.name}: {lead.text}", lead.tone) for lead in block.leads)
-            yield Prose((f"{block.line}.", *_shares(block)))
-            if leads:
-                yield Items(leads, findings=True)
-        elif isinstance(block, Card):
-            yield Heading(block.title)
-            yield Prose(tuple(words for words in (block.said, block.reading) if words))
-            yield from block.figures
-            yield from (block.table,) if block.table else ()
-        elif isinstance(block, Fold):
-            yield Heading(block.title)
-            yield from plain(block.blocks)
-        else:
-            yield block
-
-
-def _shares(banner: Banner) -> tuple[str, ...]:
-    words = ", ".join(f"{share.count:,} {share.words}" for share in banner.shares)
-    return (f"{words}.",) if words else ()
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     def write(document: Document) -> None:
         for path in options.output:
-            writers.write(document, path)
+            writers.write(document, path, picture_base=options.picture_base)
 
     _with_document(options, settings, said(options.title, options.notes), write, compares=False)
     return 0

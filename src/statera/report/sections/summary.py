@@ -95,7 +95,7 @@ def _rows(count: int) -> str:
 
 
 def _overview(comparison: Comparison) -> Table | None:
-    """List every metric and pair with its verdicts and its geometric mean; None if there is one, or each has few rows."""
+    """List every metric and pair with its verdicts and its geometric mean; None for one, or if each has few rows."""
     sections, index = comparison.sections(), index_of(comparison)
     # Sections of two or three rows have no mean, and their verdicts stand in the tables.
     if len(sections) == 1 or len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
