@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.metrics import name
-from statera.cluster.report.cells import tone, toned
+from statera.cluster.report.cells import tone
 from statera.cluster.report.hosts import found_apart
 from statera.cluster.report.intervals import axis
 from statera.cluster.report.material import runs
@@ -15,8 +15,8 @@ from statera.cluster.report.wording import shown
 from statera.cluster.rows import side
 from statera.cluster.units import suited
 from statera.cluster.views.numbers import percent
-from statera.codes import words
 from statera.report.model import Banner, Lead, Share
+from statera.report.sections.banner import shares
 from statera.wording import counted
 
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from statera.cluster.rows import Cell
 
 _MOST: Final = 8
-# The bar goes from the worst to the best; what was not judged lies between.
-_SHARES: Final = (
-    "worse", "tail-worse", "missing", "changed", "shape-changed", "differs", "inconclusive", "one-value", "equivalent",
-    "new", "tail-better", "better",
-)  # fmt: skip
 # What a report of one configuration answers first, as far as its logs say it.
 _FACTS: Final = {
     "cdf0.50": "half of the cluster adopted a block {} after the start of its slot",
@@ -46,12 +41,11 @@ def banner(material: Material) -> Banner:
 
 
 def _compared(material: Material) -> Banner:
-    counts = material.answer.counts
-    shares = tuple(Share(words(code), counts[code], toned(code)) for code in _SHARES if code in counts)
     rows = (material.changed or material.leads)[:_MOST]
     on = axis(material.comparison, rows)
     leads = tuple(_lead(material, cell, on) for cell in rows)
-    return Banner(material.answer.line, shares, leads, on.words if any(lead.interval for lead in leads) else "")
+    words = on.words if any(lead.interval for lead in leads) else ""
+    return Banner(material.answer.line, shares(material.answer), leads, words)
 
 
 def _lead(material: Material, cell: Cell, on: Axis) -> Lead:
@@ -80,8 +74,8 @@ def _alone(material: Material) -> Banner:
     of_runs = f" in {counted(len(each), 'run')}" if len(each) > 1 else ""
     some = f"{counted(len(odd), 'is an outlier', 'are outliers')}" if odd else "none is an outlier"
     line = "; ".join([*said, f"of {counted(len(hosts), 'host')}{of_runs} {some}"])
-    shares = (Share("outlier", len(odd), "doubtful"), Share("like the others", len(hosts) - len(odd), "equivalent"))
-    return Banner(line[:1].upper() + line[1:], tuple(share for share in shares if share.count) if odd else (), (), "")
+    found = (Share("outlier", len(odd), "doubtful"), Share("like the others", len(hosts) - len(odd), "equivalent"))
+    return Banner(line[:1].upper() + line[1:], tuple(share for share in found if share.count) if odd else (), (), "")
 
 
 def _amount(metric: Metric, mean: float) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from statera.cluster.report.wording import number
 from statera.cluster.views.compared import verdict
 from statera.cluster.views.numbers import percent
 from statera.report.model import Cell, Column
+from statera.report.sections.rows import TONES
 
 if TYPE_CHECKING:
     from statera.cluster.report.intervals import Axis
@@ -61,7 +62,7 @@ def tone(cell: Change) -> Tone:
 
 def toned(verdict: str) -> Tone:
     """Return the colour of a verdict by its code."""
-    return cast("Tone", "" if verdict in {"", "new", "one-value"} else verdict)
+    return TONES.get(verdict, "")
 
 
 def side_column(label: str) -> Column:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from statera.report.sections.index import Index
     from statera.report.sections.intervals import Axis
     from statera.results.inspection import Inspection
+    from statera.verdicts import Answer
 
 _MOST: Final = 8
 # The bar goes from the worst to the best; what was not judged lies between.
@@ -70,18 +71,22 @@ def _answered(index: Index, words: str) -> Item:
     return Item(f"{_native.printable(words)}: {index.answer.line}.", tone, index.link(leads[0]) if leads else "")
 
 
-def _of(index: Index) -> Banner:
-    answer = index.answer
+def shares(answer: Answer) -> tuple[Share, ...]:
+    """Return how many subjects have which verdict, in the words of the answer."""
     states = dict(zip(("worse", "better"), answer.states, strict=True))
-    shares = tuple(
+    return tuple(
         Share(states.get(code) or verdict_word(code), answer.counts[code], TONES[code])
         for code in _SHARES
         if code in answer.counts
     )
+
+
+def _of(index: Index) -> Banner:
+    answer = index.answer
     rows = _leading(index)
     axis = axis_of(index, rows)
     leads = tuple(_lead(index, row, axis) for row in rows)
-    return Banner(answer.line, shares, leads, axis.words if any(lead.interval for lead in leads) else "")
+    return Banner(answer.line, shares(answer), leads, axis.words if any(lead.interval for lead in leads) else "")
 
 
 def _leading(index: Index) -> list[int]:
