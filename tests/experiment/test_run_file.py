@@ -48,7 +48,7 @@ def test_a_file_becomes_a_comparison(folder, run):
     assert "v1 (baseline)" in result.out
     again = run("compare", "results", cwd=folder)
     assert again.code == 0
-    assert again.out.startswith("v1 (baseline) against v2, v3\n")
+    assert again.out.splitlines()[1] == "v1 (baseline) against v2, v3"
 
 
 @pytest.mark.parametrize("script", ["echo broken >&2; exit 3", "sleep 1000"])

@@ -66,7 +66,7 @@ def test_two_names_are_two_variants(run, tmp_path, store):
     for number, name in enumerate(("base", "head"), 1):
         named.add([made(tmp_path, number, times={"it": noisy(float(number), 8, seed=number)})], name)
     done = run("compare", "base", "head", env=with_store(store))
-    assert done.out.startswith("base (baseline) against head")
+    assert done.out.splitlines()[1] == "base (baseline) against head"
     assert "worse" in done.out
     assert run("inspect", "base", env=with_store(store)).out.startswith("inspected: it")
     done = run("convert", "head", "-o", "x.csv", env=with_store(store))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _USUAL: Final = Words()
 # The verdicts of rows that ask for action, in the order of urgency.
 _SUSPICIOUS: Final = ("worse", "tail-worse", "differs", "changed", "shape-changed")
+# Larger changes than tenfold say only that the data are too few.
+_VAST: Final = 9.0
 
 
 class Answer(NamedTuple):
@@ -210,7 +212,7 @@ class _Line:
         if not count:
             return ""
         sizes = self._found["detectable"]
-        shows = f", could have shown {_native.percent_span(*sizes)}" if sizes is not None else ""
+        shows = f", could have shown {_shown(*sizes)}" if sizes is not None else ""
         return f"{self._number(count, 'undecided')}{shows}"
 
     def _single(self) -> str:
@@ -243,6 +245,15 @@ class _Line:
         if excluded is None:
             return ""
         least, most, subjects = excluded
+        if most > _VAST:
+            return ""
         what = "slowdown" if self._found["slower"] else "change for the worse"
         where = "" if self._total == 1 else f" in {subjects:,} of {self._total:,}"
         return f"no {what} above {_native.percent_span(least, most)}{where}"
+
+
+def _shown(least: float, most: float) -> str:
+    """Write which changes could have been shown; beyond the largest that helps anybody only the smallest."""
+    if most <= _VAST:
+        return _native.percent_span(least, most)
+    return f"{_native.percent_span(least, least)} or more"
