@@ -281,9 +281,9 @@ def test_standard_input_is_a_variant(run, tmp_path):
     write(tmp_path, new=GOOD)
     result = run("compare", "-", "new", stdin=GOOD)
     assert result.code == 0
-    assert result.out.startswith("standard input (baseline) against new\n")
+    assert result.out.splitlines()[1] == "standard input (baseline) against new"
     labelled = run("compare", "main=-", "new", stdin=gzip.compress(GOOD.encode()))
-    assert labelled.out.startswith("main (baseline) against new\n")
+    assert labelled.out.splitlines()[1] == "main (baseline) against new"
 
 
 def test_standard_input_cannot_be_read_twice(run):

@@ -9,7 +9,9 @@ FOCUSED = """() => {
 
 # Texts with a contrast below 4.5 (WCAG 2.2, 1.4.3) to the nearest background that is opaque.
 LOW_CONTRAST = r"""() => {
-  const channels = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
+  // A mixed colour is written as parts of one: color(srgb 0.9 0.95 1).
+  const channels = (colour) => (colour.match(/[\d.]+/g) || []).map(Number)
+    .map((each, place) => colour.startsWith("color(") && place < 3 ? each * 255 : each);
   const behind = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const [r, g, b, a = 1] = channels(getComputedStyle(at).backgroundColor);

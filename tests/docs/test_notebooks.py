@@ -14,7 +14,7 @@ NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 KINDS = {
     "compare": {"forest", "ridgeline"},
     "factorial-and-paired": {"ridgeline", "forest", "pairs", "shift"},
-    "suite": {"suite", "pairs"},
+    "suite": {"suite", "scatter"},
     "inspect": {"atlas", "trace"},
 }
 
@@ -51,8 +51,8 @@ def test_it_runs_and_its_objects_show_themselves(path, monkeypatch):
             drawn.add(value.kind)
         elif hasattr(value, "_repr_html_"):
             html = value._repr_html_()
-            assert html.startswith("<div>")
-            assert "<strong>" in html
+            assert html.startswith('<div class="statera"><style>')
+            assert '</style><p class="answer"><strong>' in html
             tables += html.count("<table>")
     assert drawn == KINDS[path.stem]
     assert tables

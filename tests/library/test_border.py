@@ -1,12 +1,14 @@
 """What the compiled part gives has the names that ``_native.pyi`` states, of which the type checker makes sure."""
 
 import ast
+from array import array
 
 import pytest
 
 import statera
 from statera import _native
 from statera.settings import Policy
+from statera.settings.detector import Detector
 from support import ROOT, go, noisy, table, write
 
 STATED = ast.parse((ROOT / "src" / "statera" / "_native.pyi").read_text())
@@ -77,6 +79,7 @@ def given(tmp_path_factory):
         "Interaction": three.interactions[0],
         "_Quantiles": _native.quantiles(two.weighing, [0.5])[0],
         "_ShiftPoint": _native.shift_functions(two.weighing, [0.5])[0][1][0],
+        "Changes": _native.change_points(("x", array("d", noisy(100, 40))), [40], None, Detector())[0],
         "Answer": two.weighing.answer(False),  # noqa: FBT003 - compiled
         "InspectionSummary": statera.inspect(path, by="variant", within=["level"]).sections()[0].summary,
     }

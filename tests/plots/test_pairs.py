@@ -83,3 +83,11 @@ def test_names_never_lie_upon_points_or_each_other():
     assert len(shown) == len(set(shown)) <= 3
     assert "name 0" in shown
     assert "name 2" in shown
+
+
+def test_names_leave_a_panel_only_where_they_may():
+    def side(beyond):
+        [(mark, _)] = placed([{"label": "a name"}], [(190.0, 100.0)], [(190.0, 100.0)], 200, 200, beyond=beyond)
+        return mark["align"]
+
+    assert (side(60), side(0)) == ("left", "right")

@@ -198,7 +198,7 @@ def test_a_mean_picture_of_nothing_changed_has_leads_but_no_cards(tmp_path):
     assert shown.line.startswith("None of 8 benchmarks changed")
     assert len(shown.leads) == 8
     assert "suspects" not in [each.key for each in document.sections]
-    assert {figure.picture.kind for figure in document.figures} >= {"forest", "pairs"}
+    assert {figure.picture.kind for figure in document.figures} >= {"forest", "scatter"}
 
 
 def test_the_banner_of_a_pair_shows_the_worst_and_then_the_largest_gains(tmp_path):

@@ -307,9 +307,7 @@ def test_several_variants_can_be_inspected_side_by_side(tmp_path):
 
 def test_a_suite_of_single_values_names_its_ends_and_has_no_columns_of_dashes(tmp_path):
     document = of(suite(tmp_path, 6, runs=1), metrics=("sec/op",))[1]
-    assert "Of the rows with one value a side, the largest changes for the worse: Case" in texts(
-        document, "summary"
-    )
+    assert "Of the rows with one value a side, the largest changes for the worse: Case" in texts(document, "summary")
     found = by_title(document, "results", "sec/op")
     assert [column.name for column in found.columns] == ["benchmark", "verdict", "typical change", "old", "new", "n"]
     assert not document.figures or "trace" not in {figure.picture.kind for figure in document.figures}

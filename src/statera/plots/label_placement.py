@@ -29,7 +29,13 @@ _MARKS: dict[str, dict[str, Any]] = {
 
 
 def placed(
-    named: Sequence[dict[str, Any]], spots: Sequence[Point], points: Sequence[Point], width: int, height: int
+    named: Sequence[dict[str, Any]],
+    spots: Sequence[Point],
+    points: Sequence[Point],
+    width: int,
+    height: int,
+    *,
+    beyond: int = 0,
 ) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Place names beside points; return the text marks with the rows of each.
 
@@ -37,8 +43,9 @@ def placed(
         named: rows with a ``label``, the most important first.
         spots: the positions of these rows, in pixels from the upper left corner.
         points: the positions of all points.
-        width: the width of the panel in pixels; names may extend a little beyond its right edge.
+        width: the width of the panel in pixels.
         height: the height of the panel.
+        beyond: the pixels by which names may extend beyond the right edge of the panel.
 
     """
     taken: list[tuple[float, float, float, float]] = []
@@ -50,7 +57,7 @@ def placed(
         for side in (first, *(side for side in _SIDES if side != first)):
             left, top = _SIDES[side]
             box = across + left(wide), down + top, across + left(wide) + wide, down + top + _HEIGHT
-            inside = box[0] >= 0 and box[2] <= width + 60 and box[1] >= 0 and box[3] <= height
+            inside = box[0] >= 0 and box[2] <= width + beyond and box[1] >= 0 and box[3] <= height
             free = not any(box[0] - 3 < a < box[2] + 3 and box[1] - 3 < b < box[3] + 3 for a, b in points)
             if inside and free and all(_apart(box, other) for other in taken):
                 taken.append(box)

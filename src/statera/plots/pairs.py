@@ -26,6 +26,7 @@ MOST = 6  # default number of panels
 _FEW = 12  # up to so many blocks are drawn as lines from old to new
 _NAMED = 5  # the most points with names
 _LABEL = 44  # pixels per tick label
+_BEYOND = 60  # pixels by which names may extend beyond the right edge of a panel
 _RISE = 230  # height in pixels of a panel of lines
 _ROOM = 0.05  # free room at the ends of an axis
 _FAR = 4.0  # points this many typical distances from the typical change get names
@@ -177,7 +178,7 @@ def _scatter(
     dot = {"type": "point", "filled": True, "size": 34 if len(rows) > _FEW else 60, "opacity": 0.75}
     named = [{**row, "label": frame.name(row["name"], 24)} for row in _outliers(rows)]
     spots, points = ([_spot(axis, row, width) for row in held] for held in (named, rows))
-    names = placed(named, spots, points, width, width)
+    names = placed(named, spots, points, width, width, beyond=_BEYOND)
     layers = [
         frame.layer(ends, {"type": "line", "style": "zero"}, x=x, y=y),
         frame.layer(rows, dot, x=x, y=y, color=colour, tooltip=_TOOLTIP),

@@ -31,6 +31,8 @@ from statera.views import comment
 from statera.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statera.report.model import Block, Cell, Document, Section
 
 # Numbers of rows per table, tried in this order until the report fits.
@@ -207,17 +209,14 @@ class _Blocks:
         if not block.anchors:
             return self._table(block, block.title)
         # Of results, rows that ask for action are open.
-        urgent = [any(cell.chip and cell.tone in _OPEN_ROWS for cell in row) for row in block.rows]
-        rest = replace(
-            block, rows=tuple(row for row, is_urgent in zip(block.rows, urgent, strict=True) if not is_urgent)
-        )
-        first = replace(
-            block, rows=tuple(row for row, is_urgent in zip(block.rows, urgent, strict=True) if is_urgent), notes=()
-        )
-        made = self._table(replace(first, total=0), block.title) if first.rows else ""
-        return made + (
-            comment.fold(block.title, counted(len(rest.rows), "other row"), self._table(rest)) if rest.rows else ""
-        )
+        open_rows = tuple(row for row in block.rows if _is_open(row))
+        if len(open_rows) == len(block.rows):
+            return self._table(block, block.title)
+        others = max(block.total, len(block.rows)) - len(open_rows)
+        first = replace(block, rows=open_rows, total=0, notes=())
+        rest = replace(block, rows=tuple(row for row in block.rows if not _is_open(row)), total=others)
+        made = self._table(first, block.title) if open_rows else ""
+        return made + comment.fold(block.title, counted(others, "other row" if open_rows else "row"), self._table(rest))
 
     def _table(self, block: Table, title: str = "") -> str:
         """Write the first rows of a table."""
@@ -228,6 +227,10 @@ class _Blocks:
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
         above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
+
+
+def _is_open(row: Sequence[Cell]) -> bool:
+    return any(cell.chip and cell.tone in _OPEN_ROWS for cell in row)
 
 
 def _cell(cell: Cell) -> str:

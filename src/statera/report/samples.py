@@ -74,7 +74,8 @@ def _sampled(comparison: Comparison, row: int, anchor: str) -> Sampled | None:
     samples = raw_values.samples(comparison)
     values = [samples.values(sides.series[label]) for label in labels]
     low, high = (float(bound(bound(each) for each in values)) for bound in (min, max))
-    unit = units.of_tables(samples, sides.metric, float(values[0].max()))
+    # In a unit chosen by smaller values, the largest could exceed the range of numbers.
+    unit = units.of_tables(samples, sides.metric, max(abs(low), abs(high)))
     unit = unit._replace(more=digits_beyond(low, high))
     held = (tuple(unit.short(each, _DIGITS) for each in unit.own(side).tolist()) for side in values)
     return Sampled(anchor, unit.text, tuple(zip(map(_native.printable, labels), held, strict=True)))

@@ -56,7 +56,19 @@ class Look(NamedTuple):
 def text(comparison: Comparison, look: Look) -> str:
     """Write the whole comparison: answer, heading, rows, summaries, findings, notes and what was left out."""
     prefix = _prefix(comparison, look)
-    parts = [_answer(comparison, look), folded(_heading(comparison, prefix), look.width)]
+    tables, notes = _tables(comparison, prefix, look)
+    parts = [_answer(comparison, look), folded(_heading(comparison, prefix), look.width), tables]
+    if comparison.arrangement.factors:
+        parts.append(_interactions(comparison, look))
+    if comparison.levels:
+        parts.append(_along(comparison, look))
+    parts.append(_closing(comparison, notes, look))
+    return "".join(parts)
+
+
+def _tables(comparison: Comparison, prefix: str, look: Look) -> tuple[str, list[Note]]:
+    """Write the tables with what stands below each; return them with the notes, numbered as their marks."""
+    parts = []
     by_metric = _by_metric(comparison)
     rows = {id(section): _rows(comparison, section, look) for sections in by_metric.values() for section in sections}
     feet = footing(comparison.weighing, comparison.notes, chain.from_iterable(rows.values()))
@@ -73,12 +85,7 @@ def text(comparison: Comparison, look: Look) -> str:
             parts.append(f"\n{table}{_below(comparison, section, shows, look, alone=alone)}")
         if len(comparison.labels) > _TWO:
             parts.append(_omnibus(comparison, number, metric, look))
-    if comparison.arrangement.factors:
-        parts.append(_interactions(comparison, look))
-    if comparison.levels:
-        parts.append(_along(comparison, look))
-    parts.append(_closing(comparison, feet.notes, look))
-    return "".join(parts)
+    return "".join(parts), feet.notes
 
 
 def _answer(comparison: Comparison, look: Look) -> str:
