@@ -48,13 +48,13 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// The changes of several series, which stand one after another; `ends` are the numbers of values up to the end of each.
 #[pyfunction]
-fn change_points<'py>(
-    py: Python<'py>,
+fn change_points(
+    py: Python<'_>,
     sample: Named,
     ends: Vec<usize>,
     places: Option<Vec<bool>>,
     detector: Detector,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let values = values(py, &sample)?;
     let whole = ends.is_sorted() && ends.last().copied().unwrap_or(0) == values.len();
     if !whole || places.as_ref().is_some_and(|places| places.len() != values.len()) {

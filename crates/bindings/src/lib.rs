@@ -160,7 +160,7 @@ fn percent_ends(low: f64, high: f64) -> (String, String) {
 /// Writes a range of relative sizes with two digits, rounded up.
 #[pyfunction]
 fn percent_span(least: f64, most: f64) -> String {
-    statera_tables::numbers::span(least, most)
+    statera_tables::spans::span(least, most)
 }
 
 #[pymodule]

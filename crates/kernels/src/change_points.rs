@@ -5,7 +5,7 @@
 //! Afterwards the points are estimated again with hindsight. Noise may have outliers, two levels, cycles and neighbours
 //! that depend on each other: the variance of means of k values is measured for every k, not derived from one value.
 //!
-//! Parts: [`noise`], [`evidence`], [`forward`], [`hindsight`]. docs/stats/change_points.md states rule and calibration.
+//! Parts: [`noise`], [`evidence`], [`forward`], [`hindsight`]. `docs/stats/change_points.md` states rule and calibration.
 
 mod evidence;
 mod forward;
@@ -165,7 +165,9 @@ pub fn change_points(values: &[f64], places: Option<&[bool]>, detector: &Detecto
     }
     let mut changes = hindsight::points(&plain, places, detector, &pass.alarms);
     for point in &mut changes.points {
-        [&mut point.size, &mut point.low, &mut point.high].into_iter().for_each(|number| *number *= unit);
+        for number in [&mut point.size, &mut point.low, &mut point.high] {
+            *number *= unit;
+        }
     }
     changes.spikes = pass.outside.spikes();
     changes.suspect = pass.outside.suspect();

@@ -50,14 +50,18 @@ impl<'a> Block<'a> {
         width: usize,
         work: impl Fn(&[&'a [f64]], &mut [f64], &mut Room) + Sync,
     ) {
-        rows.par_chunks_mut(width).enumerate().with_min_len(CHUNK).for_each_init(
-            || (Vec::with_capacity(self.samples.len()), Room::default()),
-            |(samples, room), (group, row)| {
-                samples.clear();
-                samples.extend(self.samples.iter().map(|sample| sample.of(group)));
-                work(samples, row, room);
-            },
-        );
+        let begin = || (Vec::with_capacity(self.samples.len()), Room::default());
+        let one = |(samples, room): &mut (Vec<&'a [f64]>, Room), (group, row): (usize, &mut [f64])| {
+            samples.clear();
+            samples.extend(self.samples.iter().map(|sample| sample.of(group)));
+            work(samples, row, room);
+        };
+        if self.groups <= CHUNK {
+            // To wake another thread would take longer than the work.
+            let mut held = begin();
+            return rows.chunks_mut(width).enumerate().for_each(|each| one(&mut held, each));
+        }
+        rows.par_chunks_mut(width).enumerate().with_min_len(CHUNK).for_each_init(begin, one);
     }
 }
 

@@ -15,6 +15,7 @@ pub mod numbers;
 mod pieces;
 pub mod prefix;
 mod row_fields;
+pub mod spans;
 mod verdict_words;
 
 use statera_weighing::Weighing;

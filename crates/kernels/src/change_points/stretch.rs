@@ -52,10 +52,8 @@ impl Sums {
         places: &[bool],
     ) -> Option<usize> {
         let mut best = (0.0, None);
-        for place in first.max(begin + 1)..=last.min(end - 1) {
-            if !places[place] {
-                continue;
-            }
+        let range = first.max(begin + 1)..=last.min(end - 1);
+        for place in range.filter(|&place| places[place]) {
             let (after, before) = ((end - place).min(longest), (place - begin).min(longest));
             let step = self.mean(place, place + after) - self.mean(place - before, place);
             let gain = step * step / (1.0 / after as f64 + 1.0 / before as f64);
