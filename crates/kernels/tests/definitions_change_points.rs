@@ -143,9 +143,7 @@ fn alarms_never_depend_on_what_comes_later() {
 
 #[test]
 fn any_numbers_are_taken() {
-    for values in
-        [vec![], vec![1.0], vec![3.0; 2000], vec![1e308, -1e308].repeat(40), vec![0.0, 1e-300].repeat(30)]
-    {
+    for values in [vec![], vec![1.0], vec![3.0; 2000], [1e308, -1e308].repeat(40), [0.0, 1e-300].repeat(30)] {
         assert!(change_points(&values, None, &DETECTOR).points.is_empty());
     }
     let late: Vec<f64> = (0..1500).map(|i| if i < 1300 { 7.0 } else { 8.0 }).collect();
