@@ -29,7 +29,7 @@ _CARD: Final = 12.0
 # Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
 _STAYS: Final = 0.24
 # The width of a letter of a table for its size, and the space between columns.
-_LETTER, _BETWEEN = 0.51, 9.2
+_LETTER, _BETWEEN = 0.46, 9.2
 # Higher tables do not share a row.
 _MOST_SIDE: Final = 40
 # A fold with more than this is left to the HTML page.
@@ -53,8 +53,11 @@ class Placed(NamedTuple):
 
     @property
     def flows(self) -> bool:
-        """Whether it is cut between pages; a lower one is not."""
-        return bool(self.drawing.cuts) and self.height > HEIGHT * 0.55
+        """Whether it is cut between pages: a high one whose pieces are low, and one that no page holds."""
+        if not self.drawing.cuts:
+            return False
+        low = max(piece["height"] for piece in self.pieces[1:]) <= HEIGHT * _STAYS * 1.05
+        return self.height + _CAPTION > HEIGHT * (0.55 if low else 0.98)
 
 
 class Row(NamedTuple):
@@ -125,7 +128,9 @@ def _single(drawn: Drawing, scale: float) -> float:
         wanted = most / drawn.height
         if _least(drawn) <= wanted < scale and not (drawn.cuts and most > HEIGHT / 2):
             return wanted
-    return scale
+    # A piece that moves to the next page leaves no more than its height empty.
+    pieces = [below - above for above, below in pairwise([*drawn.cuts, drawn.height])]
+    return max(min([scale, *(HEIGHT * _STAYS / piece for piece in pieces)]), min(scale, _least(drawn)))
 
 
 def narrow(table: Table, longest: Sequence[int], size: float) -> bool:

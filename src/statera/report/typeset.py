@@ -47,7 +47,7 @@ _DRAWN: Final = 17
 _MOST_SHARE: Final = 60
 _RUNNING: Final = 70
 _NAME: Final = 100
-_LEAD: Final = 48
+_LEAD: Final = 90
 
 Data = dict[str, Any]
 
@@ -217,7 +217,7 @@ class _Blocks:
         return {
             "kind": "table",
             "title": shown(block.title),
-            "columns": [{"name": shown(column.name), "numeric": column.numeric} for column in block.columns],
+            "columns": _columns(block, longest),
             "widths": [0] * len(longest) if narrow else _widths(block, longest),
             "size": _size(longest),
             "drawn": sorted(_drawn(block)),
@@ -351,6 +351,25 @@ def _widths(table: Table, longest: Sequence[int]) -> list[int]:
     # The name of a row is read first: it has the fewest lines.
     shares[0] = round(shares[0] * 1.6)
     return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
+
+
+def _columns(table: Table, longest: Sequence[int]) -> list[Data]:
+    """Return the headings; where a heading alone makes a column wide, and columns are many, it stands in two lines."""
+    made = []
+    for column, length in zip(table.columns, longest, strict=True):
+        lined = _size(longest) == _SMALLEST and length == len(column.name)
+        lines = _halves(column.name) if lined else [column.name]
+        made.append({"name": "\n".join(map(shown, lines)), "numeric": column.numeric})
+    return made
+
+
+def _halves(heading: str) -> list[str]:
+    """Break a heading at the space nearest to its middle."""
+    spaces = [place for place, letter in enumerate(heading) if letter == " "]
+    if not spaces:
+        return [heading]
+    middle = min(spaces, key=lambda place: abs(2 * place - len(heading)))
+    return [heading[:middle], heading[middle + 1 :]]
 
 
 def _lengths(table: Table) -> list[int]:

@@ -1,0 +1,165 @@
+"""The pages of a PDF report as a reader sees them: the answer first, text that can be read, few pages."""
+
+import io
+
+import pytest
+from material import of, pair, suite
+
+from statera.report import model, paper, pdf, typeset
+from statera.report.drawn import drawing
+from support import noisy, table, write
+
+pypdf = pytest.importorskip("pypdf")
+
+# An identity matrix, as PDF writes matrices.
+SAME = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def read(document):
+    return pypdf.PdfReader(io.BytesIO(pdf.content(document)))
+
+
+def words(page):
+    return " ".join(page.extract_text().replace("\u200b", "").split())
+
+
+def times(first, second):
+    a, b, c, d, e, f = first
+    u, v, w, x, y, z = second
+    return (a * u + b * w, a * v + b * x, c * u + d * w, c * v + d * x, e * u + f * w + y, e * v + f * x + z)
+
+
+def numbers(values):
+    return tuple(float(each) for each in values)
+
+
+def sizes(reader, content, resources, matrix=SAME):
+    """Yield the size in points of each text that is shown, those in pictures too."""
+    held, text, font = [], SAME, 0.0
+    for values, operator in pypdf.generic.ContentStream(content, reader).operations:
+        match operator:
+            case b"q":
+                held.append(matrix)
+            case b"Q":
+                matrix = held.pop()
+            case b"cm":
+                matrix = times(numbers(values), matrix)
+            case b"Tf":
+                font = float(values[1])
+            case b"BT" | b"Tm":
+                text = numbers(values) or SAME
+            case b"Tj" | b"TJ":
+                seen = times(text, matrix)
+                yield font * abs(seen[0] * seen[3] - seen[1] * seen[2]) ** 0.5
+            case b"Do":
+                yield from inside(reader, resources["/XObject"][values[0]].get_object(), matrix)
+
+
+def inside(reader, form, matrix):
+    if form["/Subtype"] == "/Form":
+        own = numbers(form.get("/Matrix", SAME))
+        yield from sizes(reader, form, form.get("/Resources", {}), times(own, matrix))
+
+
+def nine(folder):
+    """Three builds under three compilers, with six metrics each, paired by block."""
+    rows = []
+    for place, (build, compiler) in enumerate((b, c) for b in ("base", "split", "merge") for c in ("8", "9", "10")):
+        for metric in range(6):
+            values = noisy(100 + 5 * place + metric, 60, seed=10 * place + metric)
+            rows += [
+                {"benchmark": "replay", "metric": f"m{metric}", "value": value, "unit": "s", "block": block}
+                | {"build": build, "cc": compiler}
+                for block, value in enumerate(values)
+            ]
+    return write(folder, **{"all.csv": table(rows)})
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("nine")
+    document = of(nine(folder), by=("build",), within=("cc",), baseline="base")[1]
+    return document, read(document)
+
+
+def test_the_first_page_answers(tmp_path):
+    material, document = of(pair(tmp_path))
+    first = words(read(document).pages[0])
+    assert first.index(material.comparison.answer.line) < first.index("Summary")
+    banner = next(block for block in document.blocks if isinstance(block, model.Banner))
+    for lead in banner.leads:
+        assert lead.name in first
+        assert lead.text in first
+    for share in banner.shares:
+        assert f"{share.count} {share.words}" in first
+
+
+def test_nine_variants_fit_on_fifteen_pages(made):
+    assert len(made[1].pages) <= 15
+
+
+def test_no_text_is_smaller_than_six_points(made, tmp_path):
+    for reader in (made[1], read(of(suite(tmp_path, 30, runs=12))[1])):
+        found = [size for page in reader.pages for size in sizes(reader, page.get_contents(), page["/Resources"])]
+        assert len(found) > 1000
+        assert min(found) > paper.LEAST_TEXT - 0.01
+
+
+def test_pictures_are_cut_between_their_panels(made):
+    cut = [found for found in (drawing(figure.picture) for figure in made[0].figures) if found.cuts]
+    assert cut
+    for found in cut:
+        assert list(found.cuts) == sorted(found.cuts)
+        assert found.cuts[0] > 0
+        assert found.cuts[-1] < found.height
+
+
+def test_pieces_together_are_the_picture_and_rows_fit_the_page(made):
+    for row in paper.rows(made[0].figures):
+        room = sum(placed.width for placed in row.placed) + paper.GUTTER * (len(row.placed) - 1)
+        assert room <= paper.WIDTH + 0.01
+        for placed in row.placed:
+            assert placed.pieces[0]["top"] == 0
+            assert sum(piece["height"] for piece in placed.pieces) == pytest.approx(placed.height, abs=0.1)
+
+
+def folded(rows):
+    columns = (model.Column("name"), model.Column("value", numeric=True))
+    body = tuple((model.Cell(f"row {number}"), model.Cell(str(number))) for number in range(rows))
+    file = model.Attachment("all.csv", b"name\n", "text/csv", "all rows")
+    return model.Fold("All rows", (model.Table("Rows", columns, body), file))
+
+
+def document_of(*blocks):
+    return model.Document("A report", "of blocks", "statera", (model.Section("results", "Results", blocks),))
+
+
+def test_a_short_fold_is_open_and_a_long_one_is_left_to_the_page():
+    short, long = (read(document_of(folded(rows))) for rows in (20, 400))
+    assert "row 19" in " ".join(map(words, short.pages))
+    left = " ".join(map(words, long.pages))
+    assert "All rows: 1 table, which the HTML report shows." in left
+    assert "row 1" not in left
+    assert "all.csv" in long.attachments
+
+
+def test_links_lead_only_to_what_paper_has(tmp_path):
+    columns = (model.Column("benchmark"),)
+    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(typeset.MOST_ROWS + 20))
+    anchors = tuple(f"row-{number}" for number in range(len(body)))
+    rows = model.Table("Rows", columns, body, (), len(body), "rows.csv", anchors)
+    leads = (model.Lead("cut", "+1%", "worse", None, f"row-{len(body) - 1}"),)
+    banner = model.Banner("One is slower", (), leads, "")
+    data = typeset.document(document_of(banner, rows, rows), tmp_path)
+    cells = [row[0] for block in data["sections"][0]["blocks"] for row in block["rows"]]
+    named = [cell["anchor"] for cell in cells if cell["anchor"]]
+    assert named == [f"row-{number}" for number in range(typeset.MOST_ROWS)]
+    assert {cell["link"] for cell in cells} == {*named}
+    assert data["first"][0]["leads"][0]["link"] == ""
+
+
+def test_values_for_exploration_leave_no_trace(tmp_path):
+    _, document = of(pair(tmp_path))
+    assert document.samples
+    bare = model.Document(document.title, document.subtitle, document.byline, document.sections, document.date)
+    assert pdf.content(document) == pdf.content(bare)
