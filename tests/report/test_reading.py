@@ -94,5 +94,5 @@ def test_a_card_reads_the_counters_of_its_benchmark(tmp_path):
     assert card.reading.endswith(": more cycles for the same work.")
     assert "branch-misses -6" in card.reading
     assert [row[0].text for row in card.table.rows] == ["sec/op", "instructions", "cycles", "branch-misses"]
-    assert [figure.picture.kind for figure in card.figures] == ["strip", "trace", "ridgeline"]
+    assert [figure.picture.kind for figure in card.figures] == ["strip", "ridgeline", "trace"]
     assert all("Cold" not in str(figure.picture.spec) for figure in card.figures)
