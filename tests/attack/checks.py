@@ -22,7 +22,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # What places a shape; names of benchmarks stand in other attributes.
 _PLACES = {"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "points"}
-_TAG = re.compile(r"</?(?:details|summary)>|<summary>[^<>]*</summary>|<br>")
+_TAG = re.compile(r"<summary>(?:<b>[^<>]*</b>)?[^<>]*</summary>|</?(?:details|summary)>|<br>")
 _MARKDOWN = MarkdownIt("commonmark").enable(["table"])
 
 
