@@ -91,12 +91,13 @@ class Table(NamedTuple):
             self.refuse(key, f"{key}: {stop}")
 
 
-def load(path: Path, options: Mapping[str, object]) -> Document:
+def load(path: Path, options: Mapping[str, object], levels: Mapping[str, Sequence[str]]) -> Document:
     """Read a file and check its form.
 
     Args:
         path: the file.
         options: keys outside of tables that replace those of the file.
+        levels: levels of factors that replace those of the file.
 
     Raises:
         Stop: it cannot be read, or its form is wrong.
@@ -112,7 +113,20 @@ def load(path: Path, options: Mapping[str, object]) -> Document:
         kind = TABLES[""][name].kind
         if not kind.fits(value):
             raise Stop("bad-option", f"{name} takes {kind.words}, not {_short(value)}")
-    return document._replace(content={**content, **options})
+    return _with_levels(document._replace(content={**content, **options}), levels)
+
+
+def _with_levels(document: Document, levels: Mapping[str, Sequence[str]]) -> Document:
+    """Replace levels of factors."""
+    factors = document.content.get("factors", {})
+    for name in levels:
+        if name not in factors:
+            known = suggestion(name, factors) or (f"; it has {', '.join(factors)}" if factors else "")
+            raise Stop("bad-option", f"-L {name}: {document.path} has no factor of this name in [factors]{known}")
+    if not levels:
+        return document
+    replaced = {name: [*levels.get(name, stated)] for name, stated in factors.items()}
+    return document._replace(content={**document.content, "factors": replaced})
 
 
 def _check_document(document: Document) -> None:

@@ -19,7 +19,7 @@ from statera.experiment.rounds import parse_rounds, with_looks
 from statera.files.sizes import parse_size
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from statera.experiment.document import Document, Table
     from statera.experiment.plan import Command, Order
@@ -30,20 +30,25 @@ _SEEDS: Final = 1 << 32
 _REPEATED: Final = ("command", "prepare", "conclude")
 
 
-def planned(path: str | Path, options: Mapping[str, object] | None = None) -> Plan:
+def planned(
+    path: str | Path,
+    options: Mapping[str, object] | None = None,
+    levels: Mapping[str, Sequence[str]] | None = None,
+) -> Plan:
     """Return the plan of an experiment file. Revisions are looked up, and nothing is built or run.
 
     Args:
         path: the file.
         options: values of keys that stand outside of tables, such as ``{"rounds": 20}``; they replace those of the
             file, and None stands for an option that was not given.
+        levels: levels of factors that replace those of the file.
 
     Raises:
         Stop: the file cannot be used; the text names the line and the remedy.
 
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
-    document = load(Path(path), given)
+    document = load(Path(path), given, levels or {})
     content = document.content
     found = variants.variants_of(document)
     builds = PlannedBuilds(document)

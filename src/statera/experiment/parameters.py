@@ -38,7 +38,7 @@ def combinations(
         raise Stop("bad-option", "-D is the step of -P: give as many -D as -P, or none")
     steps += ["1"] * (len(scans) - len(steps))
     named = [(name, _range(name, low, high, step)) for (name, low, high), step in zip(scans, steps, strict=True)]
-    named += [(name, _values(name, text)) for name, text in lists]
+    named += [(name, split(name, text)) for name, text in lists]
     _check([name for name, _ in named])
     found = [tuple(zip((name for name, _ in named), values, strict=True)) for values in _product(named)]
     return list(dict.fromkeys(found))
@@ -63,7 +63,7 @@ def _check(names: list[str]) -> None:
             raise Stop("bad-option", f"parameter {name}: {{{name}}} is replaced by statera itself; use another name")
 
 
-def _values(name: str, text: str) -> list[str]:
+def split(name: str, text: str) -> list[str]:
     r"""Split at commas; ``\,`` is a comma within a value."""
     values = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", text)]
     if not all(values):

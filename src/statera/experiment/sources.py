@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.experiment import cache
-from statera.experiment.git import GitError, git
 from statera.experiment.listing import listing
 from statera.files import outputs
+from statera.git import GitError, git
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ import shlex
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.errors import Stop
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 NAME: Final = ".lock"
 _WITHOUT: Final = "add --unlocked if nobody else writes there"
 _MOST: Final = 4096
+# Between two tries of a process that waits, in seconds.
+_PAUSE: Final = 0.05
 # The most letters of the command that are stored: the file stays far smaller than the bytes that are read back.
 _LONGEST: Final = 200
 
 
 @contextmanager
-def locked(folder: Path, *, name: str = NAME, required: bool = True, without: str = _WITHOUT) -> Iterator[None]:
+def locked(
+    folder: Path, *, name: str = NAME, required: bool = True, without: str = _WITHOUT, patience: float = 0
+) -> Iterator[None]:
     """Create a directory, and hold a lock on it until the end of a block.
 
     Args:
@@ -34,6 +39,7 @@ def locked(folder: Path, *, name: str = NAME, required: bool = True, without: st
         name: the name of the lock's file.
         required: whether to stop if the file system has no locks.
         without: how the user can do without locks, for the message of that stop; empty if there is no way.
+        patience: for how long to wait for another process, in seconds.
 
     Raises:
         Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
@@ -42,7 +48,7 @@ def locked(folder: Path, *, name: str = NAME, required: bool = True, without: st
     path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = _held(path, required=required, without=without)
+        held = _held(path, required=required, without=without, end=monotonic() + patience)
     except OSError as error:
         raise outputs.failure(path if folder.is_dir() else folder, error) from None
     try:
@@ -54,14 +60,13 @@ def locked(folder: Path, *, name: str = NAME, required: bool = True, without: st
         os.close(held)
 
 
-def _held(path: Path, *, required: bool, without: str) -> int:
+def _held(path: Path, *, required: bool, without: str, end: float) -> int:
     """Open and lock a file, and make sure that the locked file is still the one at this path."""
     while True:
         # A link or a pipe at this path is not a lock of statera.
         held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
         try:
-            _lock(held, path, required=required, without=without)
-            if _is_at(held, path):
+            if _lock(held, path, required=required, without=without, last=monotonic() >= end) and _is_at(held, path):
                 return held
         except BaseException:
             os.close(held)
@@ -69,10 +74,14 @@ def _held(path: Path, *, required: bool, without: str) -> int:
         os.close(held)
 
 
-def _lock(held: int, path: Path, *, required: bool, without: str) -> None:
+def _lock(held: int, path: Path, *, required: bool, without: str, last: bool) -> bool:
+    """Lock a file; return whether it is locked, which it may not be before the last try."""
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        if not last:
+            sleep(_PAUSE)
+            return False
         raise Stop(
             "in-use", f"{path.parent}: {_who(held)} writes there; wait until it ends, or name another directory"
         ) from None
@@ -83,6 +92,7 @@ def _lock(held: int, path: Path, *, required: bool, without: str) -> None:
                 f"{path.parent}: its file system has no locks ({error.strerror}), which keep two commands from mixing "
                 f"their results there; name a directory on another one{without and f', or {without}'}",
             ) from None
+    return True
 
 
 def _sign(held: int, path: Path) -> None:

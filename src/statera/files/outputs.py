@@ -72,7 +72,7 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
         place = _place(name)
         part = _part(place)
         yield part
-        _flush(part)
+        flush(part)
         part = _settle(part, place)
     except _NotReplacedError as error:
         # Keep the only complete copy.
@@ -220,7 +220,7 @@ def _settle(part: str, place: _Place) -> str | None:
     os.replace(part, place.path)
     # The file is renamed already; a folder that cannot be read cannot be flushed.
     with suppress(OSError):
-        _flush(_folder(place.path))
+        flush(_folder(place.path))
     return None
 
 
@@ -258,7 +258,7 @@ def _take_over(part: str, about: os.stat_result) -> None:
     os.chmod(part, stat.S_IMODE(about.st_mode))
 
 
-def _flush(path: str) -> None:
+def flush(path: str | PathLike[str]) -> None:
     """Wait until a file, or the entries of a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
