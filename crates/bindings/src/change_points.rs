@@ -10,7 +10,7 @@ use crate::stats_input::{Named, refused, values};
 
 /// The constants of the detector: the attributes of `statera.settings.detector.Detector`, read by name.
 #[derive(FromPyObject)]
-struct Detector {
+pub(crate) struct Detector {
     memory: usize,
     longest: usize,
     first_look: usize,
@@ -75,7 +75,8 @@ fn change_points(
     found.iter().map(|changes| dictionary(py, changes)).collect()
 }
 
-fn dictionary<'py>(py: Python<'py>, changes: &Changes) -> PyResult<Bound<'py, PyDict>> {
+/// What a series shows, as a dictionary; `positions` are those of its values.
+pub(crate) fn dictionary<'py>(py: Python<'py>, changes: &Changes) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let alarms = changes.alarms.iter().map(|alarm| (alarm.place, alarm.raised, alarm.withdrawn));
     dict.set_item("alarms", alarms.collect::<Vec<_>>())?;

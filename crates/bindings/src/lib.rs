@@ -7,6 +7,7 @@ mod decisions;
 mod factorial;
 mod fields;
 mod formats;
+mod history;
 mod inspection;
 mod interruption;
 mod large_sample;
@@ -188,6 +189,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stats::register(module)?;
     stats_other::register(module)?;
     change_points::register(module)?;
+    history::register(module)?;
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;

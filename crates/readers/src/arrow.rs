@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringAr
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use crate::formats::column_of_key;
-use crate::metric::{Better, Estimand, Metric};
+use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::sheet::NONE;
 use crate::{Observations, formats, work};
@@ -133,7 +133,7 @@ impl<'a> Batches<'a> {
         let sources = observations.context_source.iter();
         let file = sources.map(|&source| Some(observations.sources[source as usize].name.as_str()));
         let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
-        let traits: Vec<Option<String>> = metrics.iter().map(traits).collect();
+        let traits: Vec<Option<String>> = metrics.iter().map(Metric::traits).collect();
         let told = traits.iter().any(Option::is_some);
         let work = works(observations);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();
@@ -194,20 +194,6 @@ impl<'a> Batches<'a> {
 /// The direction of a metric, in the words of the tables.
 fn direction(metric: &Metric) -> Option<&'static str> {
     metric.better.map(Better::word)
-}
-
-/// The traits of a metric that do not follow from its unit, in the words of the tables.
-fn traits(metric: &Metric) -> Option<String> {
-    let plain = Metric::new(&metric.name, &metric.unit, metric.quantity);
-    let words = [
-        (!metric.primary, "secondary"),
-        (plain.may_be_exact && !metric.may_be_exact, "never-exact"),
-        (metric.assumed_exact, "exact"),
-        (metric.better.is_none() && plain.better.is_some(), "undirected"),
-        (metric.estimand == Estimand::Mean, "mean"),
-    ];
-    let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
-    (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// For each configuration its keys that are parameters; None if there are none.

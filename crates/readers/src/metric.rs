@@ -54,6 +54,12 @@ impl Quantity {
         ("other", Self::Other),
     ];
 
+    /// The quantity that a word names.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, quantity)| quantity)
+    }
+
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -128,6 +134,37 @@ impl Metric {
     #[must_use]
     pub fn never_exact(mut self) -> Self {
         self.may_be_exact = false;
+        self
+    }
+
+    /// The traits that do not follow from name, unit and quantity, as words of tables; None if there are none.
+    #[must_use]
+    pub fn traits(&self) -> Option<String> {
+        let plain = Self::new(&self.name, &self.unit, self.quantity);
+        let words = [
+            (!self.primary, "secondary"),
+            (plain.may_be_exact && !self.may_be_exact, "never-exact"),
+            (self.assumed_exact, "exact"),
+            (self.better.is_none() && plain.better.is_some(), "undirected"),
+            (self.estimand == Estimand::Mean, "mean"),
+        ];
+        let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
+        (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    /// The metric with the traits that [`Metric::traits`] wrote.
+    #[must_use]
+    pub fn with_traits(mut self, traits: &[u8]) -> Self {
+        let has = |word: &[u8]| crate::text::fields(traits).any(|found| found == word);
+        self.primary &= !has(b"secondary");
+        self.may_be_exact &= !has(b"never-exact");
+        self.assumed_exact |= has(b"exact");
+        if has(b"undirected") {
+            self.better = None;
+        }
+        if has(b"mean") {
+            self.estimand = Estimand::Mean;
+        }
         self
     }
 

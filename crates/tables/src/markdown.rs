@@ -1,8 +1,8 @@
 //! Untrusted text in Markdown, and the table for pull requests.
 //!
 //! Names are written in code spans, where neither Markdown nor HTML works and GitHub links nothing. Sentences that
-//! hold names are escaped. Escapes alone do not keep GitHub from linking, because it looks for addresses and mentions
-//! after it has removed them; an invisible joiner splits what would be linked.
+//! hold names are escaped. Escapes alone do not keep GitHub and GitLab from linking, because they look for addresses and
+//! mentions after they have removed them; an invisible joiner splits what would be linked.
 
 use statera_weighing::Verdict;
 
@@ -85,7 +85,7 @@ fn opening<'a>(to: &mut String, text: &'a str) -> &'a str {
     if item || other { rest } else { text }
 }
 
-/// Puts joiners into what GitHub would link: mentions, references, addresses and commits.
+/// Puts joiners into what GitHub or GitLab would link: mentions, references, addresses and commits.
 fn parted(text: &str) -> String {
     let mut to = String::with_capacity(text.len() + 8);
     let (mut rest, mut before) = (text, "");
@@ -108,6 +108,8 @@ fn part_or_word(to: &mut String, part: &str, before: &str, next: Option<char>) {
     to.push_str(part);
     let links = match part {
         "@" | "#" => next.is_some_and(|next| !next.is_whitespace()),
+        // GitLab: a merge request, an epic and a snippet.
+        "!" | "&" | "$" => next.is_some_and(|next| next.is_ascii_digit()),
         "/" => next == Some('/'),
         "-" => before.eq_ignore_ascii_case("gh") && next.is_some_and(|next| next.is_ascii_digit()),
         word => word.eq_ignore_ascii_case("www") && next == Some('.'),
@@ -198,6 +200,7 @@ mod tests {
         for (text, shown) in [
             ("@user a@b.c @ x", "@·user a@·b.c @ x"),
             ("#1 o/r#2 C# x", "\\#·1 o/r\\#·2 C\\# x"),
+            ("!1 g/p!2 &3 $4 a ! b", "!·1 g/p!·2 &amp;·3 \\$·4 a ! b"),
             ("GH-1 gh-22 ghx-1 gh-x", "GH-·1 gh-·22 ghx-1 gh-x"),
             ("https://a.b //c", "https:/·/a.b /·/c"),
             ("www.a WWW.b wwww.c", "www·.a WWW·.b wwww.c"),

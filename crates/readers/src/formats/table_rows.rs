@@ -11,7 +11,7 @@ use super::table_columns::{PREFIX, Plan};
 use super::table_headers::{Header, Holds};
 use super::table_outcomes::{Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
-use crate::metric::{Better, Estimand, Metric};
+use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::sheet::{Aggregate, NONE, Statement};
 use crate::text::{excerpt, lossless};
@@ -305,22 +305,13 @@ impl Intake {
         line: u32,
     ) -> (u32, Scale) {
         let meaning = meaning(unit);
-        let has = |word: &[u8]| crate::text::fields(traits).any(|found| found == word);
         // Two metrics of the same name but different dimensions remain two.
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
             let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
-            metric.primary = !has(b"secondary") && !column.secondary;
+            metric.primary = !column.secondary;
             let told = if name == column.metric { column.better } else { Header::of(name).better() };
             metric.better = metric.better.or(told.filter(|_| !self.plan.exported));
-            metric.may_be_exact &= !has(b"never-exact");
-            metric.assumed_exact = has(b"exact");
-            if has(b"undirected") {
-                metric.better = None;
-            }
-            if has(b"mean") {
-                metric.estimand = Estimand::Mean;
-            }
-            metric
+            metric.with_traits(traits)
         });
         let stated = match better.trim_ascii() {
             b"" => None,

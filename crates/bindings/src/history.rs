@@ -1,0 +1,301 @@
+//! Uploads of histories, and the changes of level of their series, for Python.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use statera_history::{self as histories, Chosen, Line, Most, Part, Retiring, Step, Summary};
+use statera_readers::Quantity;
+use statera_tables::numbers;
+
+use crate::change_points::{Detector, dictionary};
+use crate::decisions::Word;
+use crate::interruption::interruptible;
+use crate::logs::numbered;
+use crate::observations::{Limits, Observations};
+use crate::{AnyText, Failure};
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Catalog>()?;
+    module.add_class::<Found>()?;
+    module.add_class::<Retention>()?;
+    module.add_function(wrap_pyfunction!(series_amount, module)?)?;
+    module.add_function(wrap_pyfunction!(series_unit, module)?)?;
+    module.add_function(wrap_pyfunction!(write_upload, module)?)?;
+    module.add_function(wrap_pyfunction!(upload_jobs, module)?)?;
+    module.add_function(wrap_pyfunction!(merge_uploads, module)?)?;
+    module.add_function(wrap_pyfunction!(upload_samples, module)?)
+}
+
+/// Writes the values of a job into an existing file, a row for each series; returns the number of rows.
+#[pyfunction]
+fn write_upload(
+    py: Python<'_>,
+    observations: Py<Observations>,
+    factors: Vec<Option<String>>,
+    jobs: String,
+    path: PathBuf,
+) -> PyResult<usize> {
+    py.detach(|| histories::write(&observations.get().inner, &factors, &jobs, &path)).map_err(numbered)
+}
+
+/// Writes a value of a series as tables do; `size` determines the unit's prefix.
+#[pyfunction]
+fn series_amount(quantity: Word<Quantity>, unit: &str, value: f64, size: f64) -> String {
+    let mut text = String::new();
+    numbers::value(&mut text, value, quantity.0, unit, numbers::prefix(quantity.0, unit, size));
+    text
+}
+
+/// The unit of an axis with values of a series about so large: what to divide by, and its name.
+#[pyfunction]
+fn series_unit(quantity: Word<Quantity>, unit: &str, size: f64) -> (f64, String) {
+    numbers::unit(quantity.0, unit, size)
+}
+
+/// The JSON list of the jobs of each upload; empty where it is none.
+#[pyfunction]
+fn upload_jobs(py: Python<'_>, paths: Vec<PathBuf>) -> Vec<String> {
+    py.detach(|| paths.par_iter().map(|path| histories::jobs(path).unwrap_or_default()).collect())
+}
+
+/// A file with the number of its first job in the catalog, and for each job its new number, None where it is left out.
+type Merged = (PathBuf, usize, Vec<Option<u32>>);
+
+/// Writes the jobs of several uploads into an existing file; returns the number of rows.
+#[pyfunction]
+fn merge_uploads(
+    py: Python<'_>,
+    parts: Vec<Merged>,
+    jobs: String,
+    path: PathBuf,
+    most: (u64, u64),
+    retention: &Retention,
+) -> PyResult<usize> {
+    let parts: Vec<Part> = parts.into_iter().map(|(path, first, jobs)| Part { path, first, jobs }).collect();
+    let retiring = Retiring { catalog: &retention.catalog, retention: &retention.inner };
+    py.detach(|| histories::merge(&parts, &jobs, &path, limit(most), &retiring)).map_err(numbered)
+}
+
+/// Which values are retired.
+#[pyclass(frozen, module = "statera._native")]
+struct Retention {
+    catalog: std::sync::Arc<histories::Catalog>,
+    inner: histories::Retention,
+}
+
+#[pymethods]
+impl Retention {
+    /// Retires the values that are neither among the last of their series nor around a change of it.
+    #[new]
+    fn new(catalog: &Catalog, found: Vec<Py<Found>>, samples: usize, around: usize) -> Self {
+        let found: Vec<&histories::Found> = found.iter().map(|found| &found.get().inner).collect();
+        let inner = histories::Retention::new(&catalog.inner, &found, samples, around);
+        Self { catalog: catalog.inner.clone(), inner }
+    }
+}
+
+/// A job to read: file, number in it, name, number of the argument, keys and values.
+type Job = (PathBuf, u32, AnyText, usize, Vec<(AnyText, AnyText)>);
+
+/// Reads the values of jobs.
+#[pyfunction]
+fn upload_samples(jobs: Vec<Job>, limits: Limits, most: (u64, u64)) -> PyResult<Observations> {
+    let chosen: Vec<Chosen> = jobs
+        .into_iter()
+        .map(|(path, job, name, argument, keys)| Chosen {
+            path,
+            job,
+            name: name.0,
+            argument,
+            keys: keys.into_iter().map(|(key, value)| (key.0, value.0)).collect(),
+        })
+        .collect();
+    let inner = histories::samples(&chosen, &limits.into(), limit(most));
+    let inner =
+        inner.map_err(|error| Failure::new_err(("unusable-file", String::new(), error.to_string())))?;
+    Ok(Observations { inner })
+}
+
+fn limit((bytes, rows): (u64, u64)) -> Most {
+    Most { bytes, rows }
+}
+
+/// A series: `statera.history.series.Series`, field by field.
+type SeriesTuple<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>, Option<&'a str>, &'a str);
+
+/// The same, owned, with a summary: number of values, median, mad, least and largest.
+type Row =
+    ((String, String, String, String, Option<String>, Option<String>, String), (u32, f64, f64, f64, f64));
+
+/// All series of all jobs, without their values.
+#[pyclass(frozen, module = "statera._native")]
+struct Catalog {
+    inner: std::sync::Arc<histories::Catalog>,
+}
+
+#[pymethods]
+impl Catalog {
+    /// Reads uploads; `most` has the most bytes and rows of a file.
+    #[staticmethod]
+    fn read(py: Python<'_>, paths: Vec<PathBuf>, most: (u64, u64)) -> PyResult<Self> {
+        let inner = interruptible(py, move || histories::Catalog::read(&paths, limit(most)))?;
+        Ok(Self { inner: inner.into() })
+    }
+
+    /// Takes jobs whose summaries stand in a database: for each the JSON list with the job, and its rows.
+    #[staticmethod]
+    fn of_rows(jobs: Vec<(String, Vec<Row>)>) -> Self {
+        let mut inner = histories::Catalog::default();
+        for (job, rows) in jobs {
+            inner.add(job, rows.into_iter().map(row));
+        }
+        Self { inner: inner.into() }
+    }
+
+    /// For each file the JSON list of its jobs; empty where it was refused.
+    #[getter]
+    fn jobs(&self) -> Vec<&str> {
+        self.inner.jobs.iter().map(String::as_str).collect()
+    }
+
+    /// The files that could not be read: number and reason.
+    #[getter]
+    fn refused(&self) -> Vec<(usize, &str)> {
+        self.inner.refused.iter().map(|refused| (refused.file, refused.why.as_str())).collect()
+    }
+
+    /// The series.
+    #[getter]
+    fn series(&self) -> Vec<SeriesTuple<'_>> {
+        self.inner
+            .series
+            .iter()
+            .map(|series| {
+                (
+                    series.benchmark.as_str(),
+                    series.metric.as_str(),
+                    series.unit.as_str(),
+                    series.quantity.as_str(),
+                    series.better.as_deref(),
+                    series.traits.as_deref(),
+                    series.factors.as_str(),
+                )
+            })
+            .collect()
+    }
+
+    /// The summaries of a series: job, number of values, median, mad, least, largest.
+    fn summaries(&self, series: usize) -> Vec<(u32, u32, f64, f64, f64, f64)> {
+        let entries = self.inner.entries.get(series).map(Vec::as_slice).unwrap_or_default();
+        let tuple = |entry: &histories::Entry| {
+            let Summary { n, median, mad, least, largest } = entry.summary;
+            (entry.job, n, median, mad, least, largest)
+        };
+        entries.iter().map(tuple).collect()
+    }
+
+    /// Finds the changes of every series on every line: jobs with the positions of their commits, in order.
+    fn detect(
+        &self,
+        py: Python<'_>,
+        lines: Vec<Vec<(u32, u32)>>,
+        detector: Detector,
+    ) -> PyResult<Vec<Found>> {
+        let lines: Vec<Line> = lines
+            .into_iter()
+            .map(|line| line.into_iter().map(|(job, commit)| Step { job, commit }).collect())
+            .collect();
+        let (inner, detector) = (self.inner.clone(), detector.into());
+        let found = interruptible(py, move || histories::detect(&inner, &lines, &detector))?;
+        Ok(found.into_iter().map(|inner| Found { inner }).collect())
+    }
+}
+
+fn row((texts, (n, median, mad, least, largest)): Row) -> (histories::Series, Summary) {
+    let (benchmark, metric, unit, quantity, better, traits, factors) = texts;
+    let series = histories::Series { benchmark, metric, unit, quantity, better, traits, factors };
+    (series, Summary { n, median, mad, least, largest })
+}
+
+/// What a series shows on a line.
+#[pyclass(frozen, module = "statera._native")]
+struct Found {
+    inner: histories::Found,
+}
+
+#[pymethods]
+impl Found {
+    #[getter]
+    fn line(&self) -> usize {
+        self.inner.line
+    }
+
+    #[getter]
+    fn series(&self) -> usize {
+        self.inner.series
+    }
+
+    /// The jobs of its values, in order.
+    #[getter]
+    fn jobs(&self) -> Vec<u32> {
+        self.inner.jobs.clone()
+    }
+
+    /// Its values: the medians of the jobs.
+    #[getter]
+    fn values(&self) -> Vec<f64> {
+        self.inner.values.clone()
+    }
+
+    /// The job of its last value; None without values.
+    #[getter]
+    fn newest(&self) -> Option<u32> {
+        self.inner.jobs.last().copied()
+    }
+
+    /// How many jobs have a value that is not finite.
+    #[getter]
+    fn left_out(&self) -> usize {
+        self.inner.left_out
+    }
+
+    /// Whether the metric is exact.
+    #[getter]
+    fn exact(&self) -> bool {
+        self.inner.exact
+    }
+
+    /// The least p of the points, corrected over all series; None without one.
+    #[getter]
+    fn corrected(&self) -> Option<f64> {
+        Some(self.inner.corrected).filter(|p| !p.is_nan())
+    }
+
+    /// Standard deviation of a value around its level; None if unknown.
+    #[getter]
+    fn noise(&self) -> Option<f64> {
+        Some(self.inner.changes.noise).filter(|noise| !noise.is_nan())
+    }
+
+    /// Whether there is an alarm, a point, a spike or a suspect.
+    #[getter]
+    fn shows(&self) -> bool {
+        let changes = &self.inner.changes;
+        !changes.alarms.is_empty()
+            || !changes.points.is_empty()
+            || !changes.spikes.is_empty()
+            || changes.suspect.is_some()
+    }
+
+    /// The changes, as `statera._native.change_points` returns them; positions count the values.
+    #[getter]
+    fn changes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(py, &self.inner.changes)
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.values.len()
+    }
+}

@@ -1,0 +1,295 @@
+//! All series of all jobs, without their values.
+
+use std::path::PathBuf;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt32Type};
+use arrow_array::{Array, DictionaryArray, RecordBatch};
+use rayon::prelude::*;
+use statera_readers::pool::Pool;
+
+use crate::file::{Most, open};
+use crate::summary::Summary;
+use crate::table::{COUNT, JOB, NUMBERS, TEXTS};
+
+/// The most rows for which room is made before they are read: a damaged file may state any number.
+const ROOM: usize = 1 << 16;
+/// How many files stand in memory at a time, next to what was taken from the ones before.
+const FILES: usize = 256;
+
+/// A series: what identifies it, and how its values are judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    /// Name of the benchmark.
+    pub benchmark: String,
+    /// Name of the metric.
+    pub metric: String,
+    /// Base unit.
+    pub unit: String,
+    /// The word of its quantity.
+    pub quantity: String,
+    /// The word of the direction that is better.
+    pub better: Option<String>,
+    /// The traits of its metric, as words.
+    pub traits: Option<String>,
+    /// Keys and values, as a JSON object.
+    pub factors: String,
+}
+
+/// What a job knows of a series.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Entry {
+    /// Number of the job.
+    pub job: u32,
+    /// Its values.
+    pub summary: Summary,
+}
+
+/// A file that is no upload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Number of the file.
+    pub file: usize,
+    /// The reason.
+    pub why: String,
+}
+
+/// All series, with an entry for each job that has values of it.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    /// The series, in the order of their first appearance.
+    pub series: Vec<Series>,
+    /// For each file the JSON list of its jobs; empty where the file was refused.
+    pub jobs: Vec<String>,
+    /// The entries of each series, in ascending order of the jobs.
+    pub entries: Vec<Vec<Entry>>,
+    /// What could not be read.
+    pub refused: Vec<Refused>,
+    /// How many jobs there are.
+    pub count: u32,
+    known: Pool,
+}
+
+/// The rows of a file: the keys of their series one after another, and for each row the end of its key.
+struct Content {
+    jobs: String,
+    count: u32,
+    keys: String,
+    rows: Vec<(usize, Entry)>,
+}
+
+impl Catalog {
+    /// Reads uploads. Jobs are numbered in the order of the files, and of the list of each.
+    #[must_use]
+    pub fn read(paths: &[PathBuf], most: Most) -> Self {
+        let mut made = Self::default();
+        for (number, together) in paths.chunks(FILES).enumerate() {
+            let read: Vec<_> = together.par_iter().map(|path| content(path, most)).collect();
+            for (at, content) in read.into_iter().enumerate() {
+                match content {
+                    Ok(content) => made.take(content),
+                    Err(why) => {
+                        made.refused.push(Refused { file: number * FILES + at, why });
+                        made.jobs.push(String::new());
+                    }
+                }
+            }
+        }
+        made
+    }
+
+    fn take(&mut self, content: Content) {
+        let mut begin = 0;
+        for &(end, entry) in &content.rows {
+            let key = &content.keys[begin..end];
+            begin = end;
+            let series = self.known.intern(key) as usize;
+            if series == self.series.len() {
+                self.series.push(restored(key));
+                self.entries.push(Vec::new());
+            }
+            self.entries[series].push(Entry { job: self.count + entry.job, ..entry });
+        }
+        self.jobs.push(content.jobs);
+        self.count += content.count;
+    }
+
+    /// The numbers of the series.
+    #[must_use]
+    pub fn numbers(&self) -> Numbers {
+        Numbers { known: self.known.clone(), key: String::new() }
+    }
+
+    /// Adds a job whose summaries stand elsewhere than in a file; returns its number.
+    pub fn add(&mut self, jobs: String, rows: impl IntoIterator<Item = (Series, Summary)>) -> u32 {
+        let number = self.count;
+        let mut keys = String::new();
+        let mut taken = Vec::new();
+        for (series, summary) in rows {
+            for text in series.texts() {
+                append(&mut keys, text);
+            }
+            taken.push((keys.len(), Entry { job: 0, summary }));
+        }
+        self.take(Content { jobs, count: 1, keys, rows: taken });
+        number
+    }
+}
+
+/// The numbers of series by their texts.
+#[derive(Debug)]
+pub struct Numbers {
+    known: Pool,
+    key: String,
+}
+
+impl Numbers {
+    /// The number of a series; one that the catalog does not have gets a higher number.
+    pub fn of(&mut self, texts: [Option<&str>; 7]) -> usize {
+        self.key.clear();
+        for text in texts {
+            append(&mut self.key, text);
+        }
+        self.known.intern(&self.key) as usize
+    }
+}
+
+impl Series {
+    fn texts(&self) -> [Option<&str>; 7] {
+        [
+            Some(&self.benchmark),
+            Some(&self.metric),
+            Some(&self.unit),
+            Some(&self.quantity),
+            self.better.as_deref(),
+            self.traits.as_deref(),
+            Some(&self.factors),
+        ]
+    }
+}
+
+fn content(path: &std::path::Path, most: Most) -> Result<Content, String> {
+    let mut columns = vec![JOB, COUNT];
+    columns.extend(TEXTS);
+    columns.extend(NUMBERS);
+    let reading = open(path, &columns, most)?;
+    let jobs = reading.jobs.clone();
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&jobs)
+        .map_err(|_| "it is no upload of statera: its jobs are no JSON list".to_owned())?;
+    let count = u32::try_from(listed.len()).map_err(|error| error.to_string())?;
+    let mut made =
+        Content { jobs, count, keys: String::new(), rows: Vec::with_capacity(reading.rows.min(ROOM)) };
+    reading.each(|batch| {
+        let job = batch.column_by_name(JOB).ok_or("it has no jobs")?.as_primitive::<UInt32Type>();
+        let (texts, summary) = (Texts::of(batch)?, summaries(batch)?);
+        for row in 0..batch.num_rows() {
+            if job.value(row) >= count {
+                return Err(format!("row {row} belongs to a job that it does not name"));
+            }
+            for text in texts.row(row) {
+                append(&mut made.keys, text);
+            }
+            made.rows.push((made.keys.len(), Entry { job: job.value(row), summary: summary(row) }));
+        }
+        Ok(())
+    })?;
+    Ok(made)
+}
+
+/// The columns of texts of a batch.
+pub struct Texts<'a>([&'a DictionaryArray<UInt32Type>; 7]);
+
+impl<'a> Texts<'a> {
+    pub fn of(batch: &'a RecordBatch) -> Result<Self, String> {
+        let mut found = Vec::with_capacity(TEXTS.len());
+        for name in TEXTS {
+            let column = batch.column_by_name(name).ok_or_else(|| format!("it has no column {name}"))?;
+            found.push(column.as_dictionary::<UInt32Type>());
+        }
+        let texts = found.try_into().map_err(|_| "a column is missing".to_owned())?;
+        Ok(Self(texts))
+    }
+
+    pub fn row(&self, row: usize) -> [Option<&'a str>; 7] {
+        self.0.map(|column| {
+            let key = column.keys();
+            key.is_valid(row).then(|| column.values().as_string::<i32>().value(key.value(row) as usize))
+        })
+    }
+}
+
+/// The summary of each row of a batch.
+pub fn summaries(batch: &RecordBatch) -> Result<impl Fn(usize) -> Summary, String> {
+    let column = |name: &str| batch.column_by_name(name).ok_or_else(|| format!("it has no column {name}"));
+    let count = column(COUNT)?.as_primitive::<UInt32Type>().clone();
+    let mut numbers = Vec::with_capacity(NUMBERS.len());
+    for name in NUMBERS {
+        numbers.push(column(name)?.as_primitive::<Float64Type>().clone());
+    }
+    Ok(move |row: usize| Summary {
+        n: count.value(row),
+        median: numbers[0].value(row),
+        mad: numbers[1].value(row),
+        least: numbers[2].value(row),
+        largest: numbers[3].value(row),
+    })
+}
+
+/// Appends a text that can be told from its neighbours: its length, a colon and the text; a dash for none.
+fn append(key: &mut String, text: Option<&str>) {
+    match text {
+        None => key.push('-'),
+        Some(text) => {
+            key.push_str(&text.len().to_string());
+            key.push(':');
+            key.push_str(text);
+        }
+    }
+}
+
+/// The series of a key.
+fn restored(key: &str) -> Series {
+    let mut rest = key;
+    let mut next = || {
+        if let Some(after) = rest.strip_prefix('-') {
+            rest = after;
+            return None;
+        }
+        let (length, after) = rest.split_once(':')?;
+        let (text, after) = after.split_at(length.parse().ok()?);
+        rest = after;
+        Some(text.to_owned())
+    };
+    let [benchmark, metric, unit, quantity, better, traits, factors] = std::array::from_fn(|_| next());
+    let stated = Option::unwrap_or_default;
+    Series {
+        benchmark: stated(benchmark),
+        metric: stated(metric),
+        unit: stated(unit),
+        quantity: stated(quantity),
+        better,
+        traits,
+        factors: stated(factors),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_comes_back_from_its_key() {
+        let series = Series {
+            benchmark: "3:a-\u{0}".to_owned(),
+            metric: String::new(),
+            unit: "µs".to_owned(),
+            quantity: "time".to_owned(),
+            better: None,
+            traits: Some("exact".to_owned()),
+            factors: r#"{"size": "64"}"#.to_owned(),
+        };
+        let mut key = String::new();
+        series.texts().into_iter().for_each(|text| append(&mut key, text));
+        assert_eq!(restored(&key), series);
+    }
+}

@@ -1,0 +1,3 @@
+//! The tests of uploads, as one program.
+
+mod uploads;
