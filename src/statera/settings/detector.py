@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import erf, sqrt
 from typing import NamedTuple
 
 
@@ -21,7 +22,7 @@ class Detector(NamedTuple):
         least_length: shorter series have the threshold of this length.
         reach: the longest stretch that is compared, as a share of the values known.
         values_a_degree: the number of values for each degree of freedom of the noise, which is estimated robustly.
-        size_errors: half the width of the interval of a size, in standard errors: 95 %.
+        size_errors: half the width of the interval of a size, in standard errors; ``size_level`` follows from it.
         level: the chance that a series without change shows a point as strong as the threshold in its whole life.
 
     """
@@ -37,3 +38,9 @@ class Detector(NamedTuple):
     values_a_degree: float = 2.5
     size_errors: float = 1.959963984540054
     level: float = 0.05
+
+    @property
+    def size_level(self) -> float:
+        """The confidence level of the interval of a size, whose errors are taken as normal."""
+        # Rounded to the digits in which the normal distribution is exact, so that 1.96 standard errors are 0.95.
+        return round(erf(self.size_errors / sqrt(2)), 12)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from statera.errors import Stop
+from statera.settings.history import History, history_settings
 from statera.settings.limits import Limits, limited
 from statera.settings.policy import Direction, Policy, checked, parse_fraction, parse_margin
 
@@ -12,9 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def load(path: str) -> tuple[Policy, Limits]:
-    """Read policy and limits from a settings file; an unknown key or a wrong type raises Stop, which names the key."""
+def load(path: str) -> tuple[Policy, Limits, History]:
+    """Read policy, limits and history from a settings file; Stop names an unknown key or a wrong type."""
     document = dict(_document(path))
+    history = document.pop("history", {})
+    if not isinstance(history, dict):
+        raise Stop(
+            "bad-settings",
+            f'{path}: history must be a table, such as [history] with place = "results", not {history!r}',
+        )
     table = document.pop("limits", {})
     if not isinstance(table, dict):
         raise Stop(
@@ -23,7 +30,7 @@ def load(path: str) -> tuple[Policy, Limits]:
     limits = Limits()
     for name, value in cast("dict[str, Any]", table).items():
         limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
-    return from_mapping(document, path), limits
+    return from_mapping(document, path), limits, history_settings(history, path)
 
 
 def _document(path: str) -> Mapping[str, Any]:
@@ -44,7 +51,7 @@ def _document(path: str) -> Mapping[str, Any]:
 def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
     """Build a policy from the keys of a settings file."""
     policy = Policy()
-    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits"}
+    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits", "history"}
     for key, value in document.items():
         if key not in known:
             raise Stop(

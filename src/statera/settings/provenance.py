@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from statera.errors import Stop
 from statera.settings import Limits, Policy
 from statera.settings.file import load
+from statera.settings.history import History
 
 # A folder that holds one of these is the root of a repository.
 _REPOSITORIES: Final = (".git", ".hg", ".jj")
@@ -24,12 +25,14 @@ class Settings(NamedTuple):
         policy: every threshold as used, with the options of the command line applied.
         file: the path of the settings file; None where none was used.
         limits: how much may be read.
+        history: where the history is.
 
     """
 
     policy: Policy = Policy()
     file: str | None = None
     limits: Limits = Limits()
+    history: History = History()
 
 
 class Difference(NamedTuple):
@@ -163,5 +166,5 @@ def _has_table(path: str) -> bool:
 
 def loaded(path: str) -> Settings:
     """Read a settings file."""
-    policy, limits = load(path)
-    return Settings(policy, shown(os.path.abspath(path)), limits)  # noqa: PTH100
+    policy, limits, history = load(path)
+    return Settings(policy, shown(os.path.abspath(path)), limits, history)  # noqa: PTH100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.codes import VERDICTS
+from statera.codes import worst_first
 from statera.observations import Words
 from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
 from statera.wording import counted, form, shown
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
     Attributes:
         line: the answer in one line, printable and without a full stop.
-        counts: number of subjects by verdict, only those that occur.
+        counts: number of subjects by verdict, only those that occur, the worst first.
         leads: the row that speaks for each subject, the worst first.
         suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
         noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
@@ -48,7 +48,7 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     """State the answer; the words are those of the observations."""
     found = weighing.answer(words.subject == "metric")
     leads = found["leads"]
-    counts = {code: count for code, count in zip(VERDICTS, found["counts"], strict=True) if count}
+    counts = worst_first(found["counts"])
     said = _Line(weighing, words, found, counts)
     return Answer(said.line(), counts, leads, _suspects(weighing, leads), said.noun, said.states)
 

@@ -353,14 +353,15 @@ def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     least = _some_rows(weighing, rows[:1])[0]
     if middle[0] <= max(least["baseline_n"], least["contender_n"]):
         return ""
-    runs, low, high = (f"{_two_digits(number):,}" for number in middle)
+    runs, low, high = map(forecast, middle)
     which = form(len(rows), "the undecided row at its margin", "half of the undecided rows at their margin")
     return f"About {runs} ({low} to {high}) runs a side would decide {which}."
 
 
-def _two_digits(number: float) -> int:
-    """Round a forecast to two digits."""
-    return int(round(number, min(0, 2 - len(str(int(number))))))
+def forecast(runs: float) -> str:
+    """Write a forecast of a number of runs in a sentence: as tables do, with a comma before thousands."""
+    text = _native.forecast(runs)
+    return f"{int(text):,}" if text.isdigit() else text
 
 
 def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:

@@ -123,7 +123,7 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
             "counted; run more often; --accept-parametric counts such rows"
         )
     always = f"{_rows(result.missing)} missing, {_rows(result.inconclusive)} inconclusive"
-    lines.append(f"statera: {always}; --fail-on {_words(gate)}")
+    lines.append(f"statera: {always}; --fail-on {in_words(gate)}")
     return lines
 
 
@@ -131,7 +131,8 @@ def _rows(rows: list[int]) -> str:
     return counted(len(rows), "row is", "rows are")
 
 
-def _words(gate: Gate) -> str:
+def in_words(gate: Gate) -> str:
+    """Write a gate as ``--fail-on`` takes it, and what it accepts."""
     typical = _margin("typical-worse", gate.beyond) if gate.worse else ""
     tail = _margin("tail-worse", gate.tail_beyond) if gate.tail else ""
     if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.codes import GRADES
+from statera.verdicts.findings import forecast
 from statera.verdicts.notes import Note, on_processes, on_reading, on_variants, on_what_is_left
 from statera.wording import counted, listed, shown
 
@@ -36,6 +37,8 @@ ADVICE: Final = {
     "outliers": "some values lie far from the others; rank tests are robust to them, but check what else ran",
 }
 _EXAMPLES = 2
+# Values of which some are all but exact detect changes smaller than anybody asks for.
+_LEAST_SHOWN = 1e-4
 
 
 def notes(observations: Observations, arrangement: Arrangement, tested: SelfTest | None) -> list[Note]:
@@ -85,13 +88,9 @@ def findings(native: _native.Inspection) -> list[str]:
 def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
     """Write the median detectable change of some rows, and the runs that would show changes as small as the margin."""
     shows, runs = summary["detectable"], summary["runs_for_margin"]
-    if shows is None:
+    if shows is None or (fit and shows < _LEAST_SHOWN):
         return "" if fit else "noise hides changes as small as the margin"
-    more = (
-        f"; about {_native.forecast(runs)} runs a side would show changes as small as the margin"
-        if runs is not None
-        else ""
-    )
+    more = f"; about {forecast(runs)} runs a side would show changes as small as the margin" if runs is not None else ""
     return f"the median detectable change is {_size(shows)}{'' if fit else more}"
 
 

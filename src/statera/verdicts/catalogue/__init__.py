@@ -2,7 +2,7 @@
 
 There is one module per kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons,
 notes on the comparison, errors that end a command, marks of an experiment's rounds, the codes of
-clusters, and those of folders of runs.
+clusters, and those of folders of runs and of histories.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
 from statera.verdicts.catalogue.experiments import EXPERIMENTS
+from statera.verdicts.catalogue.histories import HISTORIES
 from statera.verdicts.catalogue.machine import AFTER_A_RUN, MARKS, VERIFIED
 from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
@@ -39,4 +40,5 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **CLUSTER,
     **RUNS,
     **EXPERIMENTS,
+    **HISTORIES,
 }

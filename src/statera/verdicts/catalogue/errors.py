@@ -28,6 +28,21 @@ STOPS: Final[dict[str, Entry]] = {
         "The message lists the names.",
         "Use one of them, or leave `--format` out: statera detects the format from the content.",
     ),
+    "bad-result": Entry(
+        "A result file is not one, or holds what no result file holds.",
+        "Whoever opens a pull request decides what its workflow uploads. Nothing of such a file is used.",
+        "Let `statera compare --result FILE` of the same version write it.",
+    ),
+    "bad-forge": Entry(
+        "The environment does not say which project on GitHub or GitLab is meant, or how to reach it.",
+        "A comment belongs into the project whose CI runs the command, and the token goes to no other address.",
+        "The message names the variable. `--dry-run` prints the comment and asks no forge.",
+    ),
+    "forge-failed": Entry(
+        "The API of GitHub or GitLab does not answer as it should.",
+        "It was asked several times, as often and as late as it said.",
+        "Run the job again later. The result file stays the same.",
+    ),
     "one-variant": Entry(
         "There is only one variant, and a comparison needs two.",
         "Arguments that are the same path are one variant. With `--by KEY`, the results have fewer than "

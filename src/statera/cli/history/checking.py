@@ -1,0 +1,173 @@
+"""``statera history check``: what the newest commit tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cli import output
+from statera.cli.history import shared
+from statera.errors import Stop
+from statera.wording import counted, form
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.history.analysis import Analysis
+    from statera.history.check import Check, Gate, Told
+
+_FAMILIES = ("series", "suite")
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "check",
+        help="say what the newest commit changed, and what to run again",
+        description="Say which changes the results of the newest commit raised, and which of its values stand outside "
+        "everything before, so that the commit should run again.",
+    )
+    parser.add_argument("--since", metavar="COMMIT", help="what all commits after this one raised (the newest alone)")
+    parser.add_argument(
+        "--fail-on",
+        metavar="WHAT",
+        help="exit with code 1 on worse, or on worse:M for changes of at least M (worse:5%%), that are still open",
+    )
+    parser.add_argument(
+        "--family",
+        choices=_FAMILIES,
+        default="series",
+        help="what the gate counts: what each series shows by itself, or what holds among all of the suite (series)",
+    )
+    shared.add_analysis(parser)
+    parser.set_defaults(run=_check)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from statera.history.check import check  # noqa: PLC0415 - --help does without
+    from statera.settings.detector import Detector  # noqa: PLC0415
+
+    gate = _gate(options)
+    _, analysis = shared.analysed(options)
+    branches = sorted(analysis.orders)
+    if len(branches) > 1:
+        raise Stop("several-branches", f"the history has the branches {', '.join(branches)}; name one with --branch")
+    found = check(analysis, branches[0], Detector().first_look, _commit(options.since))
+    output.write(_text(found, analysis), None)
+    if gate is None:
+        return 0
+    failing = [told for told in found.told if gate.fails(told)]
+    output.write(_verdict(gate, failing, found), None)
+    return 1 if failing else 0
+
+
+def _commit(name: str | None) -> str | None:
+    """Return the full name of a commit that git understands, and any other name as it is."""
+    from statera.history.checkout import here  # noqa: PLC0415 - --help does without
+
+    repository = here() if name else None
+    return (repository.resolve(name) if repository and name else None) or name
+
+
+def _gate(options: argparse.Namespace) -> Gate | None:
+    from statera.history.check import Gate  # noqa: PLC0415 - --help does without
+    from statera.settings.policy import parse_fraction  # noqa: PLC0415
+
+    suite = options.family == "suite"
+    if options.fail_on is None:
+        if suite:
+            raise Stop("bad-option", "--family suite changes the gate only; name it with --fail-on worse")
+        return None
+    word, colon, least = options.fail_on.partition(":")
+    if word != "worse":
+        raise Stop("bad-option", f"--fail-on {options.fail_on}: it takes worse or worse:M, such as worse:5%")
+    return Gate(parse_fraction(least, "--fail-on worse") if colon else 0.0, suite)
+
+
+def _text(found: Check, analysis: Analysis) -> str:
+    from statera.history import words  # noqa: PLC0415 - --help does without
+
+    newest = words.short(found.commits[-1]) if found.commits else "no commit"
+    several = f"{counted(len(found.commits), 'commit')} up to {newest}" if len(found.commits) != 1 else newest
+    lines = [f"{several}: {_answer(found)}."]
+    if found.told:
+        lines += ["", _table(found.told, analysis).rstrip("\n")]
+    if found.suspects:
+        lines += ["", _suspects(found)]
+    if found.young:
+        lines += [
+            "",
+            (
+                f"{counted(len(found.young), 'series', 'series')} too short to tell anything: "
+                f"up to {counted(found.missing, 'more job')} needed."
+            ),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _answer(found: Check) -> str:
+    series = counted(len(found.tracks), "series", "series")
+    open_ones = [told for told in found.told if told.is_open]
+    worse = sum(told.part.is_worse is True for told in open_ones)
+    better = sum(told.part.is_worse is False for told in open_ones)
+    other = len(open_ones) - worse - better
+    quiet = len(found.told) - len(open_ones)
+    parts = [
+        f"{number} {word}"
+        for number, word in ((worse, "worse"), (better, "better"), (other, "changed"), (quiet, "known already"))
+        if number
+    ]
+    if found.suspects:
+        parts.append(counted(len(found.suspects), "suspect"))
+    return f"{', '.join(parts)} of {series}" if parts else f"nothing new in {series}"
+
+
+def _table(told: list[Told], analysis: Analysis) -> str:
+    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.history import words  # noqa: PLC0415
+    from statera.views.columns import aligned  # noqa: PLC0415
+
+    rows = [("benchmark", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
+    for each in told:
+        track, change = each.part.track, each.part.change
+        old, new = words.levels(analysis, track, change)
+        verdict = words.direction(each.part) if each.is_open else each.state.word if each.state.is_quiet else "expected"
+        rows.append(
+            (
+                printable(track.name),
+                verdict + (" (weak)" if change.weak else ""),
+                words.size(track, change),
+                words.interval(track, change),
+                words.amount(track, old),
+                words.amount(track, new),
+                words.commits(each.alert, analysis),
+                each.alert.id,
+            )
+        )
+    return aligned(rows, left=2)
+
+
+def _suspects(found: Check) -> str:
+    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.wording import listed  # noqa: PLC0415
+
+    names = listed([printable(track.name) for track in found.suspects], 6)
+    count = counted(len(found.suspects), "suspect")
+    return (
+        f"{count}, outside everything before: {names}.\n"
+        f"Run {form(len(found.commits), 'this commit', 'the newest commit')} again: two more jobs decide."
+    )
+
+
+def _verdict(gate: Gate, failing: list[Told], found: Check) -> str:
+    from statera.settings.detector import Detector  # noqa: PLC0415 - --help does without
+
+    series = len(found.tracks)
+    least = f" of at least {gate.least:.3g}" if gate.least else ""
+    what = f"{counted(len(failing), 'change')} for the worse{least}" if failing else f"no change for the worse{least}"
+    false = Detector().level * series
+    expected = (
+        "of series without any change, 5% at most show one such alarm among all, ever"
+        if gate.suite
+        else f"of {counted(series, 'series', 'series')} without a change, at most {false:.3g} show any alarm, ever"
+    )
+    return f"\n--fail-on worse: {'failed' if failing else 'passed'}, {what} ({expected})\n"

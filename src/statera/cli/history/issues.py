@@ -1,0 +1,86 @@
+"""``statera history issues``: one issue for each new alert, closed when its level returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cli import options as common
+from statera.cli.history import shared
+from statera.errors import Stop
+from statera.wording import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.forge.issues import Done
+    from statera.history.alerts import Alert
+    from statera.history.analysis import Analysis
+    from statera.history.folder import Folder
+    from statera.history.states import State
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "issues",
+        help="open an issue for each new alert, and close it when its level returns",
+        description="Open an issue on GitHub or GitLab for each new alert for the worse, link it with the alert, and "
+        "close it when the level returned or somebody decided. Nothing happens twice. A token that may not write is "
+        "no failure.",
+    )
+    parser.add_argument("--label", default="statera", metavar="NAME", help="the label of the issues (statera)")
+    parser.add_argument("--most", type=int, default=5, metavar="N", help="open at most so many at once (5)")
+    shared.add_analysis(parser)
+    parser.set_defaults(run=_issues)
+
+
+def _issues(options: argparse.Namespace) -> int:
+    from statera.forge import issues  # noqa: PLC0415 - --help does without
+    from statera.forge.here import here  # noqa: PLC0415
+    from statera.forge.http import Refused  # noqa: PLC0415
+
+    if not options.label or "," in options.label:
+        raise Stop("bad-option", "--label takes one label without a comma")
+    where = here()
+    folder, analysis = shared.analysed(options)
+    if where.forge is None:
+        common.say(f"statera: there is no token in {where.lacks}, so that nobody can open issues")
+        return 0
+    try:
+        done = issues.update(where.forge, analysis, _decided(analysis), label=options.label, most=options.most)
+    except Refused as refused:
+        common.say(f"statera: the token may not work on issues ({refused})")
+        return 0
+    except (KeyError, TypeError, ValueError) as error:
+        raise Stop(
+            "forge-failed", f"the API gave an answer of another form ({error!r}); is it the right one?"
+        ) from None
+    _link(folder, analysis, done)
+    return 0
+
+
+def _decided(analysis: Analysis) -> list[tuple[Alert, State]]:
+    from statera.history.alerts import alerts  # noqa: PLC0415 - --help does without
+    from statera.history.states import expectations, state_of  # noqa: PLC0415
+
+    announced = expectations(analysis.catalog)
+    return [
+        (alert, state_of(alert, analysis.orders[alert.branch], analysis.catalog, announced))
+        for alert in alerts(analysis)
+    ]
+
+
+def _link(folder: Folder, analysis: Analysis, done: Done) -> None:
+    """Record the pages of issues in the history, and say what happened."""
+    from statera.cli.history.deciding import record  # noqa: PLC0415 - --help does without
+    from statera.history.states import LINK  # noqa: PLC0415
+
+    for alert, issue in done.linked:
+        record(folder, analysis, alert, kind=LINK, url=issue.url)
+        common.say(f"statera: alert {alert.id} is issue {issue.url}")
+    for issue in done.closed:
+        common.say(f"statera: closed {issue.url}")
+    if done.waiting:
+        common.say(
+            f"statera: {counted(done.waiting, 'more alert waits', 'more alerts wait')} for the next time (--most)"
+        )

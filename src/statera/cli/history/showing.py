@@ -1,0 +1,185 @@
+"""``statera history show`` and ``points``: the series with their levels, and the alerts."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from statera.cli import output
+from statera.cli.history import shared
+from statera.errors import Stop
+from statera.wording import counted, listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.history.analysis import Analysis, Track
+
+_LEAST, _MOST = 8, 48
+# So many series are shown with all changes, if a benchmark is named.
+_IN_FULL = 4
+# What stands beside the sparkline of a row.
+_BESIDE = 76
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verbs."""
+    showing = verbs.add_parser(
+        "show",
+        help="show the series: course, level, noise and last change",
+        description="Show each series: its course, its level now, its noise, and its last change; of one series all "
+        "changes.",
+    )
+    showing.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help="pattern of names; without it, all")
+    showing.add_argument("--metric", metavar="NAME", help="only this metric (the primary ones)")
+    shared.add_analysis(showing)
+    showing.set_defaults(run=_show)
+    points = verbs.add_parser(
+        "points",
+        help="list the changes of level, newest first",
+        description="List the alerts: changes of level that begin at the same commits, newest first.",
+    )
+    points.add_argument("--all", action="store_true", help="list also what was decided or announced")
+    points.add_argument("--state", metavar="STATE", help="only alerts in this state: new, acknowledged, noise …")
+    shared.add_analysis(points)
+    points.set_defaults(run=_points)
+
+
+def _show(options: argparse.Namespace) -> int:
+    _, analysis = shared.analysed(options)
+    tracks = _chosen(analysis, options.benchmark, options.metric)
+    if options.benchmark and len(tracks) <= _IN_FULL:
+        output.write("\n".join(_one(analysis, track) for track in tracks), None)
+        return 0
+    output.write(_table(analysis, tracks), None)
+    return 0
+
+
+def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:
+    from statera.patterns import chosen  # noqa: PLC0415 - --help does without
+
+    tracks = analysis.tracks
+    if metric:
+        taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
+        tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
+    else:
+        tracks = [track for track in tracks if track.series.is_primary] or tracks
+    if benchmark:
+        taken = chosen([track.series.benchmark for track in tracks], [benchmark], "BENCHMARK")
+        tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
+    return sorted(tracks, key=_key)
+
+
+def _key(track: Track) -> tuple[str, str, str, object]:
+    return track.name, track.series.metric, track.line.branch, track.line.lane
+
+
+def _table(analysis: Analysis, tracks: list[Track]) -> str:
+    from statera._native import percent, printable  # noqa: PLC0415 - --help does without
+    from statera.history import words  # noqa: PLC0415
+    from statera.views.columns import aligned  # noqa: PLC0415
+
+    width = shutil.get_terminal_size().columns
+    names = [printable(track.name) for track in tracks]
+    bars = min(max(width - _BESIDE - max(map(len, names), default=0), _LEAST), _MOST)
+    several = len({track.series.metric for track in tracks}) > 1
+    branches = len({track.line.branch for track in tracks}) > 1
+    lanes = len({track.line.lane for track in tracks}) > 1
+    columns = (("metric", several), ("branch", branches), ("machine", lanes))
+    head = ["benchmark", *(name for name, differs in columns if differs)]
+    rows = [(*head, "course", "level", "noise", "jobs", "last change")]
+    for track, name in zip(tracks, names, strict=True):
+        last = track.changes[-1] if track.changes else None
+        change = "-"
+        if last:
+            commit = words.short(track.order.commits[last.place])
+            change = f"{words.size(track, last)} at {commit}"
+        elif track.suspect:
+            change = "suspect"
+        own = [name, *([printable(track.series.metric)] if several else [])]
+        own += [printable(track.line.branch)] if branches else []
+        own += [words.lane(track)] if lanes else []
+        noise = "-" if track.noise is None else percent(track.noise).lstrip("+")
+        course = words.sparkline(track.found.values, bars)
+        level = words.amount(track, words.current_level(analysis, track))
+        rows.append((*own, course, level, noise, str(len(track.found)), change))
+    told = sum(bool(track.changes) for track in tracks)
+    summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
+    return f"{summary}\n\n{aligned(rows, left=len(head) + 1)}"
+
+
+def _one(analysis: Analysis, track: Track) -> str:
+    from statera._native import percent, printable  # noqa: PLC0415 - --help does without
+    from statera.history import words  # noqa: PLC0415
+    from statera.views.columns import aligned  # noqa: PLC0415
+
+    level = words.amount(track, words.current_level(analysis, track))
+    names = (track.name, track.series.metric, track.line.branch)
+    lines = [
+        " · ".join((*map(printable, names), words.lane(track))),
+        words.sparkline(track.found.values, min(shutil.get_terminal_size().columns - 2, 120)),
+        (
+            f"level {level}, noise {'unknown' if track.noise is None else percent(track.noise).lstrip('+')}, "
+            f"{counted(len(track.found), 'job')}"
+        ),
+        "",
+    ]
+    rows = [("change at", "may begin", "size", "interval", "from", "to", "p")]
+    commits = track.order.commits
+    for change in reversed(track.changes):
+        old, new = words.levels(analysis, track, change)
+        first, last = words.short(commits[change.first]), words.short(commits[change.last])
+        rows.append(
+            (
+                words.short(commits[change.place]),
+                first if first == last else f"{first}..{last}",
+                words.size(track, change) + (" (weak)" if change.weak else ""),
+                words.interval(track, change),
+                words.amount(track, old),
+                words.amount(track, new),
+                "exact" if change.p is None else _p(change.p),
+            )
+        )
+    text = "\n".join(lines) + (aligned(rows, left=2) if track.changes else "No change of level.\n")
+    if track.spikes:
+        places = track.positions(analysis.catalog)
+        spiked = listed([words.short(commits[places[at]]) for at, _ in track.spikes], 8)
+        text += f"{counted(len(track.spikes), 'spike')}, whose successors came back: {spiked}\n"
+    return text
+
+
+def _p(p: float) -> str:
+    from statera._native import p_value  # noqa: PLC0415 - --help does without
+
+    return p_value(p)
+
+
+def _points(options: argparse.Namespace) -> int:
+    _, analysis = shared.analysed(options)
+    from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import alerts  # noqa: PLC0415
+    from statera.history.states import STATES, expectations, state_of  # noqa: PLC0415
+    from statera.views.columns import aligned  # noqa: PLC0415
+
+    if options.state and options.state not in STATES:
+        raise Stop("bad-option", f"--state {options.state}: the states are {', '.join(STATES)}")
+    announced = expectations(analysis.catalog)
+    found = [
+        (alert, state_of(alert, analysis.orders[alert.branch], analysis.catalog, announced))
+        for alert in alerts(analysis)
+    ]
+    shown = [
+        (alert, state)
+        for alert, state in found
+        if (state.word == options.state if options.state else options.all or not state.is_quiet)
+    ]
+    hidden = len(found) - len(shown)
+    rows = [("alert", "begins at", "what changed", "state")]
+    rows += [
+        (alert.id, words.commits(alert, analysis), words.headline(alert), words.state(state)) for alert, state in shown
+    ]
+    text = aligned(rows, left=4) if shown else "No change of level.\n"
+    if hidden:
+        text += f"{counted(hidden, 'alert')} not shown, because of what was decided; --all lists all\n"
+    output.write(text, None)
+    return 0

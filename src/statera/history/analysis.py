@@ -1,0 +1,234 @@
+"""The changes of level of all series, on every line of jobs."""
+
+from __future__ import annotations
+
+from math import expm1, inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import stages
+from statera.history.lanes import Lane, lane_of
+from statera.history.order import Order, by_position, ordered
+from statera.history.series import names_of
+from statera.settings.detector import Detector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from statera import _native
+    from statera.history.catalog import Catalog
+    from statera.history.job import Stored
+    from statera.history.series import Series
+
+# A machine that begins within so many commits of another's end replaced it.
+_NEAR = 20
+
+
+class Line(NamedTuple):
+    """The jobs of a branch on machines that are alike, in the order of their commits."""
+
+    branch: str
+    lane: Lane
+    jobs: list[Stored]
+
+
+class Change(NamedTuple):
+    """A change of level in a series.
+
+    Attributes:
+        place, first, last: positions of commits: where it is, and where it may be at the earliest and at the latest.
+        raised: the position of the commit whose job told it first.
+        size: the change, as a share of the level before (0.05: 5 % more), or as a difference.
+        low, high: its interval.
+        is_ratio: whether the size is a share.
+        p: how likely anything as strong is in a series without change; None of exact values.
+        returns: whether it undoes the change before it.
+        weak: whether it does not hold among all series.
+
+    """
+
+    place: int
+    first: int
+    last: int
+    raised: int
+    size: float
+    low: float
+    high: float
+    is_ratio: bool
+    p: float | None
+    returns: bool
+    weak: bool
+
+    def is_worse(self, series: Series) -> bool | None:
+        """Return whether it is for the worse; None if nobody knows which way is better."""
+        if series.better is None:
+            return None
+        return (self.size > 0) == (series.better == "lower")
+
+
+class Track(NamedTuple):
+    """A series on a line, with what it shows.
+
+    Attributes:
+        name: how outputs name the series: its benchmark, and the factors that not all series share.
+        series: the series.
+        line: the line.
+        found: the values, and what the compiled part found in them.
+        changes: the changes, in order.
+        withdrawn: alarms that do not hold any longer: positions of their commit, and of the commit that raised them.
+        spikes: values that stood outside and whose successors came back: number of the first, and how many.
+        suspect: the same of the newest values, which are too few for an alarm.
+
+    """
+
+    name: str
+    series: Series
+    line: Line
+    order: Order
+    found: _native.Found
+    changes: tuple[Change, ...] = ()
+    withdrawn: tuple[tuple[int, int], ...] = ()
+    spikes: tuple[tuple[int, int], ...] = ()
+    suspect: tuple[int, int] | None = None
+
+    def jobs(self, catalog: Catalog) -> list[Stored]:
+        """Return the jobs of the values."""
+        return [job for number in self.found.jobs if (job := catalog.jobs[number])]
+
+    @property
+    def is_watched(self) -> bool:
+        """Return whether its changes are told: its metric is compared without being asked for, or exact."""
+        return self.series.is_primary or self.found.exact
+
+    @property
+    def noise(self) -> float | None:
+        """Return the standard deviation of a value around its level, in the unit of the sizes; None if unknown."""
+        return self.found.noise
+
+    @property
+    def corrected(self) -> float | None:
+        """Return the least p of its changes, corrected over all series."""
+        return self.found.corrected
+
+    def newest(self, catalog: Catalog) -> int:
+        """Return the position of the commit of the last value; -1 without values."""
+        job = None if self.found.newest is None else catalog.jobs[self.found.newest]
+        return self.order.position[job.job.commit] if job else -1
+
+    def positions(self, catalog: Catalog) -> list[int]:
+        """Return the position of the commit of each value."""
+        return [self.order.position[job.job.commit] for job in self.jobs(catalog)]
+
+
+class Analysis(NamedTuple):
+    """What a history shows.
+
+    Attributes:
+        catalog: what was analysed.
+        orders: the line of commits of each branch.
+        lines: the lines of jobs.
+        tracks: every series on every line that has values of it.
+
+    """
+
+    catalog: Catalog
+    orders: dict[str, Order]
+    lines: list[Line]
+    tracks: list[Track]
+
+
+def analyse(
+    catalog: Catalog,
+    lane: Iterable[str],
+    *,
+    branches: Iterable[str] = (),
+    parents: Mapping[str, str | None] | None = None,
+    detector: Detector | None = None,
+) -> Analysis:
+    """Find the changes of level of all series.
+
+    Args:
+        catalog: the jobs and series.
+        lane: the facts about machines that keep jobs apart.
+        branches: the branches; all by default.
+        parents: first parents of commits, from a repository.
+        detector: the constants; None for the calibrated ones.
+
+    """
+    stages.enter("analysing")
+    constants = detector or Detector()
+    keys = tuple(lane)
+    numbers = {each.id: number for number, each in enumerate(catalog.jobs) if each}
+    of_branches: dict[str, list[Stored]] = {}
+    for each in catalog.held:
+        of_branches.setdefault(each.job.branch, []).append(each)
+    wanted = set(branches)
+    orders = {
+        branch: ordered(jobs, parents) for branch, jobs in sorted(of_branches.items()) if not wanted or branch in wanted
+    }
+    lines = []
+    for branch, order in orders.items():
+        of_lanes: dict[Lane, list[Stored]] = {}
+        for each in by_position(of_branches[branch], order):
+            of_lanes.setdefault(lane_of(each.job.environment, keys), []).append(each)
+        lines += [Line(branch, lane, jobs) for lane, jobs in of_lanes.items()]
+    steps = [
+        [(numbers[each.id], orders[line.branch].position[each.job.commit]) for each in line.jobs] for line in lines
+    ]
+    found = catalog.native.detect(steps, constants)
+    names = names_of(catalog.series)
+    tracks = []
+    for of_series in found:
+        line, number = lines[of_series.line], of_series.series
+        track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
+        tracks.append(_with_changes(track, catalog, constants.level) if of_series.shows else track)
+    return Analysis(catalog, orders, lines, tracks)
+
+
+def _with_changes(track: Track, catalog: Catalog, level: float) -> Track:
+    native = track.found.changes
+    where = track.positions(catalog)
+    weak = track.corrected is not None and track.corrected > level
+    return track._replace(
+        changes=tuple(_change(point, where, is_ratio=native["ratio"], weak=weak) for point in native["points"]),
+        withdrawn=tuple((where[place], where[raised]) for place, raised, gone in native["alarms"] if gone),
+        spikes=tuple(native["spikes"]),
+        suspect=native["suspect"],
+    )
+
+
+def _change(point: dict[str, Any], where: list[int], *, is_ratio: bool, weak: bool) -> Change:
+    size, low, high = ((_share(point[name]) if is_ratio else point[name]) for name in ("size", "low", "high"))
+    p = point["p"]
+    return Change(
+        where[point["place"]],
+        where[point["first"]],
+        where[point["last"]],
+        where[point["raised"]],
+        size,
+        low,
+        high,
+        is_ratio,
+        None if p != p else p,  # noqa: PLR0124 - nan
+        point["returns"],
+        weak,
+    )
+
+
+def _share(logarithm: float) -> float:
+    try:
+        return expm1(logarithm)
+    except OverflowError:
+        return inf
+
+
+def near(lines: list[Line], order: Order) -> list[tuple[Line, Line]]:
+    """Return the pairs of lines of which one ends where the other begins, so that the machine was replaced."""
+    found = []
+    for old in lines:
+        for new in lines:
+            if old is new or old.branch != new.branch:
+                continue
+            end, begin = order.position[old.jobs[-1].job.commit], order.position[new.jobs[0].job.commit]
+            if 0 <= begin - end <= _NEAR and order.position[old.jobs[0].job.commit] < begin:
+                found.append((old, new))
+    return found

@@ -1,0 +1,124 @@
+"""What the newest commit of a branch tells: alarms, suspects, and what was announced or decided already."""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.errors import Stop
+from statera.history.alerts import alerts
+from statera.history.states import expectations, is_expected, state_of
+
+if TYPE_CHECKING:
+    from statera.history.alerts import Alert, Part
+    from statera.history.analysis import Analysis, Track
+    from statera.history.states import State
+
+
+class Told(NamedTuple):
+    """A change that was raised by the commits in question, with its alert and what was decided about that."""
+
+    part: Part
+    alert: Alert
+    state: State
+    expected: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether nobody announced it or decided about it."""
+        return not self.expected and not self.state.is_quiet
+
+
+class Gate(NamedTuple):
+    """When a check fails: on changes for the worse of at least ``least``; ``suite``: that hold among all series."""
+
+    least: float = 0.0
+    suite: bool = False
+
+    def fails(self, told: Told) -> bool:
+        """Return whether a change fails the check."""
+        change = told.part.change
+        large = abs(change.size) >= self.least if change.is_ratio else True
+        return told.is_open and told.part.is_worse is True and large and not (self.suite and change.weak)
+
+
+class Check(NamedTuple):
+    """What a branch tells at its newest commit.
+
+    Attributes:
+        branch: the branch.
+        commits: the commits in question, the newest last: one, or those after a commit.
+        told: the changes that their jobs raised, the worst first.
+        suspects: series whose newest values stand outside everything before them.
+        tracks: the series that have a value of one of these commits.
+        young: of these, those with too few values to tell anything.
+        missing: how many values the youngest of these lacks.
+
+    """
+
+    branch: str
+    commits: list[str]
+    told: list[Told]
+    suspects: list[Track]
+    tracks: list[Track]
+    young: list[Track]
+    missing: int
+
+
+def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
+    """Return what a branch tells.
+
+    Args:
+        analysis: the analysis of the branch.
+        branch: its name.
+        first_look: the number of values from which on anything is told.
+        since: the newest commit that was told before; only the newest commit is in question without it.
+
+    Raises:
+        Stop: the branch has no jobs, or no such commit.
+
+    """
+    lines = [line for line in analysis.lines if line.branch == branch]
+    if not lines:
+        known = ", ".join(sorted(analysis.orders)) or "none"
+        raise Stop("no-branch", f"--branch {branch}: the history has no jobs of this branch; it has: {known}")
+    order = analysis.orders[branch]
+    measured = sorted({order.position[job.job.commit] for line in lines for job in line.jobs})
+    after = measured[-1] if since is None else _position(order.position, since) + 1
+    asked = {position for position in measured if position >= after}
+    tracks = [
+        track
+        for track in analysis.tracks
+        if track.is_watched and track.line.branch == branch and track.newest(analysis.catalog) >= after
+    ]
+    announced = expectations(analysis.catalog)
+    told = []
+    for alert in alerts(analysis):
+        raised = [part for part in alert.parts if part.change.raised in asked]
+        if alert.branch == branch and raised:
+            state = state_of(alert, order, analysis.catalog, announced)
+            told += [Told(part, alert, state, is_expected(part, order, announced)) for part in raised]
+    young = [track for track in tracks if len(track.found) < first_look and not track.found.exact]
+    return Check(
+        branch,
+        [order.commits[position] for position in measured if position in asked],
+        sorted(told, key=_gravity),
+        [track for track in tracks if track.suspect],
+        tracks,
+        young,
+        max((first_look - len(track.found) for track in young), default=0),
+    )
+
+
+def _position(positions: dict[str, int], commit: str) -> int:
+    found = [position for name, position in positions.items() if name.startswith(commit)]
+    if len(found) != 1 or not commit:
+        why = "several commits of the branch begin so" if found else "the branch has no such commit"
+        raise Stop("no-commit", f"--since {commit}: {why}")
+    return found[0]
+
+
+def _gravity(told: Told) -> tuple[bool, int, float]:
+    worse = {True: 0, None: 1, False: 2}[told.part.is_worse]
+    size = told.part.change.size
+    return not told.is_open, worse, -abs(size) if not isinf(size) else -1e300

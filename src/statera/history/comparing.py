@@ -1,0 +1,114 @@
+"""The jobs of two commits, or of the levels around them → observations, which are compared like any others."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera import _native
+from statera.errors import Stop
+from statera.history.catalog import most
+from statera.history.lanes import lane_name, lane_of
+from statera.observations import Observations
+from statera.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statera.history.analysis import Analysis, Track
+    from statera.history.catalog import Catalog
+    from statera.history.job import Stored
+    from statera.history.lanes import Lane
+    from statera.settings.limits import Limits
+
+
+class Side(NamedTuple):
+    """A side of a comparison: its label and its jobs."""
+
+    label: str
+    jobs: list[Stored]
+
+
+def at_commit(jobs: Iterable[Stored], commit: str) -> list[Stored]:
+    """Return the jobs of a commit, in the order of their start."""
+    return sorted((each for each in jobs if each.job.commit == commit), key=lambda each: (each.job.started, each.id))
+
+
+def at_level(analysis: Analysis, branch: str, commit: str, tracks: Iterable[Track]) -> list[Stored]:
+    """Return the jobs between the changes next to a commit.
+
+    Args:
+        analysis: the analysis of the history.
+        branch: the branch of the commit.
+        commit: its full name.
+        tracks: the series whose changes count.
+
+    """
+    order = analysis.orders[branch]
+    at = order.position[commit]
+    changes = [change for track in tracks if track.line.branch == branch for change in track.changes]
+    # Where the place of a change is uncertain, the commits that it may begin at belong to neither side.
+    first = max((min(change.last, at) for change in changes if change.place <= at), default=0)
+    end = min((max(change.first, at + 1) for change in changes if change.place > at), default=len(order.commits))
+    jobs = [job for line in analysis.lines if line.branch == branch for job in line.jobs]
+    return [each for each in jobs if first <= order.position[each.job.commit] < end]
+
+
+def on_same_machines(old: Side, new: Side, keys: Sequence[str]) -> tuple[Side, Side, int]:
+    """Return the jobs on machines that both sides have, and how many are left out.
+
+    Raises:
+        Stop: there is no such machine.
+
+    """
+    sides = [{each.id: lane_of(each.job.environment, keys) for each in side.jobs} for side in (old, new)]
+    shared = {*sides[0].values()} & {*sides[1].values()}
+    if not shared:
+        held = " and ".join(
+            f"{side.label} by {_machines(lanes.values())}" for side, lanes in zip((old, new), sides, strict=True)
+        )
+        raise Stop("other-machine", f"no machine measured both: {held}; --lane none compares them all the same")
+    kept = [
+        [job for job in side.jobs if lanes[job.id] in shared] for side, lanes in zip((old, new), sides, strict=True)
+    ]
+    left = len(old.jobs) + len(new.jobs) - sum(map(len, kept))
+    return old._replace(jobs=kept[0]), new._replace(jobs=kept[1]), left
+
+
+def observations_of(catalog: Catalog, sides: Sequence[Side], lane: Iterable[str], limits: Limits) -> Observations:
+    """Read the values of jobs; where they were retired, their median stands for them, as a summary of so many.
+
+    Raises:
+        Stop: an upload cannot be read, or there is more than the limits allow.
+
+    """
+    factors = {key for series in catalog.series for key in series.levels}
+    jobs = []
+    for number, side in enumerate(sides):
+        shared = _shared([each.job.environment for each in side.jobs], lane)
+        for each in side.jobs:
+            environment = {key: value for key, value in each.job.environment.items() if key in shared}
+            keys = {**environment, "commit": each.job.commit, "date": each.job.started or each.job.committed}
+            stated = [(key, value) for key, value in keys.items() if value and key not in factors]
+            jobs.append((catalog.files[each.file], each.place, _source(catalog, each), number, stated))
+    try:
+        return Observations(_native.upload_samples(jobs, limits, most(limits)), limits)
+    except _native.Failure as failure:
+        code, name, why = failure.args
+        raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None
+
+
+def _shared(environments: Sequence[dict[str, str]], lane: Iterable[str]) -> set[str]:
+    """Return the facts that all jobs of a side share, and those that keep machines apart."""
+    first = environments[0]
+    return {*lane, *(key for key in first if all(each.get(key) == first[key] for each in environments))}
+
+
+def _source(catalog: Catalog, stored: Stored) -> str:
+    """Return what messages call a job: its file, with the job where the file has several."""
+    path = catalog.files[stored.file]
+    return os.fspath(path) if path.stem == stored.id else f"{path}:{stored.id[:12]}"
+
+
+def _machines(lanes: Iterable[Lane]) -> str:
+    return listed(sorted({lane_name(lane) for lane in lanes}), 3)

@@ -1,0 +1,351 @@
+"""A history in a folder: immutable uploads and events, each named by the hash of its content."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera import _native
+from statera.errors import Stop
+from statera.files import outputs, toml
+from statera.files.names import as_texts
+from statera.history.job import from_json, is_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAME: Final = "history.toml"
+FORMAT: Final = 1
+UPLOADS: Final = "uploads"
+EVENTS: Final = "events"
+REPLACED: Final = "replaced"
+_UPLOAD: Final = ".parquet"
+_EVENT: Final = ".json"
+_LIST: Final = ".txt"
+# The folders of a history, with the ending of their files; in the order in which another copy receives them: a list of
+# what was replaced comes after the files that replace it.
+KINDS: Final = {UPLOADS: _UPLOAD, EVENTS: _EVENT, REPLACED: _LIST}
+# What a command leaves behind that was killed is this old at least, in seconds; a file in work is younger.
+_ABANDONED: Final = 24 * 3600
+# How often a listing is made again, because another command replaces uploads meanwhile.
+_LISTINGS: Final = 10
+_UNFINISHED: Final = ".part-"
+# An event names an alert; more than this is none.
+_MOST: Final = 1 << 20
+_LANE: Final = ("cpu", "runner")
+_SAMPLES: Final = 200
+_AROUND: Final = 20
+
+
+class About(NamedTuple):
+    """What ``history.toml`` says.
+
+    Attributes:
+        project: the project whose results these are; uploads of another one are refused.
+        lane: the facts about machines that keep jobs apart; of different values of one, nothing is compared.
+        samples: for so many jobs of a series the values are kept, afterwards their summary.
+        around: so many jobs on either side of a change keep their values.
+
+    """
+
+    project: str
+    lane: tuple[str, ...] = _LANE
+    samples: int = _SAMPLES
+    around: int = _AROUND
+
+
+class Folder:
+    """A history in a folder.
+
+    Attributes:
+        path: the folder.
+        about: what its ``history.toml`` says.
+        name: how messages name it.
+
+    """
+
+    def __init__(self, path: Path, about: About, name: str | None = None) -> None:
+        self.path = path
+        self.about = about
+        self.name = os.fspath(path) if name is None else name
+
+    def uploads(self) -> list[tuple[str, Path]]:
+        """Return the hash and the file of each upload, in the order of the hashes.
+
+        Raises:
+            Stop: the folder cannot be read.
+
+        """
+        # A merged file takes the place of others while the folders are listed one after another: the list of what was
+        # replaced is written in between, so that a listing with the same lists before and after has every job.
+        for _ in range(_LISTINGS):
+            before = self.named(REPLACED)
+            found = self.named(UPLOADS)
+            if self.named(REPLACED) == before:
+                return found
+        raise Stop(
+            "bad-history", f"{self.name}: another command replaces uploads again and again; try again when it ends"
+        )
+
+    def file_of(self, hash_: str, kind: str = UPLOADS) -> Path:
+        """Return where the file of a hash stands."""
+        return self.path / kind / hash_[:2] / f"{hash_}{KINDS[kind]}"
+
+    def replaced(self) -> set[str]:
+        """Return the hashes of the uploads whose jobs stand in a merged file."""
+        found: set[str] = set()
+        for _, path in self.named(REPLACED):
+            found.update(line for line in _read(path).splitlines() if is_hash(line))
+        return found
+
+    def events(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the events with their hashes, in the order of these.
+
+        Raises:
+            Stop: a file is no event.
+
+        """
+        return [(name, read_event(path)) for name, path in self.named(EVENTS)]
+
+    @contextmanager
+    def receiving(self) -> Iterator[Path]:
+        """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
+        try:
+            handle, name = tempfile.mkstemp(prefix=_UNFINISHED, dir=self.path)
+            os.close(handle)
+        except OSError as error:
+            raise outputs.failure(self.name, error) from None
+        try:
+            yield Path(name)
+        except OSError as error:
+            raise outputs.failure(self.name, error) from None
+        finally:
+            with suppress(OSError):
+                os.unlink(name)  # noqa: PTH108 - of a text
+
+    def keep(self, part: Path) -> tuple[str, bool]:
+        """Put a whole upload in its place; return its hash, and whether it is new.
+
+        Raises:
+            Stop: it cannot be written.
+
+        """
+        content = part.read_bytes()
+        hash_ = hashlib.sha256(content).hexdigest()
+        if hash_ in self.replaced():
+            return hash_, False
+        return hash_, self.put(part, self.file_of(hash_))
+
+    def record(self, event: dict[str, Any]) -> str:
+        """Store an event; return its hash. The same event twice is one.
+
+        Raises:
+            Stop: it cannot be written.
+
+        """
+        text = json.dumps(as_texts(event), allow_nan=False, sort_keys=True, separators=(",", ":")) + "\n"
+        return self._store(EVENTS, text.encode())
+
+    def replace(self, hashes: list[str]) -> None:
+        """Note that the jobs of uploads stand in a merged file, and remove the uploads.
+
+        Raises:
+            Stop: the note cannot be written.
+
+        """
+        self._store(REPLACED, ("\n".join(sorted(hashes)) + "\n").encode())
+        self.remove_replaced()
+
+    def remove_replaced(self) -> list[str]:
+        """Remove the uploads whose jobs stand in merged files; return their hashes.
+
+        One that is listed as replaced, and some of whose jobs no other file has, stays.
+        """
+        gone = self.replaced()
+        uploads = self.uploads()
+        if not any(hash_ in gone for hash_, _ in uploads):
+            return []
+        stated = _native.upload_jobs([path for _, path in uploads])
+        jobs = {hash_: _ids(text, hash_) for (hash_, _), text in zip(uploads, stated, strict=True)}
+        held = {id_ for hash_, ids in jobs.items() if hash_ not in gone for id_ in ids}
+        removed = [hash_ for hash_, ids in jobs.items() if hash_ in gone and ids <= held]
+        for hash_ in removed:
+            self.file_of(hash_).unlink(missing_ok=True)
+        return removed
+
+    def sweep(self) -> None:
+        """Remove unfinished files that killed commands left behind."""
+        with suppress(OSError):
+            for entry in os.scandir(self.path):
+                about = entry.stat(follow_symlinks=False)
+                if entry.name.startswith(_UNFINISHED) and time.time() - about.st_mtime > _ABANDONED:
+                    os.unlink(entry.path)  # noqa: PTH108 - of a text
+
+    def put(self, part: Path, target: Path) -> bool:
+        """Put a whole file in its place, and wait until it is on the disk; return whether it is new.
+
+        A file that is there already has the same content, as its name says.
+
+        Raises:
+            OSError: it cannot be written.
+
+        """
+        if target.parent.is_symlink() or target.parent.parent.is_symlink():
+            raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")
+        if target.exists():
+            return False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.chmod(0o644)
+        outputs.flush(part)
+        part.replace(target)
+        for above in (target.parent, target.parent.parent, self.path):
+            outputs.flush(above)
+        return True
+
+    def named(self, kind: str) -> list[tuple[str, Path]]:
+        """Return the files of a kind by their hashes, in the order of these; other files are nobody's business.
+
+        Raises:
+            Stop: the folder cannot be read.
+
+        """
+        ending = KINDS[kind]
+        try:
+            found = [
+                (entry.name.removesuffix(ending), Path(entry.path))
+                for folder in _entries(self.path / kind)
+                if folder.is_dir(follow_symlinks=False)
+                for entry in _entries(folder)
+                if entry.name.endswith(ending)
+                and is_hash(entry.name.removesuffix(ending))
+                and entry.is_file(follow_symlinks=False)
+            ]
+        except OSError as error:
+            raise Stop("bad-history", f"{error.filename or self.path / kind}: {error.strerror}") from None
+        return sorted(found)
+
+    def _store(self, kind: str, content: bytes) -> str:
+        hash_ = hashlib.sha256(content).hexdigest()
+        with self.receiving() as part:
+            part.write_bytes(content)
+            self.put(part, self.file_of(hash_, kind))
+        return hash_
+
+
+def create(path: Path, about: About, name: str | None = None) -> Folder:
+    """Make a history in a folder.
+
+    Raises:
+        Stop: it cannot be written.
+
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise outputs.failure(path, error) from None
+    outputs.write(path / NAME, _written(about))
+    return Folder(path, about, name)
+
+
+def open_folder(path: Path, name: str | None = None) -> Folder:
+    """Open the history in a folder, which messages name by its path if no name is given.
+
+    Raises:
+        Stop: there is none, or its ``history.toml`` is wrong.
+
+    """
+    return Folder(path, read_about(path / NAME), name)
+
+
+def read_about(path: Path) -> About:
+    """Read a ``history.toml``.
+
+    Raises:
+        Stop: there is none, or it is wrong.
+
+    """
+    try:
+        document, _ = toml.load(path, "bad-history")
+    except (FileNotFoundError, NotADirectoryError):
+        raise Stop("no-history", f"{path.parent}: there is no history; statera history add FILES… makes one") from None
+    except OSError as error:
+        raise Stop("bad-history", f"{path}: {error.strerror}") from None
+    return _about(document, path)
+
+
+def exists(path: Path) -> bool:
+    """Return whether a folder holds a history."""
+    return (path / NAME).exists()
+
+
+def _about(document: dict[str, Any], path: Path) -> About:
+    version = document.pop("format", None)
+    if version != FORMAT:
+        raise Stop("bad-history", f"{path}: format is {version!r}, this statera reads {FORMAT}; use a newer statera")
+    defaults = About("")._asdict()
+    for key, value in document.items():
+        wanted = list if key == "lane" else type(defaults.get(key))
+        if key not in defaults:
+            raise Stop("bad-history", f"{path}: there is no key {key!r}; the keys are format, {', '.join(defaults)}")
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            raise Stop("bad-history", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
+    made = About(**{**defaults, **document})
+    if not made.project:
+        raise Stop("bad-history", f'{path}: project is missing; write project = "NAME"')
+    if not all(isinstance(key, str) for key in made.lane) or min(made.samples, made.around) < 0:
+        raise Stop("bad-history", f"{path}: lane is a list of names, and samples and around are numbers from 0 on")
+    return made._replace(lane=tuple(made.lane))
+
+
+def _written(about: About) -> str:
+    # JSON's texts, numbers and lists of texts are TOML's, too.
+    keys = {"format": FORMAT, **about._asdict()}
+    return "".join(f"{key} = {json.dumps(as_texts(value), ensure_ascii=False)}\n" for key, value in keys.items())
+
+
+def _entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
+    try:
+        return list(os.scandir(folder))
+    except FileNotFoundError:
+        return []
+
+
+def _ids(text: str, hash_: str) -> set[str]:
+    """Return the ids of the jobs of an upload; of one that cannot be read, or of one job, its hash."""
+    try:
+        return {id_ or hash_ for id_, _ in from_json(text, hash_)}
+    except Stop:
+        return {hash_}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Stop("bad-history", f"{path}: {error}") from None
+
+
+def read_event(path: Path) -> dict[str, Any]:
+    """Read an event.
+
+    Raises:
+        Stop: the file is none.
+
+    """
+    text = _read(path)
+    try:
+        event = json.loads(text) if len(text) <= _MOST else None
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise Stop("bad-history", f"{path}: it is no event of a history; remove it") from None
+    return event

@@ -1,0 +1,158 @@
+"""A job: one execution of benchmarks for one commit on one machine."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera.errors import Stop
+from statera.files.names import as_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VERSION: Final = "history/1"
+# How many commits of a branch's line a job carries at most.
+LINE: Final = 500
+# What a stranger's upload may state: names longer than this are none.
+_LONGEST: Final = 4096
+_MOST_KEYS: Final = 200
+_KEY: Final = "statera"
+_TEXTS: Final = ("project", "branch", "commit", "subject", "committed", "started", "url", "who")
+
+
+class Job(NamedTuple):
+    """What is known of a job.
+
+    Attributes:
+        project: the name of the project.
+        branch: the branch that the commit was measured on.
+        commit: the name of the commit; of git, all its digits.
+        subject: the first line of its message.
+        committed, started: when the commit and the job were made, ISO 8601; empty if unknown.
+        url: the page of the run that measured it.
+        who: who or what added it.
+        parents: the commit's parents; None if unknown.
+        line: the commit and its first parents, newest first, as far as they are known and another job needs them.
+        environment: facts about the machine, by name.
+        expects: the trailers ``Statera-Expect`` of the commits of the line, each with its commit.
+
+    """
+
+    project: str
+    branch: str
+    commit: str
+    subject: str = ""
+    committed: str = ""
+    started: str = ""
+    url: str = ""
+    who: str = ""
+    parents: tuple[str, ...] | None = None
+    line: tuple[str, ...] = ()
+    environment: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+    expects: tuple[tuple[str, str], ...] = ()
+
+
+class Stored(NamedTuple):
+    """A job in a history.
+
+    Attributes:
+        id: the hash of its upload.
+        job: what is known of it.
+        file: the number of the file that has it.
+        place: its number in that file.
+
+    """
+
+    id: str
+    job: Job
+    file: int
+    place: int
+
+
+def to_json(jobs: Sequence[tuple[str, Job]]) -> str:
+    """Write jobs as the list of an upload; an empty id stands for the hash of the file itself."""
+    return json.dumps(
+        [{_KEY: VERSION, **({"id": id_} if id_ else {}), **as_texts(job._asdict())} for id_, job in jobs],
+        allow_nan=False,
+        sort_keys=True,
+        separators=(",", ":"),
+    )
+
+
+def from_json(text: str, file: str) -> list[tuple[str, Job]]:
+    """Read the jobs of an upload, each with its id, or an empty text for the hash of the file.
+
+    Args:
+        text: the JSON list.
+        file: the name of the file, for messages.
+
+    Raises:
+        Stop: it is no list of jobs.
+
+    """
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _bad(file, "its jobs are no JSON") from None
+    if not isinstance(listed, list) or not listed:
+        raise _bad(file, "it names no job")
+    return [_job(each, file) for each in listed]
+
+
+def _job(stated: Any, file: str) -> tuple[str, Job]:  # noqa: ANN401 - whatever a stranger wrote
+    if not isinstance(stated, dict) or stated.get(_KEY) != VERSION:
+        said = stated.get(_KEY) if isinstance(stated, dict) else None
+        raise _bad(file, f"its jobs are of version {said!r}, and this statera reads {VERSION!r}; use a newer one")
+    texts = {name: stated.get(name, "") for name in _TEXTS}
+    for name, value in texts.items():
+        if not isinstance(value, str) or len(value) > _LONGEST:
+            raise _bad(file, f"{name} is no text of at most {_LONGEST} characters")
+    for name in ("project", "branch", "commit"):
+        if not texts[name]:
+            raise _bad(file, f"{name} is empty")
+    id_ = stated.get("id", "")
+    if not isinstance(id_, str) or (id_ and not is_hash(id_)):
+        raise _bad(file, "the id of a job is no hash")
+    parents = stated.get("parents")
+    return id_, Job(
+        **texts,
+        parents=None if parents is None else _names(parents, "parents", file),
+        line=_names(stated.get("line", []), "line", file)[:LINE],
+        environment=_environment(stated.get("environment", {}), file),
+        expects=_expects(stated.get("expects", []), file),
+    )
+
+
+def is_hash(text: str) -> bool:
+    """Return whether a text is a SHA-256 as it names an upload: 64 hexadecimal digits."""
+    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)  # noqa: PLR2004 - of SHA-256
+
+
+def _names(stated: Any, what: str, file: str) -> tuple[str, ...]:  # noqa: ANN401
+    if not isinstance(stated, list) or not all(isinstance(each, str) and 0 < len(each) <= _LONGEST for each in stated):
+        raise _bad(file, f"{what} is no list of commits")
+    return tuple(stated)
+
+
+def _environment(stated: Any, file: str) -> dict[str, str]:  # noqa: ANN401
+    if (
+        not isinstance(stated, dict)
+        or len(stated) > _MOST_KEYS
+        or not all(isinstance(value, str) and len(key) + len(value) <= _LONGEST for key, value in stated.items())
+    ):
+        raise _bad(file, f"environment is no object of at most {_MOST_KEYS} texts")
+    return dict(stated)
+
+
+def _expects(stated: Any, file: str) -> tuple[tuple[str, str], ...]:  # noqa: ANN401
+    pair = 2
+    if not isinstance(stated, list) or not all(
+        isinstance(each, list) and len(each) == pair and all(isinstance(word, str) for word in each) for each in stated
+    ):
+        raise _bad(file, "expects is no list of commits with their trailers")
+    return tuple((commit, text) for commit, text in stated)
+
+
+def _bad(file: str, why: str) -> Stop:
+    return Stop("bad-upload", f"{file}: it is no upload of statera: {why}")

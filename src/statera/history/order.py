@@ -1,0 +1,90 @@
+"""The order of jobs: the position of their commits on the first-parent line of their branch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from statera.history.job import Job, Stored
+
+
+class Order(NamedTuple):
+    """The line of a branch.
+
+    Attributes:
+        commits: the commits from the oldest to the newest, also those without jobs.
+        position: the position of each.
+        off_line: jobs whose commits are no longer on the branch, because it was rewritten.
+        unconnected: jobs whose commits are older than the oldest that the lines of all jobs lead back to.
+
+    """
+
+    commits: list[str]
+    position: dict[str, int]
+    off_line: list[Stored]
+    unconnected: list[Stored]
+
+
+def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = None, tip: str | None = None) -> Order:
+    """Order the commits of a branch.
+
+    Args:
+        jobs: all jobs of the branch.
+        parents: further first parents, from a repository; None for a commit that has none.
+        tip: the newest commit of the branch; without it, the newest that was measured.
+
+    """
+    first = {**_first_parents(each.job for each in jobs), **(parents or {})}
+    commits = []
+    at: str | None = tip or _tip(jobs, first)
+    seen = set()
+    while at is not None and at not in seen:
+        seen.add(at)
+        commits.append(at)
+        if at not in first:
+            break
+        at = first[at]
+    ends = bool(commits) and first.get(commits[-1], "") is None
+    commits.reverse()
+    position = {commit: number for number, commit in enumerate(commits)}
+    others = [each for each in jobs if each.job.commit not in position]
+    # A commit that leads to the line left it; one that leads nowhere may stand before its beginning.
+    joins = [each for each in others if ends or _joins(each.job, first, position)]
+    apart = {each.id for each in joins}
+    return Order(commits, position, joins, [each for each in others if each.id not in apart])
+
+
+def by_position(jobs: Iterable[Stored], order: Order) -> list[Stored]:
+    """Return the jobs on the line: by commit, then by start, then by id."""
+    held = [each for each in jobs if each.job.commit in order.position]
+    return sorted(held, key=lambda each: (order.position[each.job.commit], each.job.started, each.id))
+
+
+def _first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for job in jobs:
+        found.update(zip(job.line, job.line[1:], strict=False))
+        if job.parents is not None:
+            found[job.commit] = job.parents[0] if job.parents else None
+    return found
+
+
+def _tip(jobs: Sequence[Stored], first: Mapping[str, str | None]) -> str | None:
+    """Return the newest commit: no other leads to it; of several, after a rewrite, that of the job that came last."""
+    inner = set(first.values()).union(*(each.job.parents or () for each in jobs))
+    tips = [each for each in jobs if each.job.commit not in inner] or list(jobs)
+    last = max(tips, key=lambda each: (each.job.started, each.id), default=None)
+    return last.job.commit if last else None
+
+
+def _joins(job: Job, first: Mapping[str, str | None], position: Mapping[str, int]) -> bool:
+    at: str | None = job.commit
+    seen = set()
+    while at is not None and at not in seen:
+        if at in position:
+            return True
+        seen.add(at)
+        at = first.get(at)
+    return False

@@ -1,0 +1,82 @@
+"""Where a history is: a folder of this machine, or a branch of a remote repository with a copy on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.errors import Stop
+from statera.files import outputs
+from statera.history import branch, checkout
+from statera.history.folder import About, Folder, create, exists, open_folder
+from statera.settings.limits import Limits
+
+if TYPE_CHECKING:
+    from statera.settings.history import History
+
+# The history of whoever names none, in a repository.
+DEFAULT: Final = f"{branch.PREFIX}statera-history"
+
+
+def place_of(stated: str | None, settings: History) -> str:
+    """Return the place that the caller states, otherwise the settings, otherwise a branch of the current repository.
+
+    Raises:
+        Stop: neither states one, and the current folder is in no repository.
+
+    """
+    if place := stated or settings.place:
+        return place
+    if checkout.here():
+        return DEFAULT
+    raise Stop(
+        "no-history",
+        "nothing says where the history is; name its folder with --history, or set place in the table [history] of "
+        "statera.toml; in a git repository it is a branch by default",
+    )
+
+
+def opened(place: str) -> Folder:
+    """Open a history. That of a branch which is not on this machine yet is fetched.
+
+    Raises:
+        Stop: there is none, or it cannot be read.
+
+    """
+    if of := branch.found(place):
+        if exists(of.folder) or _fetched(of):
+            return open_folder(of.folder, place)
+        raise Stop(
+            "no-history",
+            f"{place}: {of.remote} has no branch {of.name}; statera history add FILES… --push makes one",
+        )
+    outputs.refuse_scheme(place)
+    return open_folder(Path(place))
+
+
+def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
+    """Open a history, or make one for a project; return it, and whether it is new.
+
+    Raises:
+        Stop: it cannot be read or written.
+
+    """
+    if of := branch.found(place):
+        if exists(of.folder) or (of.has_remote and _fetched(of)):
+            return open_folder(of.folder, place), False
+        return create(of.folder, About(project), place), True
+    outputs.refuse_scheme(place)
+    folder = Path(place)
+    # Another command may make one at the same time: its unfinished files are hidden.
+    others = folder.is_dir() and any(not each.name.startswith(".") for each in folder.iterdir())
+    if others and not exists(folder):
+        raise Stop("no-history", f"{place}: this folder holds other files and no history; name another one")
+    if exists(folder):
+        return open_folder(folder), False
+    return create(folder, About(project)), True
+
+
+def _fetched(of: branch.Branch) -> bool:
+    from statera.history import sync  # noqa: PLC0415 - only where something is fetched
+
+    return sync.fetch(of, Limits())

@@ -1,0 +1,65 @@
+"""A series: the values of one benchmark and metric at the same work, job after job."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.settings.policy import Better
+
+
+class _Fields(NamedTuple):
+    benchmark: str
+    metric: str
+    unit: str
+    quantity: str
+    better: Better | None
+    traits: str | None
+    factors: str
+
+
+class Series(_Fields):
+    """What identifies a series, and how its values are judged.
+
+    Attributes:
+        benchmark, metric: their names.
+        unit: the base unit of the values.
+        quantity: the dimension, as of ``statera.observations.Metric``.
+        better: the direction; None if unknown.
+        traits: what does not follow from the unit, in words; None if nothing.
+        factors: keys and values that make it a series of its own, as a JSON object.
+
+    """
+
+    @cached_property
+    def id(self) -> str:
+        """Return what names it in pages, states and paths: 16 hexadecimal digits of a hash of what identifies it."""
+        key = json.dumps([self.benchmark, self.metric, self.unit, self.factors], ensure_ascii=True)
+        return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """Return its factors."""
+        levels: dict[str, str] = json.loads(self.factors)
+        return levels
+
+    @property
+    def is_primary(self) -> bool:
+        """Return whether its metric is compared without being asked for."""
+        return "secondary" not in (self.traits or "").split()
+
+
+def names_of(series: Sequence[Series]) -> list[str]:
+    """Return how outputs name series: benchmark, and the factors that not all of them share."""
+    levels = [each.levels for each in series]
+    shared = set(levels[0].items()).intersection(*(each.items() for each in levels)) if levels else set()
+    names = []
+    for each, own in zip(series, levels, strict=True):
+        factors = ", ".join(f"{key}={value}" for key, value in own.items() if (key, value) not in shared)
+        names.append(f"{each.benchmark} [{factors}]" if factors else each.benchmark)
+    return names

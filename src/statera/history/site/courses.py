@@ -1,0 +1,138 @@
+"""Series as they are drawn: their values with levels, lane after lane where a machine was replaced."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_left
+from itertools import pairwise
+from math import isfinite
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.history import analysis as analyses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.history.analysis import Analysis, Change, Line, Track
+    from statera.history.job import Stored
+
+
+class Level(NamedTuple):
+    """The values between two changes.
+
+    Attributes:
+        begin, end: the number of its first value, and that after its last.
+        value: their median.
+        low, high: the interval of the change that leads to it, upon the level before; None of the first level.
+
+    """
+
+    begin: int
+    end: int
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Stretch(NamedTuple):
+    """A series on a line, read once.
+
+    Attributes:
+        track: the series on its line.
+        values: the values, in order.
+        positions: the position of the commit of each.
+        jobs: the job of each.
+        levels: the levels, in order.
+
+    """
+
+    track: Track
+    values: list[float]
+    positions: list[int]
+    jobs: list[Stored]
+    levels: list[Level]
+
+    @property
+    def outside(self) -> set[int]:
+        """Return the numbers of the values that are spikes or suspect."""
+        found = [*self.track.spikes, *([self.track.suspect] if self.track.suspect else [])]
+        return {number for first, count in found for number in range(first, first + count)}
+
+    @property
+    def is_ratio(self) -> bool:
+        """Return whether sizes and noise are shares of the level."""
+        return bool(self.track.found.changes["ratio"])
+
+
+class Course(NamedTuple):
+    """The stretches of a series on a branch of which each begins where the machine of the one before was replaced."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def newest(self) -> Stretch:
+        """Return the stretch that is still measured."""
+        return self.stretches[-1]
+
+
+def stretch(track: Track, analysis: Analysis) -> Stretch:
+    """Read the values of a series on its line."""
+    values, jobs = track.found.values, track.jobs(analysis.catalog)
+    positions = [track.order.position[job.job.commit] for job in jobs]
+    return Stretch(track, values, positions, jobs, _levels(values, positions, track.changes))
+
+
+def line_id(line: Line) -> str:
+    """Return what names a line in paths: 16 hexadecimal digits of a hash of its branch and machine."""
+    return hashlib.sha256(json.dumps([line.branch, line.lane]).encode()).hexdigest()[:16]
+
+
+def successors(analysis: Analysis) -> dict[str, str]:
+    """Return for each line the line of the machine that replaced it, by their ids; each follows one at most."""
+    found: dict[str, str] = {}
+    for branch, order in analysis.orders.items():
+        lines = [line for line in analysis.lines if line.branch == branch]
+        pairs = analyses.near(lines, order)
+        pairs.sort(key=lambda pair: (order.position[pair[1].jobs[0].job.commit], line_id(pair[1])))
+        for old, new in pairs:
+            if line_id(old) not in found and line_id(new) not in found.values():
+                found[line_id(old)] = line_id(new)
+    return found
+
+
+def courses(stretches: Iterable[Stretch], following: dict[str, str]) -> list[Course]:
+    """Join the stretches of a series; courses of one branch stand together, the one that was measured last first."""
+    held = {line_id(each.track.line): each for each in stretches}
+    inner = {following[name] for name in held if following.get(name) in held}
+    found = []
+    for first in held.keys() - inner:
+        name: str | None = first
+        chain = []
+        while name is not None and name in held:
+            chain.append(held[name])
+            name = following.get(name)
+        found.append(Course(tuple(chain)))
+    return sorted(found, key=_place)
+
+
+def _place(course: Course) -> tuple[str, int, str]:
+    newest = course.newest
+    return newest.track.line.branch, -newest.positions[-1], line_id(newest.track.line)
+
+
+def _levels(values: list[float], positions: list[int], changes: tuple[Change, ...]) -> list[Level]:
+    places = [0, *(bisect_left(positions, change.place) for change in changes), len(values)]
+    found: list[Level] = []
+    for number, (begin, end) in enumerate(pairwise(places)):
+        low = high = None
+        if found:
+            low, high = _ends(found[-1].value, changes[number - 1])
+        found.append(Level(begin, end, median(values[begin:end]), low, high))
+    return found
+
+
+def _ends(before: float, change: Change) -> tuple[float | None, float | None]:
+    ends = [before * (1 + end) if change.is_ratio else before + end for end in (change.low, change.high)]
+    return (ends[0], ends[1]) if all(map(isfinite, ends)) else (None, None)

@@ -1,0 +1,116 @@
+"""Templates → pages. Every value is text of strangers: it is made printable and escaped where it is written."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.codes import VERDICTS
+from statera.errors import Stop
+from statera.plots import theme
+from statera.report.bundle import PANELS
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_OWN: Final = Path(__file__).parent / "templates"
+_REPORT: Final = Path(__file__).parents[2] / "report/templates"
+# Styles and scripts of reports come first: the pages belong to the same family.
+_STYLES: Final = (
+    *(_REPORT / f"css/{name}.css" for name in ("page", "tables")),
+    *(_OWN / f"css/{name}.css" for name in ("site", "overview", "chart", "narrow")),
+)
+_SCRIPTS: Final = (
+    *(_REPORT / f"js/{name}.js" for name in ("start", "tables", "theme")),
+    _OWN / "js/remembered.js",
+)
+# Names with more characters are cut in rows; their ends tell them apart.
+_LONGEST: Final = 64
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+)
+
+
+def check() -> None:
+    """Refuse to write pages without the package that does; call this before the work.
+
+    Raises:
+        Stop: it is not installed.
+
+    """
+    try:
+        import jinja2  # noqa: F401, PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        raise Stop(
+            "missing-package", f"pages need the package {error.name}; run: pip install 'statera[report]'"
+        ) from None
+
+
+def page(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever a template shows
+    """Write a page."""
+    return _environment().get_template(template).render(policy=POLICY, **values)
+
+
+def assets() -> dict[str, str]:
+    """Return the styles and scripts that the pages share, by name."""
+    scripts = "".join(path.read_text("utf-8") for path in _SCRIPTS)
+    return {
+        "site.css": _themes() + "".join(path.read_text("utf-8") for path in _STYLES),
+        "site.js": _alone(scripts),
+        **{
+            f"{name}.js": _alone((_OWN / f"js/{name}.js").read_text("utf-8")) for name in ("first", "overview", "chart")
+        },
+    }
+
+
+def markup(html: str) -> Markup:
+    """Mark a drawing of this package as HTML."""
+    from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja
+
+    return Markup(html)  # noqa: S704 - its texts are escaped
+
+
+def _alone(script: str) -> str:
+    """Keep the names of a script from other scripts."""
+    return f'"use strict";\n(() => {{\n{script}}})();\n'
+
+
+def _themes() -> str:
+    """Write the colours and fonts of the themes: dark if the reader's system or choice is dark."""
+    light, dark = (_variables(mode) for mode in theme.MODES)
+    return (
+        f":root {{ {light} }}\n"
+        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        f":root[data-theme=light] {{ color-scheme: light; }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
+    )
+
+
+def _variables(mode: theme.Mode) -> str:
+    named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
+    every = {**theme.css_variables(mode), **named, "--panel": PANELS[mode]}
+    return " ".join(f"{name}: {value};" for name, value in every.items())
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - an extra
+
+    made = Environment(
+        loader=FileSystemLoader(_OWN),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalized,
+    )
+    made.filters["short"] = lambda name: _native.shortened(name, _LONGEST)
+    return made
+
+
+def _finalized(value: object) -> object:
+    """Make text printable when it is written; text marked as HTML already is."""
+    return _native.printable(value) if type(value) is str else value

@@ -1,0 +1,88 @@
+"""The vertical scale of a chart: what it covers, and its ticks."""
+
+from __future__ import annotations
+
+from math import ceil, floor, inf, log10
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from statera.history.site.courses import Course, Stretch
+
+# Steps from the top of a chart to its bottom.
+STEPS: Final = 10_000
+# So many standard deviations of a value fit above and below: the noise of a calm series must not look like an event.
+_CALM: Final = 5.0
+# Of series without noise, as a share of their level.
+_FLAT: Final = 0.02
+# Values farther from their level are beyond the scale, otherwise a single one would press all others flat.
+_FAR: Final = 10.0
+# Left free above and below.
+_FREE: Final = 0.06
+_TICKS: Final = 4
+_MOST_TICKS: Final = 7
+_LARGEST: Final = 1e300
+
+
+class Scale(NamedTuple):
+    """A vertical scale.
+
+    Attributes:
+        low, high: what stands at the bottom and at the top, in the base unit.
+        factor, unit: the unit of the labels: what to divide by, and its name.
+
+    """
+
+    low: float
+    high: float
+    factor: float
+    unit: str
+
+    def step(self, value: float) -> int:
+        """Return the place of a value in steps from the top; values beyond the scale are beyond its ends."""
+        return round((self.high - value) / (self.high - self.low) * STEPS)
+
+    def ticks(self) -> list[tuple[int, str]]:
+        """Return the places of round values with their labels."""
+        low, high = self.low / self.factor, self.high / self.factor
+        width = 10.0 ** floor(log10((high - low) / _TICKS))
+        width *= next(size for size in (1, 2, 5, 10) if (high - low) / (width * size) <= _MOST_TICKS)
+        decimals = max(0, -floor(log10(width) + 1e-9))
+        numbers = range(ceil(low / width), floor(high / width) + 1)
+        unit = f" {self.unit}" if self.unit else ""
+        return [(self.step(number * width * self.factor), f"{number * width:.{decimals}f}{unit}") for number in numbers]
+
+
+def scale(course: Course) -> Scale:
+    """Return the scale of a course: it covers the levels, and the values that are not far from them."""
+    seen: list[float] = []
+    for stretch in course.stretches:
+        outside = stretch.outside
+        for level in stretch.levels:
+            seen += [end for end in (level.value, level.low, level.high) if end is not None]
+            far = _FAR * _deviation(stretch, level.value) or inf
+            seen += [
+                value
+                for number, value in enumerate(stretch.values[level.begin : level.end], level.begin)
+                if number not in outside and abs(value - level.value) <= far
+            ]
+    # Beyond, differences would overflow.
+    low, high = max(min(seen), -_LARGEST), min(max(seen), _LARGEST)
+    free = max((high - low) * _FREE, *(_calm(stretch) - (high - low) / 2 for stretch in course.stretches))
+    series = course.newest.track.series
+    factor, unit = _native.series_unit(series.quantity, series.unit, course.newest.levels[-1].value)
+    return Scale(low - free, high + free, factor, unit)
+
+
+def _calm(stretch: Stretch) -> float:
+    """Return the least half height of a chart of a stretch."""
+    level = abs(stretch.levels[-1].value)
+    least = _CALM * _deviation(stretch, level)
+    return least if 0 < least <= _LARGEST else _FLAT * level or 1.0
+
+
+def _deviation(stretch: Stretch, level: float) -> float:
+    """Return the standard deviation of a value around a level, in the base unit; 0 if unknown."""
+    noise = stretch.track.noise or 0.0
+    return noise * abs(level) if stretch.is_ratio else noise

@@ -1,0 +1,226 @@
+"""Results → uploads: which values are a series, which facts are the machine's, and which commits come before."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera import _native
+from statera.errors import Stop
+from statera.files.names import as_text, as_texts
+from statera.formats import keys_that, variants_key
+from statera.history import circumstances
+from statera.history.job import LINE, Job, from_json, to_json
+from statera.pairing.dates import moment
+from statera.pairing.keys import RUN_KEYS, split_keys
+from statera.pairing.request import Request
+from statera.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from statera.history.checkout import Checkout, Commit
+    from statera.history.circumstances import Stated
+    from statera.history.folder import Folder
+    from statera.observations import Context, Observations
+
+_COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
+_DATES: Final = keys_that(lambda key: key.role == "date")
+# How far back a line is sought in a repository to reach a commit that the history knows.
+_FAR: Final = 20_000
+
+
+class Added(NamedTuple):
+    """An upload: its hash, whether it is new, its job, its number of series, and remarks."""
+
+    hash: str
+    new: bool
+    job: Job
+    series: int
+    remarks: tuple[str, ...] = ()
+
+
+def add(
+    folder: Folder,
+    observations: Observations,
+    stated: Stated,
+    checkout: Checkout | None = None,
+    *,
+    variant: str | None = None,
+) -> Added:
+    """Add the results of one job to a history.
+
+    Args:
+        folder: the history.
+        observations: what was read.
+        stated: what the caller says of the job.
+        checkout: the repository of the program; None without one.
+        variant: of results of several variants the one that is added.
+
+    Raises:
+        Stop: something that is needed is not known, or the upload cannot be written.
+
+    """
+    contexts, own = _of_variant(observations, variant)
+    factors, environment = _keys(observations, contexts, own)
+    ci = circumstances.origin()
+    commit = circumstances.commit_of(stated.commit, _said(contexts, _COMMITS), checkout, ci)
+    facts = {} if stated.foreign else circumstances.machine()
+    line = _line(folder, commit, stated, checkout)
+    newest = line[0] if line and line[0].sha == commit else None
+    job = Job(
+        project=circumstances.project_of(stated.project, checkout, ci),
+        branch=circumstances.branch_of(stated.branch, checkout, ci),
+        commit=commit,
+        subject=newest.subject if newest else "",
+        committed=newest.committed if newest else "",
+        started=stated.started or _started(contexts) or circumstances.now(),
+        url=stated.url or ci.url,
+        who=ci.who,
+        parents=stated.parents or _parents(newest, checkout),
+        line=stated.line or tuple(each.sha for each in line) or (commit,),
+        environment={**facts, **environment, **stated.environment},
+        expects=tuple((each.sha, text) for each in line for text in each.expects),
+    )
+    remarks: tuple[str, ...] = ()
+    if circumstances.is_dirty(checkout, commit):
+        remarks = (f"files differ from commit {commit[:12]}: the results count for it all the same",)
+    return store(folder, observations, factors, job)._replace(remarks=remarks)
+
+
+def store(folder: Folder, observations: Observations, factors: list[str | None], job: Job) -> Added:
+    """Write the upload of a job.
+
+    Args:
+        folder: the history.
+        observations: what was read.
+        factors: for each configuration the keys and values that make its values a series of their own, as a JSON
+            object; None if they are not the job's.
+        job: the job.
+
+    Raises:
+        Stop: it is of another project, no value is left, or it cannot be written.
+
+    """
+    job = Job(**as_texts(job._asdict()))
+    if job.project != folder.about.project:
+        raise Stop(
+            "other-project",
+            f"{folder.name}: is the history of {folder.about.project}, and the results are of {job.project}; state "
+            f"--project {folder.about.project} if they belong there",
+        )
+    text = to_json([("", job)])
+    # What is written must be read again.
+    from_json(text, "the upload")
+    with folder.receiving() as part:
+        series = _native.write_upload(observations.native, factors, text, part)
+        if series == 0:
+            raise Stop("nothing-to-add", "no value of the results belongs to this job")
+        hash_, new = folder.keep(part)
+    folder.sweep()
+    return Added(hash_, new, job, series)
+
+
+def _of_variant(observations: Observations, variant: str | None) -> tuple[list[Context | None], str]:
+    """Return the configurations of a variant, None in the place of others, and the key that names variants."""
+    # A table states its variants in a column of this name.
+    own = variants_key([source.format for source in observations.sources if source.values]) or "variant"
+    contexts: list[Context | None] = [each if each.values else None for each in observations.contexts]
+    names = sorted({each.keys[own] for each in contexts if each and own in each.keys})
+    if variant is None and len(names) > 1:
+        raise Stop("several-variants", f"the results are of the variants {listed(names)}; --variant NAME adds one")
+    if variant is None:
+        return contexts, own
+    if variant not in names:
+        raise Stop("bad-option", f"--variant {variant}: the results have no such variant; there are: {listed(names)}")
+    return [each if each and each.keys.get(own) == variant else None for each in contexts], own
+
+
+def _keys(
+    observations: Observations, contexts: list[Context | None], own: str
+) -> tuple[list[str | None], dict[str, str]]:
+    """Return the factors of each configuration, and the facts that all of them share."""
+    given = [each for each in contexts if each]
+    split = split_keys(observations, observations.contexts, [0 if each else None for each in contexts], 1, Request())
+    idle = {own, *RUN_KEYS, *_COMMITS, *_DATES}
+    keys = {key for each in given for key in each.keys} - idle
+    factors = {key for key in keys if key in split.grouping or key in split.work}
+    shared = {key: value for key, value in split.common.items() if key in keys and key not in factors}
+    return [factors_of(each, factors) if each else None for each in contexts], shared
+
+
+def factors_of(context: Context, keys: Iterable[str]) -> str:
+    """Return the keys of a configuration that make its values a series of their own, as a JSON object."""
+    chosen = set(keys)
+    levels = {as_text(key): as_text(value) for key, value in context.keys.items() if key in chosen}
+    return json.dumps(levels, sort_keys=True, ensure_ascii=False)
+
+
+def _said(contexts: Iterable[Context | None], keys: AbstractSet[str]) -> list[str]:
+    return [each.keys[key] for each in contexts if each for key in keys if each.keys.get(key)]
+
+
+def _started(contexts: Iterable[Context | None]) -> str:
+    """Return when the first values were measured, if the results state a date."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - only where results are dated
+
+    moments = [found.seconds for each in contexts if each and (found := moment(each.keys))]
+    try:
+        return datetime.fromtimestamp(min(moments), tz=UTC).isoformat(timespec="seconds") if moments else ""
+    except (OverflowError, ValueError, OSError):
+        return ""
+
+
+def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...] | None:
+    """Return the parents of a commit; None if unknown, as where a shallow clone ends."""
+    if commit is None or (not commit.parents and checkout and checkout.is_shallow):
+        return None
+    return commit.parents
+
+
+def known_jobs(folder: Folder) -> Iterator[Job]:
+    """Yield the jobs of a history; uploads that cannot be read have none."""
+    paths = [path for _, path in folder.uploads()]
+    for path, text in zip(paths, _native.upload_jobs(paths), strict=True):
+        if text:
+            yield from (job for _, job in from_json(text, path.name))
+
+
+def known_commits(folder: Folder, branch: str | None = None) -> set[str]:
+    """Return the commits that the history has jobs of."""
+    return {job.commit for job in known_jobs(folder) if branch in {None, job.branch}}
+
+
+def _line(folder: Folder, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
+    """Return the commits from one back to the first that the history knows.
+
+    Raises:
+        Stop: the repository does not reach back far enough.
+
+    """
+    inside = checkout is not None and checkout.resolve(commit) == commit
+    line = checkout.line(commit, LINE) if inside and checkout else []
+    if stated.line:
+        return line[:1]
+    known = known_commits(folder)
+    if not known or (commit in known and not line):
+        return line
+    if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:
+        line = checkout.line(commit, _FAR)
+    reached = next((at for at, each in enumerate(line) if at and each.sha in known), None)
+    if reached is not None:
+        return line[: reached + 1]
+    if inside and checkout and checkout.is_shallow:
+        raise Stop(
+            "shallow-clone",
+            f"the repository is shallow: it does not reach from {commit[:12]} back to a commit of the history; fetch "
+            "more (git fetch --unshallow; in GitHub Actions fetch-depth: 0), or state the commits with --line FILE",
+        )
+    if not inside:
+        raise Stop(
+            "no-line",
+            f"nothing says which commits come before {commit[:12]}; run this in the repository that has it, or state "
+            "them with --line FILE: their names, newest first, a line each",
+        )
+    return line

@@ -1,0 +1,129 @@
+"""Numbers, names and sentences on histories, for terminals and Markdown."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.history.lanes import lane_name
+from statera.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.history.alerts import Alert, Part
+    from statera.history.analysis import Analysis, Change, Track
+    from statera.history.states import State
+
+# Values on either side of a change whose median is shown as the level.
+_AROUND: Final = 64
+_BARS: Final = "▁▂▃▄▅▆▇█"
+SHORT: Final = 8
+
+
+def amount(track: Track, value: float, like: float | None = None) -> str:
+    """Write a value of a series with its unit, or with that which suits another value."""
+    return _native.series_amount(track.series.quantity, track.series.unit, value, value if like is None else like)
+
+
+def size(track: Track, change: Change) -> str:
+    """Write how large a change is, with its sign."""
+    return _native.percent(change.size) if change.is_ratio else _difference(track, change.size)
+
+
+def interval(track: Track, change: Change) -> str:
+    """Write the interval of a size."""
+    if change.low == change.high:
+        return "exact"
+    if change.is_ratio:
+        low, high = _native.percent_ends(change.low, change.high)
+        return f"{low} to {high}"
+    return f"{_difference(track, change.low)} to {_difference(track, change.high)}"
+
+
+def _difference(track: Track, value: float) -> str:
+    text = amount(track, value)
+    return text if value < 0 else f"+{text}"
+
+
+def levels(analysis: Analysis, track: Track, change: Change) -> tuple[float, float]:
+    """Return the levels before and after a change: medians of the values up to its neighbours, at most 64."""
+    values, where = track.found.values, track.positions(analysis.catalog)
+    places = [each.place for each in track.changes]
+    at = next(number for number, position in enumerate(where) if position >= change.place)
+    before = max((place for place in places if place < change.place), default=-1)
+    after = min((place for place in places if place > change.place), default=max(where) + 1)
+    old = [value for value, position in zip(values[:at], where[:at], strict=True) if position >= before]
+    new = [value for value, position in zip(values[at:], where[at:], strict=True) if position < after]
+    return median(old[-_AROUND:]), median(new[:_AROUND])
+
+
+def current_level(analysis: Analysis, track: Track) -> float:
+    """Return the level at the end: the median of the values since the last change, at most 64."""
+    values = track.found.values
+    if track.changes:
+        last = track.changes[-1].place
+        where = track.positions(analysis.catalog)
+        values = [value for value, position in zip(values, where, strict=True) if position >= last]
+    return median(values[-_AROUND:])
+
+
+def direction(part: Part) -> str:
+    """Return the word for the direction of a change."""
+    return {True: "worse", False: "better", None: "changed"}[part.is_worse]
+
+
+def headline(alert: Alert) -> str:
+    """Describe an alert in a line: how many series, which way, and the worst."""
+    worst = alert.parts[0]
+    counts = [
+        f"{number} {word}"
+        for number, word in (
+            (alert.worse, "worse"),
+            (alert.better, "better"),
+            (len(alert.parts) - alert.worse - alert.better, "changed"),
+        )
+        if number
+    ]
+    name = _native.printable(worst.track.name)
+    more = f", {counted(len(alert.parts) - 1, 'other')}" if len(alert.parts) > 1 else ""
+    return f"{name} {size(worst.track, worst.change)}{more} ({', '.join(counts)})"
+
+
+def commits(alert: Alert, analysis: Analysis) -> str:
+    """Write the commits that the changes of an alert may begin at."""
+    line = analysis.orders[alert.branch].commits
+    first, last = short(line[alert.first]), short(line[alert.last])
+    return first if first == last else f"{first}..{last}"
+
+
+def printed(commit: str) -> str:
+    """Return the whole name of a commit."""
+    return _native.printable(commit)
+
+
+def short(commit: str) -> str:
+    """Return the beginning of a commit's name, which is enough for people."""
+    return _native.printable(commit[:SHORT])
+
+
+def lane(track: Track) -> str:
+    """Return the name of a track's machines."""
+    return _native.printable(lane_name(track.line.lane))
+
+
+def state(state: State) -> str:
+    """Write a state with its reason."""
+    return f"{state.word} ({_native.printable(state.reason)})" if state.reason else state.word
+
+
+def sparkline(values: Sequence[float], most: int) -> str:
+    """Draw the last values as bars, each the median of as many as it takes; one height if all are equal."""
+    if not values:
+        return ""
+    step = -(-len(values) // most)
+    grouped = [median(values[at : at + step]) for at in range(len(values) % step, len(values), step)]
+    low, high = min(grouped), max(grouped)
+    scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
+    return "".join(_BARS[round((value - low) * scale)] if scale else _BARS[3] for value in grouped)
