@@ -20,10 +20,12 @@ VERBS = (
     "compare",
     "inspect",
     "report",
+    "report comment",
     "plot",
     "cluster",
     "convert",
     "store",
+    "history",
     "formats",
     "explain",
     "completion",
@@ -31,7 +33,7 @@ VERBS = (
 # What names files stays as the system wrote it; everything else is text.
 _PATHS = frozenset((
     "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",
-    "status", "verify", "export_json", "input",
+    "status", "verify", "export_json", "input", "result", "result_file",
     # Commands, and what becomes a part of one.
     "commands", "setup", "prepare", "conclude", "cleanup", "env", "shell", "parameter_list", "parameter_scan",
 ))  # fmt: skip
@@ -54,7 +56,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"statera {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
     for name in [verb] if verb in VERBS else VERBS:
-        import_module(f"statera.cli.{name}").add(verbs)
+        import_module(f"statera.cli.{name.replace(' ', '_')}").add(verbs)
     return top
 
 
@@ -78,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if " ".join(words[:2]) in VERBS:
+        words = [" ".join(words[:2]), *words[2:]]
     understood = parser(words[0] if words else None)
     try:
         options, others = understood.parse_known_args(words)

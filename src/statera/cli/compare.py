@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import gating, output, selection
+from statera.cli import gating, output, result_file, selection
 from statera.cli import options as shared
 from statera.errors import Stop
 
@@ -43,6 +43,11 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="show the quantiles of every variant and the shift function, for instance --quantiles=5,50,95 "
         f"({DECILES})",
     )
+    view.add_argument(
+        "--result",
+        metavar="FILE",
+        help="also write the result as numbers for statera report comment, and why if nothing can be compared",
+    )
     gating.add(parser)
     shared.add_policy(parser)
     shared.add_reading(parser)
@@ -62,12 +67,15 @@ def run(options: argparse.Namespace) -> int:
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
     settings = shared.settings(options)
-    output.check(options.output, [*paths, options.manifest, settings.file])
-    with output.Progress("reading"):
+    for path in (options.output, options.result):
+        output.check(path, [*paths, options.manifest, settings.file])
+    with output.Progress("reading"), result_file.failing(options.result, paths):
         comparison = pipeline.compare(
             paths, request, settings, format=options.format, columns=shared.columns(options.column)
         )
         text = shown(comparison, kind, options)
+    if options.result is not None:
+        result_file.write(options.result, comparison, gate, paths)
     code, words = _code(comparison, gate, options)
     gating.written(text, options, kind, settings, words)
     return shared.left_out(options, comparison.observations) or code

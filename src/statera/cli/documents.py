@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
         action="append",
         default=[],
         metavar="FILE",
-        help="write to this file, .html, .pdf or .md (repeatable)",
+        help="write to this file, .html, .pdf or .md, or the answer to card.svg or badge.svg (repeatable)",
     )
     group.add_argument(
         "--picture-base",

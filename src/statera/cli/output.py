@@ -165,10 +165,19 @@ def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     endings = {**_ENDINGS, **_DOCUMENT_ENDINGS} if documents else _ENDINGS
     if ending not in endings:
         known = ", ".join(ending for ending in endings if ending)
-        verb = _OTHER_VERBS.get(ending)
+        verb = _other_verb(options.output, ending, of_clusters=documents)
         hint = f"statera {verb} … -o {options.output} writes it" if verb else "name the format with -f"
         raise Stop("bad-option", f"-o {options.output}: no output format has this extension ({known}); {hint}")
     return endings[ending]
+
+
+def _other_verb(path: str, ending: str, *, of_clusters: bool) -> str | None:
+    """Return the verb that writes a file that tables are not written to, if there is one."""
+    from statera.report.writers import is_answer  # noqa: PLC0415 - only to refuse a file
+
+    if is_answer(path):
+        return "cluster report" if of_clusters else "report"
+    return None if of_clusters else _OTHER_VERBS.get(ending)
 
 
 def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:

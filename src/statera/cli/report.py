@@ -47,12 +47,19 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and return the exit code: 2 if nothing could be compared, which the report states."""
+    from statera.report import writers  # noqa: PLC0415 - --help does without
+
+    documents.check(options)
+    with writers.announced(map(writers.kind_of, options.output)):
+        return _reported(options)
+
+
+def _reported(options: argparse.Namespace) -> int:
     from statera import pipeline  # noqa: PLC0415 - --help does without
     from statera.cli.compare import DECILES, levels  # noqa: PLC0415
     from statera.report import dated, dates, said, writers  # noqa: PLC0415
 
     shared.set_jobs(options.jobs)
-    documents.check(options)
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     settings = shared.settings(options)
@@ -69,7 +76,6 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-        writers.prepare(options.output)
         document = dated(material._replace(atlas=options.atlas), noted)
         for path in options.output:
             writers.write(document, path, picture_base=options.picture_base)

@@ -131,13 +131,18 @@ def add_factors(parser: argparse.ArgumentParser) -> None:
 
 def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str]]:  # noqa: ANN401 - fields of a request
     """Build the request, and return the paths to read: those that were named, else those in the table of variants."""
-    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
-
     factors = _factors(options)
     paths = list(options.paths or factors.files)
     if not paths:
         raise Stop("bad-option", "nothing to read: name result files, or pass a table of them with --variants")
-    wanted = Request(
+    return wanted(options, factors=factors, **more), paths
+
+
+def wanted(options: argparse.Namespace, **more: Any) -> Request:  # noqa: ANN401 - fields of a request
+    """Build the request of the options of ``add_what``."""
+    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
+
+    return Request(
         by=keys(options.by),
         pair=options.pair,
         benchmarks=tuple(options.benchmark),
@@ -147,10 +152,8 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
         pool=tuple(options.pool),
         within=tuple(options.within),
         all_metrics=options.all_metrics,
-        factors=factors,
         **more,
     )
-    return wanted, paths
 
 
 def keys(word: str) -> tuple[str, ...]:

@@ -50,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         for path in options.output:
             writers.write(document, path, picture_base=options.picture_base)
 
-    _with_document(options, settings, said(options.title, options.notes), write, compares=False)
+    with writers.announced(map(writers.kind_of, options.output)):
+        _with_document(options, settings, said(options.title, options.notes), write, compares=False)
     return 0
 
 
@@ -71,7 +72,8 @@ def write_comparison(options: argparse.Namespace, kind: str, settings: Settings,
         else:
             writers.write(document, options.output, kind)
 
-    made = _with_document(options, settings, said(), write, compares=True)
+    with writers.announced([kind]):
+        made = _with_document(options, settings, said(), write, compares=True)
     code, words = gating.examined(made.comparison, gate) if made.comparison is not None else (0, [])
     for line in words:
         common.say(line)

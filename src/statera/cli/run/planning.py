@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statera.cli.run.values import codes, cores, counters, duration, number, seed, shell, until, variable
 from statera.errors import Stop
 from statera.experiment import order
+from statera.experiment.parameters import split
 from statera.experiment.plan import Machine, Rounds
 from statera.experiment.rounds import with_looks
 from statera.experiment.selection import only
@@ -26,7 +27,7 @@ _ALONE: Final = 20
 # Options that an experiment file replaces.
 _OF_COMMANDS: Final = {
     "setup": "-s", "prepare": "-p", "conclude": "-C", "cleanup": "-c", "command_name": "-n", "shell": "-S",
-    "parameter_scan": "-P", "parameter_step_size": "-D", "parameter_list": "-L", "ignore_failure": "-i",
+    "parameter_scan": "-P", "parameter_step_size": "-D", "ignore_failure": "-i",
     "output": "--output", "input": "--input", "env": "--env", "format": "--format",
 }  # fmt: skip
 
@@ -72,7 +73,20 @@ def _of_file(options: argparse.Namespace) -> Plan:
         "pin": None if options.pin is None else list(cores(options.pin)),
         "counters": counters(options) or None,
     }
-    return file.planned(options.commands[0], given)
+    return file.planned(options.commands[0], given, _levels(options.parameter_list))
+
+
+def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the levels that replace those of the file's factors.
+
+    Raises:
+        Stop: a factor is named twice.
+
+    """
+    found = {name: split(name, values) for name, values in lists}
+    if len(found) < len(lists):
+        raise Stop("bad-option", "-L names a factor twice; give all its levels once")
+    return found
 
 
 def _of_commands(options: argparse.Namespace) -> Plan:

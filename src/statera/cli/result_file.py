@@ -1,0 +1,78 @@
+"""``--result``: the result file of a comparison, also of one that fails."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.cli import output
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statera.results.comparison import Comparison
+    from statera.verdicts.gate import Gate
+    from statera.views.result import Ran
+    from statera.weighing.self_test import SelfTest
+
+_SPLITS: Final = 200
+
+
+@contextmanager
+def failing(path: str | None, arguments: Sequence[str]) -> Iterator[None]:
+    """Write the reason to the result file if the block cannot compare."""
+    try:
+        yield
+    except Stop as stop:
+        if path is not None:
+            from statera.views import result  # noqa: PLC0415 - views are asked for, not built in
+
+            output.write(result.failed(stop, _ran(arguments)), path)
+        raise
+
+
+def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Sequence[str]) -> None:
+    """Write the result file of a comparison."""
+    from statera.verdicts.gate import examine, in_words  # noqa: PLC0415 - only where it is asked for
+    from statera.views import result  # noqa: PLC0415
+
+    gated = None
+    if gate is not None:
+        gated = result.Gated(in_words(gate), len(examine(gate, comparison.weighing).failing))
+    noise = _noise(comparison)
+    output.write(result.text(comparison, gated, noise, _ran(arguments)), path)
+
+
+def _ran(arguments: Sequence[str]) -> Ran | None:
+    """Return the run that the only argument names; None if it is of other results."""
+    from statera.store import manifest, run_folder  # noqa: PLC0415 - only where it is asked for
+    from statera.views.result import Ran  # noqa: PLC0415
+
+    folder = Path(arguments[0])
+    if len(arguments) != 1 or not run_folder.is_run(folder):
+        return None
+    try:
+        return Ran(manifest.read(folder / manifest.NAME), run_folder.replay(folder))
+    except Stop:
+        return None
+
+
+def _noise(comparison: Comparison) -> SelfTest | None:
+    """Compare the baseline with itself; None if it is paired by keys that it lacks."""
+    from statera.weighing.inspect import self_test  # noqa: PLC0415 - only where it is asked for
+
+    arrangement = comparison.arrangement
+    of = arrangement.assignment
+    baseline = of._replace(
+        variant_of_context=[0 if variant == 0 else None for variant in of.variant_of_context],
+        variants=1,
+        pairs=[],
+        files_are_runs=of.files_are_runs[:1],
+    )
+    named = {"labels": comparison.labels[:1], "groups": arrangement.groups}
+    try:
+        return self_test(comparison.observations, baseline, comparison.policy, _SPLITS, **named)
+    except Stop:
+        return None

@@ -1,0 +1,254 @@
+"""The comment on a result, in Markdown: every text of the result is a name in a code span, every number is a number."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera import _native
+from statera.codes import words
+from statera.views import comment
+from statera.views.columns import markdown as table
+from statera.wording import NOTHING, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.forge.result import Result
+
+_MOST_ROWS: Final = 20
+_MOST_LABELS: Final = 6
+_SHORT: Final = 10
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_URGENT: Final = ("worse", "tail-worse", "missing", "changed", "shape-changed", "differs")
+_GAINS: Final = ("better", "tail-better")
+# What a verdict says of benchmarks, in the order of the headline; worse and better have words of their own.
+_SAID: Final = {
+    "tail-worse": "worse in the tail",
+    "missing": "vanished",
+    "changed": "changed without a known direction",
+    "shape-changed": "changed in shape",
+    "differs": "differ",
+    "better": "",
+    "tail-better": "better in the tail",
+    "inconclusive": "undecided",
+    "one-value": "not judged",
+    "new": "new",
+}
+_FAILURES: Final = {
+    "build-failed": "A build failed, so that nothing was compared",
+    "missing-file": "There are no results to compare",
+    "one-variant": "Only one side has results, so that nothing was compared",
+}
+
+
+class About(NamedTuple):
+    """What is known of a result without asking it.
+
+    Attributes:
+        commit: the commit that the run belongs to.
+        page: the page of the run; empty if nobody knows.
+
+    """
+
+    commit: str
+    page: str
+
+
+def has_news(result: Result) -> bool:
+    """Return whether a result says something that a reader must know without asking."""
+    compared = result["compared"]
+    if compared is None:
+        return True
+    gate = compared["gate"]
+    moved = any(compared["verdicts"].get(verdict) for verdict in (*_URGENT, *_GAINS))
+    return moved or bool(gate and gate["failing"])
+
+
+def text(result: Result, about: About, most: int = comment.MOST) -> str:
+    """Write a comment of at most ``most`` characters: the answer, the most urgent rows, and everything else folded."""
+    room = comment.Room(most - 2 * comment.size(_left_out(10**12)))
+    compared = result["compared"]
+    if compared is None:
+        parts = [room.take(f"{_failure(result)}\n{_about(result, about)}")]
+    else:
+        rows = _in_order(compared["rows"])
+        parts = [
+            room.take(f"### {comment.mark(compared['verdicts'])} {_answer(compared)}\n\n{_about(result, about)}"),
+            room.take(_gate(compared["gate"])),
+        ]
+        opened = [row for row in rows if row["verdict"] in {*_URGENT, *_GAINS}][:_MOST_ROWS]
+        parts.append(_rows(opened, room, compared["noun"]) if opened else "")
+        # Few lines, which are worth more than further rows.
+        last = room.take(_noise(compared["noise"]) + _home(result, about))
+        shown = {id(row) for row in opened}
+        parts += [_folded([row for row in rows if id(row) not in shown], compared, room), last]
+    return "".join(parts)
+
+
+def _failure(result: Result) -> str:
+    failure = result["failure"]
+    said = _FAILURES.get(failure["code"], "The comparison failed")
+    return f"### {comment.MARKS['missing']} {said}\n\n{comment.name(failure['text'], 500)}\n"
+
+
+def _answer(compared: dict[str, Any]) -> str:
+    """Say how many are worse and which is the worst, and what became of the others."""
+    verdicts, noun = compared["verdicts"], compared["noun"]
+    total = counted(sum(verdicts.values()), noun)
+    worse, better = compared["states"]
+    said = [
+        (verdicts.get("worse", 0), worse),
+        *((verdicts.get(code, 0), word or better) for code, word in _SAID.items()),
+    ]
+    said = [(count, word) for count, word in said if count]
+    parts = [f"{count:,} {word}" for count, word in said]
+    if not any(verdicts.get(code) for code in (*_URGENT, *_GAINS)):
+        return "; ".join([f"None of {total} changed", *parts])
+    parts[0] = f"{said[0][0]:,} of {total} {said[0][1]}"
+    worst = next((row for row in compared["rows"] if row["verdict"] == "worse"), None)
+    if worst is not None and verdicts.get("worse"):
+        parts[0] += f", worst {comment.name(worst['benchmark'])} {_change(worst)}"
+    return "; ".join(parts)
+
+
+def _about(result: Result, about: About) -> str:
+    """Name what was compared, where and by what."""
+    base, *others = [_label(label) for label in result["labels"][: _MOST_LABELS + 1]] or [""]
+    names = [f"{base} → {', '.join(others)}"] if others else []
+    names.append(f"commit `{about.commit[:_SHORT]}`")
+    names += [comment.name(result["machine"][key]) for key in ("cpu", "os") if key in result["machine"]]
+    if result["rounds"]:
+        names.append(counted(result["rounds"], "round"))
+    names += [f"[run]({about.page})"] if about.page else []
+    return f"{' · '.join(names)}\n"
+
+
+def _label(label: str) -> str:
+    return comment.name(label[:_SHORT] if _COMMIT.fullmatch(label) else label, 40)
+
+
+def _gate(gate: dict[str, Any] | None) -> str:
+    if gate is None:
+        return ""
+    failing = gate["failing"]
+    said = f"**failed**: {counted(failing, 'row')}" if failing else "passed"
+    return f"\nGate `--fail-on {gate['fail_on']}` {said}\n"
+
+
+def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put what asks for action first, whatever the order of the file."""
+    rank = {verdict: place for place, verdict in enumerate((*_URGENT, *_GAINS))}
+    return sorted(rows, key=lambda row: min(rank.get(row["verdict"], len(rank)), rank["missing"] + 1))
+
+
+def _rows(rows: list[dict[str, Any]], room: comment.Room, noun: str) -> str:
+    """Write the open table, as many rows as fit."""
+    lines = comment.within(["\n", *_lines(rows, noun)], room.left)
+    return room.take("".join(lines))
+
+
+def _folded(rows: list[dict[str, Any]], compared: dict[str, Any], room: comment.Room) -> str:
+    """Write the other rows, as many as fit, and how many do not."""
+    left = compared["left_out"]
+    if not rows:
+        return _left_out(left) if left else ""
+    title = "Other rows"
+    lines = _lines(rows, compared["noun"])
+    kept = comment.within(lines, room.left - comment.size(comment.fold(title, counted(len(rows), "row"), "")))
+    heading = 2
+    left += len(lines) - max(len(kept), heading)
+    if len(kept) <= heading:
+        return _left_out(left)
+    folded = comment.fold(title, counted(len(kept) - heading, "row"), "".join(kept))
+    return room.take(folded) + (_left_out(left) if left else "")
+
+
+def _left_out(count: int) -> str:
+    return f"\n{counted(count, 'more row')} in the report of the run.\n"
+
+
+def _lines(rows: list[dict[str, Any]], noun: str) -> list[str]:
+    heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "95% interval", "runs", "verdict"]
+    cells = [_cells(row) for row in rows]
+    several = len({row["contender"] for row in rows}) > 1 or noun == "comparison"
+    dropped = {
+        "level": all(row["group"] == "" for row in rows),
+        "variant": not several,
+        "metric": len({row["metric"] for row in rows}) == 1 and rows[0]["metric"] == "time",
+    }
+    kept = [place for place, head in enumerate(heads) if not dropped.get(head)]
+    left = [number for number, place in enumerate(kept) if heads[place] in {"metric", "level", "variant", "verdict"}]
+    return table([[each[place] for place in kept] for each in [heads, *cells]], left).splitlines(keepends=True)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    said = _native.markdown_text(words(row["verdict"]))
+    return [
+        comment.name(row["benchmark"], in_table=True),
+        comment.name(row["metric"], in_table=True),
+        comment.name(row["group"], in_table=True) if row["group"] else NOTHING,
+        comment.name(row["contender"], 40, in_table=True),
+        f"{_amount(row, row['baseline_centre'])} → {_amount(row, row['contender_centre'])}",
+        _change(row),
+        _interval(row),
+        " + ".join(f"{count:,}" for count in dict.fromkeys(row["runs"])),
+        f"**{said}**" if row["verdict"] in {"worse", "tail-worse"} else said,
+    ]
+
+
+def _amount(row: dict[str, Any], value: float | None) -> str:
+    """Write a value with its unit; both sides have the prefix of the baseline."""
+    if value is None:
+        return NOTHING
+    size = value if row["baseline_centre"] is None else row["baseline_centre"]
+    return _native.markdown_text(_native.series_amount(row["quantity"], row["unit"], float(value), float(size)))
+
+
+def _change(row: dict[str, Any]) -> str:
+    change = row["change"]
+    if change is None:
+        return NOTHING
+    if row["scale"] == "ratio":
+        return _native.markdown_text(_native.percent(float(change)))
+    return f"{'+' if change >= 0 else ''}{_amount(row, change)}"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    low, high = row["change_low"], row["change_high"]
+    if low is None or high is None:
+        return NOTHING
+    if row["scale"] == "ratio":
+        ends: Iterable[str] = map(_native.markdown_text, _native.percent_ends(float(low), float(high)))
+    else:
+        ends = (_amount(row, end) for end in (low, high))
+    return f"[{', '.join(ends)}]"
+
+
+def _noise(metrics: list[dict[str, Any]]) -> str:
+    """Say how much this machine makes a build differ from itself."""
+    if not metrics:
+        return ""
+    rows = [["metric", "benchmarks", "noise", "false alarms"]]
+    for each in metrics[:_MOST_ROWS]:
+        floor = each["floor"]
+        share = f"{each['called']:,} of {each['trials']:,}"
+        noise = NOTHING if floor is None else f"±{_native.markdown_text(_native.percent(float(floor)).lstrip('+'))}"
+        rows.append([comment.name(each["metric"], in_table=True), f"{each['benchmarks']:,}", noise, share])
+    said = "the baseline against itself; 95% of its changes are smaller than the noise"
+    return comment.fold("Noise of this machine", said, table(rows))
+
+
+def _home(result: Result, about: About) -> str:
+    """Say how to run the comparison elsewhere; every word is checked against a pattern of harmless ones."""
+    experiment, factor = result["experiment"], result["factor"]
+    commits = [each["commit"] for each in result["revisions"] if _COMMIT.fullmatch(each["commit"] or "")]
+    if not experiment or not factor or not commits:
+        return ""
+    base = commits[0]
+    seed = "" if result["seed"] is None else f" --seed {result['seed']}"
+    lines = [
+        f"git fetch origin {base} {about.commit}",
+        f"statera run {experiment} -L {factor} {base},{about.commit}{seed}",
+    ]
+    return comment.fold("Run it at home", "", "```console\n" + "".join(f"$ {line}\n" for line in lines) + "```\n")
