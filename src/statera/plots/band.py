@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from statera.plots import curves
+
 if TYPE_CHECKING:
     from statera.plots.raw_values import Floats
 
@@ -35,6 +37,6 @@ def normal_band(n: int, seed: int) -> tuple[Floats, Floats] | None:
     ranks = drawn.argsort(axis=0).argsort(axis=0)
     outness = np.minimum(ranks, samples - 1 - ranks).min(axis=1)
     # Samples that are nowhere further out than `depth` lie entirely inside.
-    depth = int(np.quantile(outness, _LEVEL))
+    depth = int(curves.quantiles(outness.astype(float), _LEVEL)[0])
     ordered = np.sort(drawn, axis=0)
     return ordered[depth], ordered[samples - 1 - depth]

@@ -41,7 +41,7 @@ def draw(source: Source, options: Options) -> Picture:
         title=title,
         alt=alt_text.medians(samples, shown, title),
         spec={
-            "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
+            "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - frame.SIDE),
             **frame.under_legend(samples, shown, frame.concat(specs, columns), options),
         },
         marks={"panels": len(shown), "curves": len(held), "values": sum(len(values) for values in held)},

@@ -29,7 +29,9 @@ _INHERITED: Final = (
     *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap"),
     *("text-anchor", "font-family", "font-size", "font-weight", "font-style"),
 )
-_NUMBERS: Final = frozenset({"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height"})
+_NUMBERS: Final = frozenset(
+    {"d", "transform", "x", "y", "dy", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height"}
+)
 _OWN: Final = ("id", "clip-path", "opacity", "offset", "stop-color", "gradientUnits", "fill-rule")
 _ATTRIBUTES: Final = frozenset({*_INHERITED, *_NUMBERS, *_OWN})
 # The page says these once.

@@ -59,7 +59,9 @@ def draw(source: Source, options: Options) -> Picture:
         title=title,
         alt=f"{title}. {_told(samples, shown, scales)}.",
         spec={
-            "title": frame.title(title, [_SHOWN, _BAND, *remarks], options.width - frame.SIDE),
+            "title": frame.title(
+                title, [*frame.explanation(options, _SHOWN, _BAND), *remarks], options.width - frame.SIDE
+            ),
             **frame.concat(specs, columns),
         },
         marks={"panels": len(specs), "points": points},

@@ -70,7 +70,10 @@ def draw(source: Source, options: Options) -> Picture:
         kind="ridgeline",
         title=title,
         alt=alt_text.medians(samples, shown, title),
-        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
+        spec={
+            "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - beside),
+            **frame.concat(specs, columns),
+        },
         marks={"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)},
         remarks=tuple(remarks),
     )

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _STEP = 46  # pixels per row
 _REACH = 1.5  # whiskers end at the last value within so many interquartile ranges of the box (Tukey 1977)
 _POINTS = 1_000  # the most points of a row
-_SHOWN = (
+# How the picture is read.
+SHOWN = (
     "Boxes hold the middle half, lines are medians; from top to bottom of a row the values stand in the order in "
     "which they were measured"
 )
@@ -50,7 +51,10 @@ def draw(source: Source, options: Options) -> Picture:
         kind="strip",
         title=title,
         alt=alt_text.medians(samples, shown, title),
-        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
+        spec={
+            "title": frame.title(title, [*frame.explanation(options, SHOWN), *remarks], options.width - beside),
+            **frame.concat(specs, columns),
+        },
         marks={"panels": len(shown), "boxes": boxes, "points": points},
         remarks=tuple(remarks),
     )

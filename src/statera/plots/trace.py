@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import stats
 from statera.plots import alt_text, axes, curves, frame
+from statera.plots.axes import ValueAxis
 from statera.plots.inspection import Defect, Key, defects
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.wording import counted, listed
 
 if TYPE_CHECKING:
-    from statera.plots.axes import ValueAxis
     from statera.plots.frame import Options, Panel
-    from statera.plots.raw_values import Samples, Series, Source
+    from statera.plots.raw_values import Floats, Samples, Series, Source
     from statera.plots.units import Unit
 
 _HEIGHT = 84
@@ -23,6 +23,8 @@ _MOST_RUNS = 60  # beginnings of more runs are not marked
 _TICKS = 10  # the most ticks of the order
 _LEAST_RUN = 8  # least number of values of a run for a search for levels, as in inspection
 _SHOWN = "Values in the order of measurement; dashed lines across are medians"
+_FAR = 4.0  # variants that together span so many times the widest of them have axes of their own
+_OWN = "each trace has its own scale"
 _RUNS = "thin lines down are beginnings of runs"
 _LINEAR = "levels and warm-ups are drawn on linear axes alone"
 _LEVELS = "thick lines are levels, grey areas warm-ups, where inspection finds them"
@@ -43,17 +45,20 @@ class _Drawn(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw one panel per benchmark and group, with one trace per variant; the traces share both axes."""
+    """Draw one panel per benchmark and group, with one trace per variant; the traces share the order.
+
+    They share the values too, unless the variants lie so far apart that each trace would be flat.
+    """
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
     names, cut = frame.panel_names(samples, shown, width)
-    scales = axes.value_axes(samples, shown, options)
+    scales = _scales(samples, shown, options)
     found = defects(source)
     drawn, specs = [], []
     for panel in shown:
-        spec, traces = _panel(samples, panel, scales[panel.benchmark], width, found)
+        spec, traces = _panel(samples, panel, scales, width, found)
         specs.append(frame.titled(spec, names[panel], width))
         drawn += traces
     marks = {
@@ -64,23 +69,49 @@ def draw(source: Source, options: Options) -> Picture:
         "levels": sum(len(each.levels) for each in drawn),
         "warm_ups": sum(len(each.warm) for each in drawn),
     }
-    what = [_SHOWN, *([_RUNS] if marks["runs"] else []), *([_LEVELS] if marks["levels"] or marks["warm_ups"] else [])]
+    own = len(set(scales.values())) > len({series.benchmark for series in scales})
+    what = [_SHOWN, *([_OWN] if own else []), *([_RUNS] if marks["runs"] else [])]
+    what += [_LEVELS] if marks["levels"] or marks["warm_ups"] else []
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
-    defective = [(scales[p.benchmark].log, found.get(s[:4])) for p in shown for s in p.series]
+    defective = [(axis.log, found.get(series[:4])) for series, axis in scales.items()]
     unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in defective]
-    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost(samples, shown, scales), *cut, *said]
+    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost_of(samples, [*scales.items()]), *cut, *said]
     title = frame.heading(samples, shown, "Trace")
     return Picture(
         kind="trace",
         title=title,
         alt=_told(samples, shown, title, found),
         spec={
-            "title": frame.title(title, ["; ".join(what), *remarks], options.width - frame.SIDE),
+            "title": frame.title(
+                title, [*frame.explanation(options, "; ".join(what)), *remarks], options.width - frame.SIDE
+            ),
             **frame.concat(specs, columns),
         },
         marks=marks,
         remarks=tuple(remarks),
     )
+
+
+def _scales(samples: Samples, shown: list[Panel], options: Options) -> dict[Series, ValueAxis]:
+    """Return the axis of each trace: that of its benchmark, or one of its own where the variants lie far apart."""
+    shared = axes.value_axes(samples, shown, options)
+    return {
+        series: ValueAxis.of(samples, panel.metric, samples.values(series), log=options.log)
+        if _far_apart([samples.values(each) for each in panel.series])
+        else shared[panel.benchmark]
+        for panel in shown
+        for series in panel.series
+    }
+
+
+def _far_apart(every: list[Floats]) -> bool:
+    """Return whether samples together span much more than the widest of them: in ratios, if all are above zero."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    held = [np.log(values) for values in every] if min(values.min() for values in every) > 0 else every
+    ends = [(float(values.min()), float(values.max())) for values in held]
+    whole = max(high for _, high in ends) - min(low for low, _ in ends)
+    return whole > _FAR * max(high - low for low, high in ends)
 
 
 def _drawn(samples: Samples, series: Series, axis: ValueAxis, defect: Defect | None) -> _Drawn:
@@ -131,18 +162,18 @@ def _warm(values: list[float], start: int) -> list[dict[str, Any]]:
 def _panel(
     samples: Samples,
     panel: Panel,
-    axis: ValueAxis,
+    scales: dict[Series, ValueAxis],
     width: int,
     found: dict[Key, Defect],
 ) -> tuple[dict[str, Any], list[_Drawn]]:
-    traces = [_drawn(samples, series, axis, found.get(series[:4])) for series in panel.series]
+    traces = [_drawn(samples, series, scales[series], found.get(series[:4])) for series in panel.series]
     longest = max(series.stop - series.start for series in panel.series)
     specs = []
     for series, drawn in zip(panel.series, traces, strict=True):
         last = series is panel.series[-1]
         defect = found.get(series[:4])
         words = alt_text.one(samples, series, *(defect.words if defect else ()))
-        layers = _layers(samples, series, drawn, axis, _order_axis(longest, last=last))
+        layers = _layers(samples, series, drawn, scales[series], _order_axis(longest, last=last))
         shown = frame.filled(layers)
         title = frame.small_title([words], width)
         specs.append({"title": title, "width": width, "height": _HEIGHT, "layer": shown})

@@ -8,7 +8,7 @@ from statera.codes import VERDICTS
 from statera.plots import theme
 
 # Areas that differ slightly from the background: headings of tables, code.
-_PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
+PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 
 
 class Library(NamedTuple):
@@ -55,5 +55,5 @@ def _variables(mode: theme.Mode) -> str:
     variables = theme.css_variables(mode)
     # Verdicts get names of their own, which differ from those of the page's colours.
     named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**variables, **named, "--panel": _PANELS[mode]}
+    every = {**variables, **named, "--panel": PANELS[mode]}
     return " ".join([*(f"{name}: {value};" for name, value in every.items()), inks().variables(mode)])

@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from statera.plots import ahead
+from statera.plots.inks import inks
 from statera.report.writers import drawable
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ _PANEL_GAP, _ROW_GAP = 10, 5
 _MOST_ABOVE: Final = 9
 _BACKGROUND: Final = re.compile(r"M0,0h([\d.]+)v([\d.]+)h")
 _SHIFT: Final = re.compile(r"translate\((-?[\d.e-]+),(-?[\d.e-]+)\)")
+_TAG: Final = re.compile(r"<\w[^<>]*>")
+_COLOUR: Final = re.compile("#[0-9a-f]{6}")
 # The width of a letter, its rise above the baseline, its fall and the next line, as parts of the size of the font.
 _LETTER, _RISE, _FALL, _LINE = 0.6, 0.95, 0.3, 1.3
 
@@ -66,7 +70,19 @@ class _Part(NamedTuple):
 
 def drawing(picture: Picture) -> Drawing:
     """Draw a picture in the light theme."""
-    return _measured(drawable(picture).svg("light"))
+    shown = drawable(picture)
+    # The drawing of the page serves paper too, unless paper lacks characters.
+    return _measured(in_light(ahead.svg(picture if shown.spec == picture.spec else shown)))
+
+
+def in_light(svg: str) -> str:
+    """Give the drawing of a page the colours of the light theme; only tags have colours, and texts stay as they are."""
+    pairs = inks().pairs
+
+    def light(ink: re.Match[str]) -> str:
+        return pairs[ink[0]][0] if ink[0] in pairs else ink[0]
+
+    return _TAG.sub(lambda tag: _COLOUR.sub(light, tag[0]), svg)
 
 
 def _measured(svg: str) -> Drawing:

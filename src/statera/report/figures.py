@@ -59,7 +59,8 @@ def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[F
     if few >= _LEAST_VALUES:
         kinds += ["ecdf"] if tail else []
         kinds += ["ridgeline", "trace"] if place < _DETAILED else []
-    return [figure for kind in kinds for figure in _drawn(kind, comparison, **only)]
+    # Every card has a strip, and the section says once how it is read.
+    return [figure for kind in kinds for figure in _drawn(kind, comparison, **only, explained=kind != "strip")]
 
 
 def speed_ups(comparison: Comparison, metric: int) -> list[Figure]:
@@ -82,7 +83,8 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw Q-Q plots of the samples with the most serious defects; none if ``alone``, as the atlas shows all."""
     if alone:
         return []
-    return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
+    most = max(_PANELS // len(inspection.labels), 1)
+    return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=most)]
 
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:

@@ -142,6 +142,8 @@ class _Blocks:
 
     @text.register
     def _(self, block: Prose) -> str:
+        if not block.plain:
+            return ""
         return "".join(f"\n{_native.markdown_text(paragraph)}\n" for paragraph in block.paragraphs)
 
     @text.register

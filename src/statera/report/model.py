@@ -24,9 +24,10 @@ Tone = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Paragraphs."""
+    """Paragraphs; ``plain`` is false if they explain drawings and links of tables, which plain tables do not have."""
 
     paragraphs: tuple[str, ...]
+    plain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ class Table:
         full: the name of the attachment with all rows, empty if there is none.
         anchors: the anchor of each row, empty if rows have none.
         groups: the groups of neighbouring rows, in order; empty if rows are not grouped.
+        drawn: a sentence below the table on the intervals that are drawn in its cells; plain tables have neither.
 
     """
 
@@ -143,6 +145,12 @@ class Table:
     full: str = ""
     anchors: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
+    drawn: str = ""
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        """The sentences below a table whose cells have drawings."""
+        return (*self.notes, *([self.drawn] if self.drawn else []))
 
     @property
     def hidden(self) -> int:

@@ -25,7 +25,7 @@ from statera.report.model import (
     Table,
 )
 from statera.report.notes import nodes
-from statera.report.writers import hidden_words
+from statera.report.writers import hidden_words, says_again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +129,7 @@ class _Blocks:
     def _after(self, before: Block | None, block: Block) -> Data:
         """Convert a block; a table has no title that the heading above it already says."""
         data = self.data(block)
-        if isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title:
+        if says_again(before, block):
             data["title"] = ""
         return data
 
@@ -211,7 +211,7 @@ class _Blocks:
     def _(self, block: Table) -> Data:
         rows = block.rows[:MOST_ROWS]
         longest = _lengths(block)
-        said = [hidden_words(block, len(rows)), *block.notes]
+        said = [hidden_words(block, len(rows)), *block.below]
         names = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
         narrow = paper.narrow(block, longest, _size(longest))
         return {

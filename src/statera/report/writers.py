@@ -5,23 +5,26 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
 from statera.errors import Stop
 from statera.files import outputs
 from statera.report import glyphs
+from statera.report.model import Heading, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from statera.plots.picture import Picture
     from statera.report.card.colours import Scheme
-    from statera.report.model import Document, Table
+    from statera.report.model import Block, Document
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
-
+# The kinds that take pictures as SVG.
+_DRAWN: Final = frozenset({"html", "pdf"})
 
 # An SVG is a picture of the answer; the end of its name says which.
 _PICTURES: Final = re.compile(r"(?:^|[-_.])(?P<kind>badge|card(?:-light|-dark)?)\.svg$", re.IGNORECASE)
@@ -41,6 +44,11 @@ def kind_of(path: str) -> str:
     return KINDS[ending]
 
 
+def is_answer(path: str) -> bool:
+    """Tell whether the name of a file is that of a picture of the answer, a card or a badge."""
+    return _PICTURES.search(path.rpartition("/")[2]) is not None
+
+
 def check(path: str, inputs: Sequence[str] = ()) -> None:
     """Refuse a report that cannot be written, before the work; ``inputs`` as in ``outputs.check``.
 
@@ -55,15 +63,19 @@ def check(path: str, inputs: Sequence[str] = ()) -> None:
         outputs.check_folder(folder_of(path), inputs)
 
 
-def prepare(paths: Iterable[str]) -> None:
-    """Announce the reports that will be written: what a page shows is drawn while the document is made."""
-    if any(kind_of(path) == "html" for path in paths):
-        try:
-            from statera.plots import ahead  # noqa: PLC0415 - only what is asked for
+@contextmanager
+def announced(kinds: Iterable[str], *, early: bool = True) -> Iterator[None]:
+    """Announce the kinds of the reports that are made and written in this context, which draw each picture once.
 
-            ahead.prepare()
-        except ModuleNotFoundError as error:
-            raise _missing(error) from None
+    With ``early``, which takes a process, pictures are drawn while the document is made.
+    """
+    if _DRAWN.isdisjoint(kinds):
+        yield
+        return
+    from statera.plots import ahead  # noqa: PLC0415 - only what is asked for
+
+    with ahead.kept(early=early):
+        yield
 
 
 def write(document: Document, path: str, kind: str = "", *, picture_base: str = "") -> list[str]:
@@ -167,6 +179,11 @@ _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
 def drawable(picture: Picture) -> Picture:
     """Return a picture whose texts the available fonts can show."""
     return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
+
+
+def says_again(before: Block | None, block: Block) -> bool:
+    """Return whether a table's title says no more than the heading above it."""
+    return isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:

@@ -28,6 +28,7 @@ class Options(NamedTuple):
         variants: the numbers of the variants of panels; all if empty.
         most: the largest number of panels.
         log: whether the axis of values is logarithmic; None to let the data decide.
+        explained: whether a picture of values says how it is read; otherwise the text around it does.
 
     """
 
@@ -38,6 +39,12 @@ class Options(NamedTuple):
     variants: Sequence[int] = ()
     most: int = 12
     log: bool | None = None
+    explained: bool = True
+
+
+def explanation(options: Options, *sentences: str) -> list[str]:
+    """Return the sentences on how a picture is read, if it says them itself."""
+    return [*sentences] if options.explained else []
 
 
 class Panel(NamedTuple):

@@ -21,7 +21,11 @@ _CHANGES: Final[tuple[Tone, ...]] = ("worse", "unfit", "missing", "changed", "di
 def text(document: Document) -> str:
     """Write the badge; its words have a ground of their own, so that it needs no dark variant."""
     banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
-    words, tone = said(banner.shares if banner else ())
+    return drawn(*said(banner.shares if banner else ()))
+
+
+def drawn(words: str, tone: Tone) -> str:
+    """Draw a badge with these words on the ground of a tone."""
     left, right = (lettering.width(part, _SIZE) for part in (_NAME, words))
     wide = round(left + right + 4 * _PADDING)
     edge = round(left + 2 * _PADDING)

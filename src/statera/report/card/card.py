@@ -207,5 +207,15 @@ def _foot(byline: str, axis: str) -> Iterator[str]:
     half = (_ROOM - _GAP) / 2
     yield _text(byline, (_MARGIN, _FOOT), half, "muted", 18)
     if axis:
-        x = WIDTH - _MARGIN - min(lettering.width(axis, 18), half)
-        yield _text(axis, (x, _FOOT), half, "muted", 18)
+        room = _ROOM - _GAP - min(lettering.width(byline, 18), half)
+        words = _axis_words(axis, room)
+        x = WIDTH - _MARGIN - min(lettering.width(words, 18), room)
+        yield _text(words, (x, _FOOT), room, "muted", 18)
+
+
+def _axis_words(axis: str, room: float) -> str:
+    """Return what an axis means and where it ends, without what it is relative to if that does not fit."""
+    if lettering.width(axis, 18) <= room:
+        return axis
+    meaning, semicolon, ends = axis.partition("; ")
+    return f"{meaning.partition(', ')[0]}{semicolon}{ends}"

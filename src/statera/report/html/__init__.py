@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -10,6 +12,7 @@ from statera.plots.page import script_data, script_hash
 from statera.report import bundle
 from statera.report.html import intervals, packed, tables
 from statera.report.model import Banner, Card, Heading, Table
+from statera.report.writers import says_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +29,8 @@ _STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "values", "na
 _SCRIPTS: Final = ("start", "folds", "tables", "rows", "contents", "theme", "pictures", "picture_tools", "values")
 
 
+# Two values with their units: 238.0 ns → 279.6 ns.
+_VALUES: Final = re.compile(r"(\d) (\w{1,4}) → ([\d.,]+) (\w{1,4})\b")
 # Longer words may break.
 _WHOLE: Final = 36
 
@@ -75,18 +80,24 @@ def _most_columns(document: Document) -> int:
 
 def _functions(document: Document) -> dict[str, Callable[..., object]]:
     """Return what the template calls to write parts of the page."""
-    drawings = _drawings(document.figures)
     numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
     rows = _rows_of_cards(document)
+    again = {
+        id(block)
+        for section in document.sections
+        for before, block in pairwise(section.blocks)
+        if says_again(before, block)
+    }
     return {
         "kind": lambda block: type(block).__name__,
-        "table": tables.table,
+        "table": lambda block: tables.table(block, titled=id(block) not in again),
         "interval": intervals.interval,
         "bar": intervals.bar,
-        "drawing": lambda figure: drawings[id(figure)],
+        "drawing": lambda figure: _drawing(figure, numbers[id(figure)]),
         "number": lambda figure: numbers[id(figure)],
         "row_of": lambda card: rows.get(card.anchor, ""),
         "whole": whole,
+        "sentence": sentence,
         "named": lambda name: whole(shortened(name)),
     }
 
@@ -105,10 +116,10 @@ def _joined(names: tuple[str, ...], ending: str) -> str:
     return "".join((_FOLDER / ending / f"{name}.{ending}").read_text(encoding="utf-8") for name in names)
 
 
-def _drawings(figures: list[Figure]) -> dict[int, Drawing]:
+def _drawing(figure: Figure, number: int) -> Drawing:
     from statera.plots.inline import drawing  # noqa: PLC0415 - where there are pictures
 
-    return {id(figure): drawing(figure.picture, f"figure-{number}") for number, figure in enumerate(figures, 1)}
+    return drawing(figure.picture, f"figure-{number}")
 
 
 def _shapes(figures: list[Figure]) -> str:
@@ -139,6 +150,12 @@ def whole(line: str) -> str:
     )
 
 
+def sentence(words: str) -> str:
+    """Write a sentence that does not break before a p-value, or between a value and its unit."""
+    kept = _VALUES.sub("\\1\u00a0\\2 → \\3\u00a0\\4", tables.text(words))
+    return kept.replace("(p &lt;", "(p\u00a0&lt;").replace("(p = ", "(p\u00a0=\u00a0")
+
+
 def _rows_of_cards(document: Document) -> dict[str, str]:
     """Return for each anchor of a card that of the row that leads to it."""
     found: dict[str, str] = {}
@@ -158,6 +175,7 @@ def _contents(document: Document, anchors: dict[int, str]) -> list[_Entry]:
     for section in document.sections:
         inner = [(anchors[id(block)], block.text) for block in section.blocks if isinstance(block, Heading)]
         inner += [(block.anchor, block.title) for block in section.blocks if isinstance(block, Card)]
+        inner = [(anchor, shortened(title)) for anchor, title in inner]
         entries.append(_Entry(section.key, section.title, inner))
     return entries
 

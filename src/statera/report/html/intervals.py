@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from statera.report.model import Interval, Share
 
+# The least part of the bar, in per cent.
+_LEAST_PART: Final = 0.7
 # The head of an arrow, from its tip.
 _LEFT: Final = '<path d="M4 -4L0 0L4 4"/>'
 _RIGHT: Final = '<path d="M-4 -4L0 0L-4 4"/>'
@@ -40,9 +42,11 @@ def _share(place: float) -> str:
 def bar(shares: Sequence[Share]) -> str:
     """Draw how many benchmarks have which verdict; the list below it states the numbers."""
     total = sum(share.count for share in shares)
+    # The smallest part is still seen between the gaps.
+    least = [max(100 * share.count / total, _LEAST_PART) for share in shares]
     parts, start = [], 0.0
-    for share in shares:
-        width = 100 * share.count / total
+    for share, wanted in zip(shares, least, strict=True):
+        width = 100 * wanted / sum(least)
         parts.append(f'<rect class="{share.tone}" x="{start:.3f}" width="{width:.3f}" height="1"/>')
         start += width
     drawn = "".join(parts)

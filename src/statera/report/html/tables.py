@@ -23,20 +23,21 @@ _LONG: Final = 20
 _SHADES: Final = 10
 
 
-def table(block: Table) -> str:
-    """Write a table with its title, search and notes."""
+def table(block: Table, *, titled: bool = True) -> str:
+    """Write a table with its title, search and notes; screen readers alone hear a title that a heading says."""
     title = text(block.title)
     search = _search(title, len(block.rows)) if len(block.rows) > _SEARCHED else ""
-    notes = [*([cut] if (cut := hidden_words(block, len(block.rows))) else []), *block.notes]
+    notes = [*([cut] if (cut := hidden_words(block, len(block.rows))) else []), *block.below]
     limits = [' class="limit"'] if cut else []
     below = "".join(f"<p{limit}>{text(each)}</p>" for each, limit in zip_longest(notes, limits, fillvalue=""))
     if below:
         below = f'<div class="notes">{below}</div>'
     kind = " minors" if any(column.minor for column in block.columns) else ""
+    kind_of_title = "title" if titled else "unseen"
     of_columns = _attribute(_columns(block))
     return (
         f'<figure class="table{kind}" role="group" aria-label="{title}">\n'
-        f'<figcaption><span class="title">{title}</span>{search}</figcaption>\n'
+        f'<figcaption><span class="{kind_of_title}">{title}</span>{search}</figcaption>\n'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">\n<table{of_columns}>\n'
         f"<thead><tr>{''.join(map(_head, block.columns))}</tr></thead>\n"
         f"{''.join(_bodies(block))}</table>\n</div>\n"

@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from statera.verdicts import Answer
 
 _MOST: Final = 8
-# The bar goes from the worst to the best; what was not judged lies between.
-_SHARES: Final = (
-    "worse",
-    "tail-worse",
-    "missing",
-    "changed",
-    "shape-changed",
-    "differs",
-    "inconclusive",
-    "one-value",
-    "equivalent",
-    "new",
-    "tail-better",
-    "better",
-)
 _SINGLE: Final = "one-value"
 _GAINS: Final = ("better", "tail-better")
 _CALM: Final = ("equivalent", "inconclusive", _SINGLE, "new")
@@ -60,9 +45,14 @@ def banner(material: Material) -> list[Block]:
         lines = [
             _answered(index, question.words) for index, question in zip(others, material.questions[1:], strict=True)
         ]
-        lead = f"This answers the first question: {_native.printable(material.questions[0].words)}. The others:"
+        lead = f"The answer above compares {_lowered(material.questions[0].words)}. Further comparisons:"
         found += [Prose((lead,)), Items(tuple(lines))]
     return found
+
+
+def _lowered(words: str) -> str:
+    """Write the words of a question inside of a sentence."""
+    return _native.printable(f"{words[:1].lower()}{words[1:]}")
 
 
 def _answered(index: Index, words: str) -> Item:
@@ -75,9 +65,8 @@ def shares(answer: Answer) -> tuple[Share, ...]:
     """Return how many subjects have which verdict, in the words of the answer."""
     states = dict(zip(("worse", "better"), answer.states, strict=True))
     return tuple(
-        Share(states.get(code) or verdict_word(code), answer.counts[code], TONES[code])
-        for code in _SHARES
-        if code in answer.counts
+        Share(states.get(code) or verdict_word(code, count), count, TONES[code])
+        for code, count in answer.counts.items()
     )
 
 

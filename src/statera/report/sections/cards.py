@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.codes import words
+from statera.plots import strip
 from statera.report import figures
 from statera.report.model import Card, Cell, Column, Prose, Section, Table
 from statera.report.sections import suite
@@ -34,9 +35,10 @@ def section(material: Material) -> Section | None:
         return None
     index = index_of(material.comparison)
     aside = index_of(material.aside) if material.aside is not None else None
-    blocks: list[Block] = [
-        _card(index, row, anchor, aside, place) for place, (row, anchor) in enumerate(index.suspects.items())
-    ]
+    cards = [_card(index, row, anchor, aside, place) for place, (row, anchor) in enumerate(index.suspects.items())]
+    blocks: list[Block] = [*cards]
+    if any(figure.picture.kind == "strip" for card in cards for figure in card.figures):
+        blocks.insert(0, Prose((f"Pictures of values: {strip.SHOWN[0].lower()}{strip.SHOWN[1:]}.",)))
     more = len(index.answer.suspects) - len(index.suspects)
     if more:
         blocks.append(Prose((f"{counted(more, 'more has', 'more have')} no card; the tables list all of them.",)))

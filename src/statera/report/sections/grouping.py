@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.codes import words
+from statera.codes import WORST_FIRST, words
 from statera.report.model import Group
 from statera.report.sections.index import tally
 from statera.wording import form
@@ -25,21 +25,6 @@ _LONG: Final = 8
 _PART: Final = re.compile(r"[/:.]+")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|.", re.DOTALL)
 _OTHERS: Final = "Others"
-# What the words of a group say first.
-_ORDER: Final = (
-    "worse",
-    "tail-worse",
-    "missing",
-    "changed",
-    "shape-changed",
-    "differs",
-    "better",
-    "tail-better",
-    "new",
-    "inconclusive",
-    "one-value",
-    "equivalent",
-)
 
 
 class Grouped(NamedTuple):
@@ -80,19 +65,23 @@ def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: t
 
 
 def answer_words(index: Index, rows: Sequence[int]) -> str:
-    """Write how many rows have which verdict, the urgent ones first."""
+    """Write how many rows have which verdict, the worst first."""
     counts = tally(index, rows)
-    return " · ".join(_counted(verdict, counts[verdict]) for verdict in _ORDER if verdict in counts)
+    return " · ".join(_counted(verdict, counts[verdict]) for verdict in WORST_FIRST if verdict in counts)
 
 
 def _counted(verdict: str, count: int) -> str:
-    word = form(count, "differs", "differ") if verdict == "differs" else verdict_word(verdict)
-    return f"{count:,} {word}"
+    return f"{count:,} {verdict_word(verdict, count)}"
 
 
-def verdict_word(verdict: str) -> str:
-    """Write a verdict as the answer does."""
-    return "undecided" if verdict == "inconclusive" else words(verdict)
+def verdict_word(verdict: str, count: int) -> str:
+    """Write a verdict as the answer does, after the number of rows that have it."""
+    said = {
+        "inconclusive": "undecided",
+        "differs": form(count, "differs", "differ"),
+        "one-value": "with one value a side",
+    }
+    return said.get(verdict) or words(verdict)
 
 
 def _by_name(index: Index, rows: Sequence[int]) -> Callable[[int], str] | None:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 # With so many rows the axis may end before the largest change, if that exceeds the usual ones so many times.
 _ENOUGH: Final = 4
-_FAR: Final = 6.0
+_FAR: Final = 15.0
+# Of rows none of which changed at all.
+_FLAT: Final = (-1.0, 1.0)
 # Each side of no change takes at least this share of the axis; so much room stays beyond the outermost mark.
 _LEAST: Final = 0.14
 _ROOM: Final = 0.04
@@ -93,7 +95,7 @@ def _ends(spans: Sequence[_Span]) -> tuple[float, float]:
         max(abs(end) for end in span if math.isfinite(end)) for span in spans if any(map(math.isfinite, span))
     )
     if not sizes or sizes[-1] <= 0:
-        return -1.0, 1.0
+        return _FLAT
     usual = sizes[len(sizes) // 2]
     most = _FAR * usual if len(sizes) >= _ENOUGH and usual > 0 else math.inf
     ends = [min(max(end, -most), most) for span in spans for end in span if math.isfinite(end)]
@@ -105,7 +107,7 @@ def _ends(spans: Sequence[_Span]) -> tuple[float, float]:
 
 
 def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, ratio: bool) -> str:
-    """Say which side is worse; and where the axis ends, if one sign means the same in all rows."""
+    """Say which side is worse; and where the axis ends, if one sign means the same in all rows and any changed."""
     names = {index.fields(row)["metric"] for row in rows}
     metrics = [metric for metric in index.comparison.observations.metrics if metric.name in names]
     better = {index.rule(metric.name).better for metric in metrics}
@@ -113,7 +115,7 @@ def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, rati
     words = f"{'more' if better <= {None} else bad} to the right"
     if None in better and len(better) > 1:
         words += ", more where the direction is not known"
-    if not ratio or len(better) != 1:
+    if not ratio or len(better) != 1 or ends == _FLAT:
         return words
     turn = -1 if better == {_RATES} else 1
     low, high = (_native.percent(math.expm1(min(turn * end, 700.0))) for end in ends)

@@ -41,7 +41,7 @@ _WHY: Final = {
 }
 _MOST_TESTED: Final = 40
 # More lines are counted.
-_FEW_LINES: Final = 6
+_FEW_LINES: Final = 3
 
 
 def section(material: Material) -> Section | None:

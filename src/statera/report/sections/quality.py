@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
@@ -22,6 +23,16 @@ _MOST_PROBLEMS: Final = 50
 _TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
+# What the columns of the samples mean, where their names do not say it.
+_MEANINGS: Final = {
+    "IQR": "IQR is the distance between the quartiles, relative to the median",
+    "normal p": "normal p is that of a test of normality",
+    "skew": "skew is the skewness",
+    "modes": "modes are the peaks of the density",
+    "ICC": "ICC is the share of the variance that lies between runs",
+    "shows": "shows is the smallest change that a comparison with as many values or runs a side finds",
+    "runs for 1 / 2 / 5%": "runs for 1 / 2 / 5% is how many a side would find changes of that size",
+}
 
 
 def section(material: Material) -> Section | None:
@@ -33,6 +44,7 @@ def section(material: Material) -> Section | None:
         blocks += _defects(inspection)
         # In a suite with one value a side every row would only say so; the count above states it once.
         tables = [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
+        tables = [*map(_explained, tables[:1]), *tables[1:]]
         if material.questions:
             rows = sum(len(table.rows) for table in tables)
             title = f"Each sample alone: {counted(rows, 'row')}"
@@ -92,6 +104,12 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
     note = f"Grades: {grades(rows.summary)}."
     title = f"{name}{', ' + group if group else ''}: each sample alone"
     return Table(title, columns, tuple(body), (note,), len(rows.rows), "inspection.csv")
+
+
+def _explained(table: Table) -> Table:
+    """Say below a table what its columns mean; those of the tables below it mean the same."""
+    said = [_MEANINGS[column.name] for column in table.columns if column.name in _MEANINGS]
+    return replace(table, notes=(*table.notes, f"{'; '.join(said)}.")) if said else table
 
 
 def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:

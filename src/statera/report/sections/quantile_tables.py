@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _USUAL: Final = 0.8
 _LEAST: Final = math.log(1.02)
 _STAR: Final = "*"
+# The part of its colour that a change has whose band includes no change.
+_PALE: Final = 0.5
 
 
 def quantile_table(index: Index, metric: int) -> Table:
@@ -87,8 +89,14 @@ def _coloured(index: Index, base: dict[tuple[int, str], Quantiles], limit: float
     one = next(iter(base.values()))
     if comparison.arrangement.factors and comparison.arrangement.groups[one.group]:
         words += f" at {_native.printable(comparison.arrangement.groups[one.group])}"
-    ends = f"{_native.percent(math.expm1(-limit))} and {_native.percent(math.expm1(limit))}"
-    return f"Colours compare each quantile with that of {words}, strongest from {ends} on. Quantiles are of type 7."
+    return (
+        f"Colours compare each quantile with that of {words}, strongest from {_strongest(limit)} on. "
+        "Quantiles are of type 7."
+    )
+
+
+def _strongest(limit: float) -> str:
+    return f"{_native.percent(math.expm1(-limit))} and {_native.percent(math.expm1(limit))}"
 
 
 def change_table(index: Index, metric: int) -> Table | None:
@@ -109,24 +117,43 @@ def change_table(index: Index, metric: int) -> Table | None:
         told = [_native.printable(fields[each]) for each in names]
         told.append(_native.printable(f"{fields['contender']} against {fields['baseline']}"))
         cells = [
-            Cell(_marked(index, metric, row, point), point.change, heat=_heat(size, limit))
+            Cell(_marked(index, metric, row, point), point.change, heat=_heat(size * _weight(point), limit))
             for point, size in zip(points, sizes[row], strict=True)
         ]
         body.append((Cell(told[0], link=index.link(row)), *map(Cell, told[1:]), *cells))
     heads = [{"benchmark": "benchmark", "group": "level"}[each] for each in names]
     levels = [point.level for point in next(iter(shifts.values()))]
     columns = (*map(Column, (*heads, "pair")), *_levels(levels))
-    note = (
-        f"{_STAR} The band that holds at all quantiles of the pair excludes no change. In parentheses: too few values."
+    colours = (
+        f"Colours show worse and better changes, strongest from {_strongest(limit)} on; where the band includes no "
+        "change, half as strong."
     )
-    return Table(f"Change of {_name(index, metric)} at each quantile", columns, tuple(body), (note,))
+    notes = (
+        f"{_STAR} The band that holds at all quantiles of the pair excludes no change. In parentheses: too few values.",
+        colours,
+    )
+    return Table(f"Change of {_name(index, metric)} at each quantile", columns, tuple(body), notes)
 
 
 def _marked(index: Index, metric: int, row: int, point: ShiftPoint) -> str:
     text = _written(index, metric, row, point.change, point)
-    if not point.supported or point.low is None or point.high is None:
+    if not _bounded(point):
         return f"({text})"
-    return f"{text}{_STAR}" if point.low > 0 or point.high < 0 else text
+    return f"{text}{_STAR}" if _excludes_none(point) else text
+
+
+def _weight(point: ShiftPoint) -> float:
+    """Return how strongly a change is coloured: one that may be none at all is pale, one without a band is bare."""
+    return 1.0 if _excludes_none(point) else _PALE if _bounded(point) else 0.0
+
+
+def _bounded(point: ShiftPoint) -> bool:
+    return point.supported and point.low is not None and point.high is not None
+
+
+def _excludes_none(point: ShiftPoint) -> bool:
+    """Return whether the band of a quantile excludes no change."""
+    return _bounded(point) and ((point.low or 0.0) > 0 or (point.high or 0.0) < 0)
 
 
 def band_table(index: Index, metric: int, row: int) -> Table:

@@ -68,13 +68,19 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
             folded += _tables(index, of, f"{name}: {title}", file)
             continue
         tables = _tables(index, of, name, file)
-        blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else tables
+        blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else _open(tables)
         pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
         blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
     return _Shown(blocks, folded)
+
+
+def _open(tables: list[Block]) -> list[Block]:
+    """Return the rows of a metric open, and its tests over all variants folded: the rows say which variant differs."""
+    rows, *tests = tables
+    return [rows, Fold("Tests over all variants together", tuple(tests))] if tests else [rows]
 
 
 def _name(comparison: Comparison, metric: int) -> str:

@@ -59,18 +59,17 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
     axis = axis_of(index, made.rows)
     heads, body = _written(index, made, axis)
     drawn = [cell.interval for row in body for cell in row if cell.interval]
-    notes = [_drawn(index, drawn, axis)] if drawn else []
     # As in the terminal, a column with only dashes (single values have no p) is left out.
     keep = [place for place in range(len(heads)) if any(row[place].text not in {NOTHING, ""} for row in body)]
     return Table(
         title,
         tuple(heads[place] for place in keep),
         tuple(tuple(row[place] for place in keep) for row in body),
-        tuple(notes),
-        len(rows),
-        full,
-        tuple(index.row_anchor(row) for row in made.rows),
-        made.groups,
+        total=len(rows),
+        full=full,
+        anchors=tuple(index.row_anchor(row) for row in made.rows),
+        groups=made.groups,
+        drawn=_drawn(index, drawn, axis) if drawn else "",
     )
 
 

@@ -28,6 +28,8 @@ _MOST: Final = {
     "inconclusive": 4,
 }
 _TAILS: Final = {"tail-worse", "tail-better", "shape-changed"}
+# Reasons whose code alone says too little.
+_REASONS: Final = {"not-among-so-many": "significant alone but not among so many"}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
 _ORDER: Final = {
@@ -154,7 +156,7 @@ def _why(comparison: Comparison, rows: list[int]) -> str:
         code = index_of(comparison).fields(index)["reason"]
         reasons[code] = reasons.get(code, 0) + 1
     counts = sorted(reasons.items(), key=lambda each: -each[1])
-    return f" ({', '.join(f'{words(code)} {count:,}' for code, count in counts)})"
+    return f" ({', '.join(f'{count:,} {_REASONS.get(code) or words(code)}' for code, count in counts)})"
 
 
 def _counts(comparison: Comparison) -> list[Item]:

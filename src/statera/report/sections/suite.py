@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
@@ -14,7 +15,7 @@ from statera.views.terminal import mean_parts, mean_words, quantile_words
 from statera.wording import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from statera.report.material import Material
     from statera.report.model import Block
@@ -114,12 +115,14 @@ def _ends(comparison: Comparison, rows: Rows, aside: Comparison) -> Iterable[Tab
                 Cell(each.change, each.keys[2]),
                 Cell(each.sides[0], each.keys[0]),
                 Cell(each.sides[1], each.keys[1]),
-                *(_beside(index_of(aside), index.fields(each.row), name) for name in others),
+                *(_beside((index, index_of(aside)), index.fields(each.row), name) for name in others),
             )
             for each in named
         )
-        notes = ("The columns on the right are the changes of the other metrics of the same run.",) if others else ()
-        yield Table(f"{words}: {where(comparison, rows)}", heads, body, notes).without_empty()
+        table = Table(f"{words}: {where(comparison, rows)}", heads, body).without_empty()
+        beside = any(column.minor for column in table.columns)
+        notes = ("The columns on the right are the changes of the other metrics of the same run.",) if beside else ()
+        yield replace(table, notes=notes)
 
 
 def _others(aside: Comparison, row: int, comparison: Comparison) -> list[str]:
@@ -131,13 +134,13 @@ def _others(aside: Comparison, row: int, comparison: Comparison) -> list[str]:
     return [name for name in names if name != own][:_MOST_OTHERS]
 
 
-def _beside(aside: Index, fields: dict[str, Any], metric: str) -> Cell:
-    """Write the change of another metric of a benchmark."""
+def _beside(indexes: Sequence[Index], fields: dict[str, Any], metric: str) -> Cell:
+    """Write the change of another metric of a benchmark, from the first comparison that has it."""
     key = tuple(metric if name == "metric" else fields[name] for name in _KEY)
-    row = next(iter(aside.by_names(_KEY).get(key, ())), None)
-    if row is None:
-        return Cell("")
-    return Cell(shown(aside.weighing.cell(row, "change")), aside.fields(row)["change"])
+    for index in indexes:
+        for row in index.by_names(_KEY).get(key, ())[:1]:
+            return Cell(shown(index.weighing.cell(row, "change")), index.fields(row)["change"])
+    return Cell("")
 
 
 class _Named(NamedTuple):

@@ -33,5 +33,5 @@ const copyImage = async (picture, place) => {
 pictures.forEach((picture) => {
   const copy = button("Copy image", () => copyImage(picture, copy));
   const tools = made("span", { class: "tools" }, button("Enlarge", () => enlarge(picture)), copy);
-  picture.place.closest(".picture").querySelector("figcaption").append(tools);
+  picture.place.closest(".picture").querySelector("figcaption").append("\u2003", tools);
 });

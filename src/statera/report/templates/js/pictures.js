@@ -43,6 +43,10 @@ const redrawn = async (picture, mode, form) => {
   const svg = drawn.stage.querySelector("svg");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-labelledby", picture.place.querySelector(".still svg").getAttribute("aria-labelledby"));
+  // Below an image nothing is announced; the marks would only be images without words.
+  for (const mark of all("[role]", svg)) {
+    for (const name of ["role", "aria-roledescription", "aria-label"]) mark.removeAttribute(name);
+  }
   drawn.stage.className = "live";
   picture.view = drawn.view;
   picture.place.dataset.drawn = mode;
