@@ -48,8 +48,10 @@ def write(
         writers.check(path, inputs)
     options = said(title, notes)
     material = gather()
-    document = dated(material._replace(atlas=atlas), options)
-    written = [name for path in paths for name in writers.write(document, path)]
+    # A library starts no process that its caller did not ask for.
+    with writers.announced(map(writers.kind_of, paths), early=False):
+        document = dated(material._replace(atlas=atlas), options)
+        written = [name for path in paths for name in writers.write(document, path)]
     if material.reason is not None:
         raise material.reason
     return written

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.metrics import name
 from statera.cluster.views.numbers import percent
-from statera.verdicts.findings import deciding
+from statera.verdicts.findings import deciding, forecast
 from statera.wording import conjoined, counted, form
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _next_step(cells: Sequence[Cell]) -> str:
     runs = [row.runs_needed, row.runs_needed_low, row.runs_needed_high]
     if None in runs or (row.runs_needed or 0.0) <= max(row.baseline_n, row.contender_n):
         return ""
-    number, low, high = (_native.forecast(each or 0.0) for each in runs)
+    number, low, high = (forecast(each or 0.0) for each in runs)
     return f" About {number} ({low} to {high}) runs a side would decide half of them at their margin."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.codes import VERDICTS, words
+from statera.codes import WORST_FIRST, words, worst_first
 from statera.views import comment, open_rows
 from statera.views.columns import markdown as plain_table
 from statera.views.factors import interaction_lines, omnibus_rows
@@ -51,7 +51,7 @@ def _urgent(comparison: Comparison, shown: Shown) -> Fold:
     rest = {row: verdict for row, verdict in shown.urgent.items() if row not in shown.above}
     rows = [*rest]
     verdicts = [*rest.values()]
-    counts = {code: verdicts.count(code) for code in VERDICTS}
+    counts = {code: verdicts.count(code) for code in WORST_FIRST}
     title = "More that is worse or changed" if set(verdicts) - {"missing"} else "More that vanished"
     return Fold(title, _counted(counts), len(rows), lambda most: open_rows.lines(comparison, rows[:most]))
 
@@ -62,8 +62,8 @@ def _section(comparison: Comparison, section: Section, shown: Shown) -> Fold:
     others = [row for row in section.rows if row not in shown.urgent]
     rows = weighing.order(others, shown.sort, shown.changed)
     urgent = [shown.urgent.get(row) for row in section.rows]
-    verdicts = zip(VERDICTS, summary["verdicts"], strict=True)
-    counts = _counted({code: count - urgent.count(code) for code, count in verdicts})
+    verdicts = worst_first(summary["verdicts"])
+    counts = _counted({code: count - urgent.count(code) for code, count in verdicts.items()})
     before = ""
     if summary["quantiles"] is not None:
         levels = ", ".join(f"{level} {value}" for level, value in quantile_words(summary))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.codes import VERDICTS
+from statera.codes import worst_first
 from statera.files import csv_json
 from statera.settings import Policy
 from statera.settings.provenance import differences
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from statera.settings.provenance import Settings
 
 SCHEMA: Final = "statera.comparison/2"
+# The fields that name a row, and its verdict.
+_NAMES: Final = ("group", "benchmark", "metric", "baseline", "contender", "verdict")
 
 
 def text(
@@ -34,6 +36,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
     observations, arrangement = comparison.observations, comparison.arrangement
     return {
         "schema": SCHEMA,
+        "answer": _answer(comparison),
         "labels": comparison.labels,
         "policy": policy(comparison.policy),
         "settings": settings(comparison.settings),
@@ -56,6 +59,18 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "omnibus": [_without_numbers(test) for test in comparison.omnibus],
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
+    }
+
+
+def _answer(comparison: Comparison) -> dict[str, Any]:
+    """Return the answer; a row is named by its fields, because the rows of the document can be others, or sorted."""
+    answer = comparison.answer
+    rows = map(comparison.weighing.row_dict, answer.suspects)
+    return {
+        "line": answer.line,
+        "noun": answer.noun,
+        "counts": answer.counts,
+        "suspects": [{key: row[key] for key in _NAMES} for row in rows],
     }
 
 
@@ -136,7 +151,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         "contender": comparison.labels[summary["contender"]],
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],
-        "verdicts": {word: count for word, count in zip(VERDICTS, summary["verdicts"], strict=True) if count},
+        "verdicts": worst_first(summary["verdicts"]),
         "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True))
         if quantiles
         else None,

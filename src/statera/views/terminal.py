@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.codes import VERDICTS, WARNINGS, words
+from statera.codes import WARNINGS, words, worst_first
 from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
 from statera.verdicts.findings import told_tails
@@ -282,8 +282,7 @@ def _interval(summary: dict[str, Any]) -> str:
 
 def verdict_words(summary: dict[str, Any]) -> str:
     """Write the number of rows of each verdict."""
-    counts = [f"{count:,} {words(code)}" for code, count in zip(VERDICTS, summary["verdicts"], strict=True) if count]
-    return " · ".join(counts)
+    return " · ".join(f"{count:,} {words(code)}" for code, count in worst_first(summary["verdicts"]).items())
 
 
 def _summary(summary: dict[str, Any], *, alone: bool = False) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def change_columns(level: str) -> tuple[Column, ...]:
     """Return the columns of a change; a phone shows the change in per cent and the verdict."""
     return (
-        Column(f"Δ [{level}\u00a0% interval]", numeric=True, minor=True),
+        Column(f"Δ [{level}% interval]", numeric=True, minor=True),
         Column("Δ%", numeric=True),
         Column("verdict"),
         Column("n", numeric=True, minor=True),

@@ -32,8 +32,7 @@ def table(material: Material, pair: tuple[int, int]) -> Table | None:
         return None
     on = axis(material.comparison, cells)
     found = pair_table(material, [(cell, "") for cell in cells], on, "Changed: ")
-    words = f"The worst first. Where intervals are drawn: {on.words}."
-    return replace(found, notes=(words, *found.notes))
+    return replace(found, notes=("The worst first.", *found.notes), drawn=f"Where intervals are drawn: {on.words}.")
 
 
 def cards(material: Material) -> Iterator[Card]:

@@ -35,7 +35,7 @@ _WITH_DELTA, _WITH_VALUES = 2, 4
 def section(material: Material) -> Section:
     """Build the section: every metric of every variant."""
     of = {row.metric.key: row for row in material.rows}
-    blocks: list[Block] = [Prose(_lead(material))]
+    blocks: list[Block] = _lead(material)
     beyond = {metric.key for metric in METRICS}
     for each in SECTIONS:
         marked = [(of[metric.key], "") for metric in each.metrics if metric.key in of]
@@ -48,10 +48,10 @@ def section(material: Material) -> Section:
     return Section("results", TITLE, tuple(blocks))
 
 
-def _lead(material: Material) -> tuple[str, ...]:
+def _lead(material: Material) -> list[Block]:
     means = "Every cell is the mean over all values of all hosts; n is the number of values of the row."
     if not material.compares:
-        return (means,)
+        return [Prose((means,))]
     base = shown(material.comparison.variants[0].label)
     level = f"{material.comparison.settings.policy.level}\u00a0%"
     said = (
@@ -59,7 +59,8 @@ def _lead(material: Material) -> tuple[str, ...]:
         f"unrounded means. The interval is the {level} confidence interval of Δ. A verdict follows from the interval "
         "and the p-value, which is corrected for multiple comparisons; the section Method explains it."
     )
-    return (said, f"Where intervals are drawn: {material.axis(0).words}. The name of a metric leads to its charts.")
+    drawn = f"Where intervals are drawn: {material.axis(0).words}. The name of a metric leads to its charts."
+    return [Prose((said,)), Prose((drawn,), plain=False)]
 
 
 def _tables(material: Material, called: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:

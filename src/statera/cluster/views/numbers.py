@@ -34,11 +34,11 @@ def difference(value: float | None) -> str:
 
 
 def percent(per_cent: float | None) -> str:
-    """Write a change in per cent; a nonzero change that would round to 0 becomes ``<0.01%``."""
+    """Write a change in per cent; a nonzero change that would round to 0 keeps decimals: ``-0.00%``."""
     if per_cent is None:
         return "-"
     if 0 < abs(per_cent) < _LEAST_PERCENT:
-        return f"{'+' if per_cent > 0 else '-'}<0.01%"
+        return f"{per_cent:+.2f}%"
     return _native.percent(per_cent / 100)
 
 

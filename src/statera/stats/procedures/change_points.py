@@ -13,8 +13,6 @@ from statera.stats.samples import sample
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_CONFIDENCE = 0.95
-
 
 def change_points(
     x: Iterable[float], *, places: Sequence[bool] | None = None, detector: Detector | None = None
@@ -49,7 +47,7 @@ def change_points(
         method="forward pass",
         assumptions=("the values are in the order of the commits", "the measurements are of one kind of machine"),
         warnings=(f"too few values: {used.first_look} are needed",) if few else (),
-        points=tuple(_point(point, ratio=found["ratio"]) for point in found["points"]),
+        points=tuple(_point(point, used, ratio=found["ratio"]) for point in found["points"]),
         alarms=tuple(Alarm(place=place, raised=raised, withdrawn=gone) for place, raised, gone in found["alarms"]),
         spikes=tuple(Spike(place=place, values=count) for place, count in found["spikes"]),
         suspect=None if found["suspect"] is None else Spike(place=found["suspect"][0], values=found["suspect"][1]),
@@ -58,14 +56,14 @@ def change_points(
     )
 
 
-def _point(point: dict[str, Any], *, ratio: bool) -> ChangePoint:
+def _point(point: dict[str, Any], used: Detector, *, ratio: bool) -> ChangePoint:
     size, low, high = (expm1(point[name]) if ratio else point[name] for name in ("size", "low", "high"))
     return ChangePoint(
         place=point["place"],
         first=point["first"],
         last=point["last"],
         change=size,
-        size=Interval(low=low, high=high, level=_CONFIDENCE),
+        size=Interval(low=low, high=high, level=used.size_level),
         p=point["p"],
         raised=point["raised"],
         returns=point["returns"],
