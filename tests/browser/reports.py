@@ -1,5 +1,6 @@
 """The reports that the browser opens, made as users make them."""
 
+import material
 from strangers import make as cluster_run
 
 from forked import FORKS
@@ -68,6 +69,41 @@ def suite(folder):  # noqa: ARG001
     return sorted((ROOT / "tests/cases/sandmark-suite").glob("*.bench"))
 
 
+def unchanged(folder):
+    """Eight benchmarks, two metrics, the same program on both sides."""
+    for side, seed in (("old", 1), ("new", 500)):
+        names = [f"{verb}/{size}" for verb in ("Encode", "Decode", "Scan", "Merge") for size in ("small", "medium")]
+        rows = {
+            name: {"ns/op": noisy(100 * place, 20, seed=seed + place, spread=0.01), "B/op": [64 * place] * 20}
+            for place, name in enumerate(names, 1)
+        }
+        (folder / side).write_text(go(rows))
+    return [folder / "old", folder / "new"]
+
+
+def one_suspect(folder):
+    """One of 500 benchmarks is slower."""
+    for side, seed in (("old", 1), ("new", 9_000)):
+        times = {
+            f"pkg{n % 20}/Case{n:03}": noisy(
+                (100 + n) * (1.18 if (side, n) == ("new", 137) else 1), seed=seed + n, spread=0.01
+            )
+            for n in range(500)
+        }
+        (folder / side).write_text(go(times))
+    return [folder / "old", folder / "new"]
+
+
+def many_suspects(folder):
+    """Six benchmarks are slower, with so few values that most of their cards have one picture."""
+    for side, factor in (("old", 1.0), ("new", 1.2)):
+        times = {
+            f"Case{n}": noisy(100 * (n + 1) * factor, 8, seed=n + int(100 * factor), spread=0.01) for n in range(6)
+        }
+        (folder / side).write_text(go(times))
+    return [folder / "old", folder / "new"]
+
+
 def nothing(folder):
     """Two variants of which neither was run as the other was."""
     for name in ("left", "right"):
@@ -116,10 +152,20 @@ def many(folder, benchmarks=5_000):
     return [folder / "old", folder / "new"]
 
 
+def nine(folder):
+    """Nine variants: three builds under three compilers."""
+    return [*material.nine(folder), "--by=build", "--within=cc", "--baseline=base"]
+
+
 def cluster(folder):
     """Two runs of a cluster, whose hosts, labels and descriptions are names of strangers."""
     runs = [cluster_run(folder / f"run{seed}", seed=seed, slower=seed) for seed in (1, 2)]
     return [f"<b onclick>old={runs[0]}", f"{HOSTILE[11]}={runs[1]}", "--title", HOSTILE[3]]
+
+
+def cluster_pair(folder):  # noqa: ARG001
+    """Three runs a side of the generated example."""
+    return [f"{side}={EXAMPLES / 'cluster'}/{side}-{run}" for side in ("base", "slower") for run in (1, 2, 3)]
 
 
 MADE = {
@@ -139,6 +185,8 @@ MADE = {
         cluster,
     )
 }
+# What only some tests open.
+MORE = {made.__name__: made for made in (nine, unchanged, one_suspect, many_suspects, cluster_pair)}
 
 
 def make(name, folder, ending="html"):
@@ -146,7 +194,7 @@ def make(name, folder, ending="html"):
     folder.mkdir(exist_ok=True)
     path = folder / f"report.{ending}"
     verb, more = (["cluster", "report"], []) if name.startswith("cluster") else (["report"], ["--no-config"])
-    words = [*verb, *MADE[name](folder), "-o", path, *more]
+    words = [*verb, *(MADE | MORE)[name](folder), "-o", path, *more]
     done = FORKS.run(words, cwd=folder)
     assert done.code == (2 if name == "nothing" else 0), done.err
     return path

@@ -141,3 +141,14 @@ def test_nothing_of_the_results_is_cut_on_a_usual_screen(opened, report):
     with opened(report("pair"), width=1440) as found:
         scroll = found.page.locator("#results .scroll").first
         assert scroll.evaluate("(each) => each.scrollWidth - each.clientWidth") == 0
+
+
+@pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 2), (1440, 2)])
+def test_cards_of_one_picture_share_a_row_if_there_is_room(opened, report, width, columns):
+    with opened(report("many_suspects"), width=width) as found:
+        cards = found.page.locator(".card:has(> .beside > .picture:only-child)")
+        boxes = [card.bounding_box() for card in cards.all()]
+        assert len(boxes) >= 4
+        assert len({round(box["x"]) for box in boxes}) == columns
+        whole = found.page.locator("section:has(> .card)").bounding_box()
+        assert max(box["x"] + box["width"] for box in boxes) == pytest.approx(whole["x"] + whole["width"], abs=1)

@@ -68,3 +68,22 @@ def test_the_first_key_offers_a_way_past_the_contents(any_page):
     assert any_page.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
     any_page.page.keyboard.press("Enter")
     assert any_page.page.evaluate("document.querySelector(location.hash).tagName") == "SECTION"
+
+
+def test_nine_variants_are_no_longer_than_a_reader_scrolls(opened, report):
+    with opened(report("nine"), width=1440) as found:
+        assert found.page.locator("main .findings li").count() > 3
+        assert found.page.evaluate("document.documentElement.scrollHeight") <= 15_000
+
+
+def test_lines_of_a_picture_stand_below_each_other_without_scripts(browser, report):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report("pair").resolve().as_uri())
+    lines = page.locator("main > section:not([hidden]) .picture svg text:has(tspan + tspan)")
+    shown = [each for each in lines.all() if each.is_visible()]
+    assert shown
+    for each in shown:
+        tops = [line.bounding_box()["y"] for line in each.locator("tspan").all()]
+        assert all(below - above > 8 for above, below in pairwise(tops))
+    context.close()

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 import summaries
-from reported import ENDINGS, dense, report, words_of
+from reported import ENDINGS, dense, report, statera, words_of
 from strangers import HOSTILE, make, silent
 
 from rendered import HOSTILE as NAMES
@@ -19,6 +19,7 @@ from statera._native import printable
 from statera.cli import main
 from statera.cluster.outlier_hosts import apart
 from statera.cluster.samples import Mean, load
+from statera.plots import ahead
 
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 PLAIN = ("n0", "n1", "n2", "n3", "n4")
@@ -165,6 +166,28 @@ def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 2
     assert done.stderr.endswith("run: pip install 'statera[report]' [missing-package]\n")
+
+
+def test_charts_are_drawn_while_the_report_is_made(runs, tmp_path, monkeypatch):
+    early, begin = [], ahead.begin
+
+    def begun(picture):
+        early.append(bool(ahead._current) and ahead._current[-1].early)
+        return begin(picture)
+
+    monkeypatch.setattr(ahead, "begin", begun)
+    assert main(["cluster", "report", str(runs[0]), "-o", str(tmp_path / "x.html")]) == 0
+    assert early
+    assert all(early)
+
+
+def test_the_answer_is_written_as_card_and_badge(runs, tmp_path):
+    names = ("card.svg", "badge.svg")
+    words = [f"a={runs[0]}", f"b={runs[2]}", *(part for name in names for part in ("-o", tmp_path / name))]
+    statera("cluster", "report", *words)
+    card, badge = ((tmp_path / name).read_text() for name in names)
+    assert "b against a" in card
+    assert ">statera</text>" in badge
 
 
 def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(run, runs, tmp_path):

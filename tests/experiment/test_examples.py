@@ -12,15 +12,22 @@ from statera.experiment.launcher import Launcher
 from support import ROOT
 
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/experiment.toml"))
+PAIRS = [folder for folder in EXAMPLES if folder.name != "history"]
 
 
-@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
 def test_an_example_is_a_plan_whose_results_are_there(folder, run):
     plan = planned(folder / "experiment.toml")
     assert len(plan.variants) == len(plan.builds) == 2
     result = run("compare", folder / "results", "-f", "csv")
     assert result.code == 0
     assert all(name in result.out for name in plan.benchmarks if not plan.cells[0].format)
+
+
+def test_the_example_of_a_history_measures_one_build_a_commit():
+    plan = planned(ROOT / "examples/history/experiment.toml")
+    assert len(plan.variants) == len(plan.builds) == 1
+    assert plan.benchmarks == ("sort", "words", "matrix")
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")

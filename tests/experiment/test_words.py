@@ -223,6 +223,7 @@ def test_options_replace_what_a_file_says(tmp_path):
     assert (made.warmup, made.machine.cpus) == (2, (0,))
     assert plan("--until", "decided", "-M", "30", str(path)).rounds.looks == looks(30)[0]
     assert plan("--self-test", str(path)).self_test
+    assert [each.name for each in plan("-L", "level", "7,8", str(path)).variants] == ["7", "8"]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,10 @@ def test_options_replace_what_a_file_says(tmp_path):
     [
         (("-M", "30"), "fixes the number of rounds, and -M leaves it open"),
         (("-p", "true"), "-p is for commands on the command line"),
-        (("-L", "x", "1"), "-L is for commands"),
+        (("-L", "x", "1"), "has no factor of this name"),
+        (("-L", "level", "1,,2"), "a value is empty"),
+        (("-L", "level", "1", "-L", "level", "2"), "names a factor twice"),
+        (("-L", "level", "1,1"), "twice; write it once"),
         (("--order", "duet", "--pin", "0"), "needs two cores"),
     ],
 )

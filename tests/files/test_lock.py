@@ -91,6 +91,27 @@ def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch, number):
     assert not list(tmp_path.iterdir())
 
 
+def test_who_has_patience_waits_for_the_other(tmp_path, monkeypatch):
+    other = locked(tmp_path)
+    other.__enter__()
+    pauses = []
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            other.__exit__(None, None, None)
+
+    monkeypatch.setattr("statera.files.lock.sleep", sleep)
+    with locked(tmp_path, patience=600):
+        assert len(pauses) == 3
+    assert not (tmp_path / ".lock").exists()
+
+
+def test_patience_ends(tmp_path):
+    with locked(tmp_path), pytest.raises(Stop, match="writes there"), locked(tmp_path, patience=0.01):
+        pass
+
+
 def test_what_stands_in_the_place_of_the_lock_is_left_alone(tmp_path):
     (tmp_path / "precious").write_text("precious")
     (tmp_path / ".lock").symlink_to("precious")

@@ -35,7 +35,7 @@ def test_contrast_is_that_of_the_definition():
 @pytest.mark.parametrize("mode", theme.MODES)
 def test_words_can_be_read_on_every_background(mode):
     palette = theme.palette(mode)
-    backgrounds = (palette.background, bundle._PANELS[mode])
+    backgrounds = (palette.background, bundle.PANELS[mode])
     loud = [c for word, c in zip(VERDICTS, palette.verdicts, strict=True) if word in LOUD]
     for colour in (palette.text, palette.muted, *loud):
         assert min(contrast(colour, each) for each in backgrounds) >= TEXT, colour

@@ -58,3 +58,21 @@ def test_steady_values_have_no_levels(runs):
     picture = plots.draw("trace", statera.inspect(runs[1]))
     assert (picture.marks["levels"], picture.marks["warm_ups"]) == (0, 0)
     assert "no drift" in picture.alt
+
+
+def scales(picture):
+    """Give the ends of the vertical axis of each trace."""
+    return [tuple(layer["encoding"]["y"]["scale"]["domain"]) for layer in layers(picture.spec, "point")]
+
+
+@pytest.mark.parametrize(("factor", "own"), [(1.02, False), (30, True)])
+def test_variants_that_lie_far_apart_have_scales_of_their_own(tmp_path, factor, own):
+    paths = []
+    for label, centre in (("old", 1.0), ("new", factor)):
+        values = np.random.default_rng(5).normal(centre, 0.02 * centre, 20)
+        paths.append(tmp_path / f"{label}.csv")
+        paths[-1].write_text("\n".join(["benchmark,metric,unit,value", *(f"parse,time,ms,{v}" for v in values)]) + "\n")
+    picture = plots.draw("trace", statera.compare(*paths))
+    assert (len(set(scales(picture))) == 2) is own
+    assert ("each trace has its own scale" in " ".join(picture.spec["title"]["subtitle"])) is own
+    is_drawn(picture, themes=("light",))

@@ -106,3 +106,17 @@ def cells(found):
 def by_title(document, key, title):
     """The first table of a section whose title begins so."""
     return next(each for each in blocks(document, key, "Table") if each.title.startswith(title))
+
+
+def nine(folder):
+    """Three builds under three compilers, with six metrics each, paired by block."""
+    rows = []
+    for place, (build, compiler) in enumerate((b, c) for b in ("base", "split", "merge") for c in ("8", "9", "10")):
+        for metric in range(6):
+            values = noisy(100 + 5 * place + metric, 60, seed=10 * place + metric)
+            rows += [
+                {"benchmark": "replay", "metric": f"m{metric}", "value": value, "unit": "s", "block": block}
+                | {"build": build, "cc": compiler}
+                for block, value in enumerate(values)
+            ]
+    return write(folder, **{"all.csv": table(rows)})

@@ -15,8 +15,8 @@ from support import go, noisy, write
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def document(*blocks, subtitle="old against new"):
-    return Document("Benchmark comparison", subtitle, "statera 0.1.0", (Section("summary", "Summary", blocks),))
+def document(*blocks, subtitle="old against new", byline="statera 0.1.0"):
+    return Document("Benchmark comparison", subtitle, byline, (Section("summary", "Summary", blocks),))
 
 
 def lead(name, text="+40.7% [+38.6%, +42.5%]", tone="worse", **cut):
@@ -25,7 +25,9 @@ def lead(name, text="+40.7% [+38.6%, +42.5%]", tone="worse", **cut):
 
 def banner(line="2 of 20 benchmarks slower", names=("A", "B"), **kwargs):
     shares = (Share("slower", 2, "worse"), Share("undecided", 7, "inconclusive"), Share("faster", 11, "better"))
-    return Banner(line, kwargs.get("shares", shares), tuple(map(lead, names)), "slower to the right")
+    return Banner(
+        line, kwargs.get("shares", shares), tuple(map(lead, names)), kwargs.get("axis", "slower to the right")
+    )
 
 
 def parsed(svg):
@@ -161,3 +163,18 @@ def test_what_cannot_be_compared_has_a_card_too(tmp_path, run):
         "statera: 1 vanished" in (tmp_path / "badge.svg").read_text()
         or "1 missing" in (tmp_path / "badge.svg").read_text()
     )
+
+
+def test_a_table_is_not_written_to_a_card_but_its_report_is(tmp_path, run):
+    write(tmp_path, **{"old.txt": go({"X": noisy(100)}), "new.txt": go({"X": noisy(200)})})
+    result = run("compare", "old.txt", "new.txt", "-o", "card.svg")
+    assert (result.code, "statera report … -o card.svg writes it" in result.err) == (2, True)
+    result = run("cluster", "compare", ".", ".", "-o", "my-badge.svg")
+    assert (result.code, "statera cluster report … -o my-badge.svg writes it" in result.err) == (2, True)
+
+
+def test_a_foot_without_room_loses_what_the_axis_is_relative_to_and_nothing_else():
+    axis = "slower or more to the right, relative to the baseline's mean; from -4.76% to +12.3%"
+    foot = texts(card.text(document(banner(axis=axis), byline="statera 0.1.0 · results of 23 November 2026")))[-1][0]
+    assert foot == "slower or more to the right; from -4.76% to +12.3%"
+    assert texts(card.text(document(banner(axis=axis), byline="")))[-1][0] == axis

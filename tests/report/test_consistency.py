@@ -1,16 +1,19 @@
 """No part of a report contradicts another: sentences, numbers, verdicts, drawings and addresses, over many inputs."""
 
+import json
 import random
 import re
 
 import pytest
 from material import blocks, factorial, of, section
 
-from statera.codes import words
+from statera.codes import WORST_FIRST, words
 from statera.report import model
 from statera.report.sections import banner, grouping
 from statera.report.sections.index import MOST_CARDS, index_of
 from statera.verdicts.findings import centres
+from statera.views import json as json_view
+from statera.views import terminal
 from support import go, noisy, write
 
 NAMES = (
@@ -154,8 +157,10 @@ def test_groups_say_how_many_of_their_rows_have_which_verdict(made):
         for group in table.groups:
             chips = [cell.text for row in table.rows[start : start + group.rows] for cell in row if cell.chip]
             found = re.findall(r"(\d+) ([^·]+?)(?: ·|$)", group.said)
-            said = {"differs" if word == "differ" else word: int(count) for count, word in found}
-            assert said == {grouping.verdict_word(chip.replace(" ", "-")): chips.count(chip) for chip in chips}
+            said = {word: int(count) for count, word in found}
+            assert said == {
+                grouping.verdict_word(chip.replace(" ", "-"), chips.count(chip)): chips.count(chip) for chip in chips
+            }
             start += group.rows
 
 
@@ -210,3 +215,18 @@ def test_the_banner_of_a_pair_shows_the_worst_and_then_the_largest_gains(tmp_pat
     assert [lead.name for lead in leads][:4] == ["Case0", "Case19", "Case18", "Case17"]
     assert len(leads) == banner._MOST
     assert leads[0].interval.low > leads[0].interval.zero > leads[1].interval.high
+
+
+def test_counts_of_verdicts_have_one_order_in_every_output(tmp_path):
+    old = {f"S{at}": noisy(100, 30, seed=at) for at in range(4)} | {"Gone": noisy(5)}
+    new = {f"S{at}": noisy(size, 30, seed=9 + at) for at, size in enumerate((80, 100, 120, 100))} | {"Fresh": noisy(5)}
+    material, document = of(write(tmp_path, **{"old.txt": go(old), "new.txt": go(new)}))
+    comparison = material.comparison
+    order = [code for code in WORST_FIRST if code in comparison.answer.counts]
+    assert {"worse", "missing", "new", "better"} < set(order)
+    assert list(comparison.answer.counts) == order
+    (answered,) = (block for block in document.blocks if isinstance(block, model.Banner))
+    assert [share.count for share in answered.shares] == [comparison.answer.counts[code] for code in order]
+    assert list(json.loads(json_view.text(comparison))["summaries"][0]["verdicts"]) == order
+    said = terminal.verdict_words(comparison.sections()[0].summary)
+    assert said == " · ".join(f"{comparison.answer.counts[code]} {code}" for code in order)

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 from material import of, pair, suite
 
-from statera.report import markdown
+from statera.report import html, markdown, model
 from statera.views import comment, csv
 from support import cells
 
@@ -92,3 +92,15 @@ def test_pictures_can_stand_at_another_address(tmp_path):
     written = markdown.write(document, str(path), base="https://example.org/a (b)/")
     links = [part.split(")")[0] for part in path.read_text().split("](")[1:]]
     assert {f"https://example.org/a%20%28b%29/{Path(name).name}" for name in written[1:]} == set(links)
+
+
+def test_what_explains_drawings_in_tables_is_left_out(tmp_path):
+    _, document = of(pair(tmp_path))
+    drawn = [block.drawn for block in document.blocks if isinstance(block, model.Table) and block.drawn]
+    assert drawn
+    assert all(note.startswith("Lines beside the changes are their 95% intervals") for note in drawn)
+    assert "Lines beside" not in markdown.text(document)
+    assert "Lines beside" in html.text(document)
+    section = model.Section("a", "A", (model.Prose(("Said.",)), model.Prose(("Of drawings.",), plain=False)))
+    made = markdown.text(model.Document("T", "", "", (section,)))
+    assert ("Said" in made, "Of drawings" in made) == (True, False)

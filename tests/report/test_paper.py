@@ -3,11 +3,10 @@
 import io
 
 import pytest
-from material import of, pair, suite
+from material import nine, of, pair, suite
 
 from statera.report import model, paper, pdf, typeset
 from statera.report.drawn import drawing
-from support import noisy, table, write
 
 pypdf = pytest.importorskip("pypdf")
 
@@ -59,20 +58,6 @@ def inside(reader, form, matrix):
     if form["/Subtype"] == "/Form":
         own = numbers(form.get("/Matrix", SAME))
         yield from sizes(reader, form, form.get("/Resources", {}), times(own, matrix))
-
-
-def nine(folder):
-    """Three builds under three compilers, with six metrics each, paired by block."""
-    rows = []
-    for place, (build, compiler) in enumerate((b, c) for b in ("base", "split", "merge") for c in ("8", "9", "10")):
-        for metric in range(6):
-            values = noisy(100 + 5 * place + metric, 60, seed=10 * place + metric)
-            rows += [
-                {"benchmark": "replay", "metric": f"m{metric}", "value": value, "unit": "s", "block": block}
-                | {"build": build, "cc": compiler}
-                for block, value in enumerate(values)
-            ]
-    return write(folder, **{"all.csv": table(rows)})
 
 
 @pytest.fixture(scope="module")

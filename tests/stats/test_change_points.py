@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from statera import stats
+from statera.settings.detector import Detector
 
 _NOISES = ("normal", "lognormal", "two levels", "spikes", "autoregressive", "cycle", "coarse", "counts")
 
@@ -140,3 +141,13 @@ def test_places_must_fit() -> None:
         stats.change_points([])
     with pytest.raises(ValueError, match="must be finite"):
         stats.change_points([1, float("nan"), 3])
+
+
+@pytest.mark.parametrize(("errors", "level"), [(1.959963984540054, 0.95), (2.5758293035489004, 0.99), (1.0, 0.6826894)])
+def test_the_level_of_sizes_follows_from_their_width(errors: float, level: float) -> None:
+    values = [1.0, 1.01, 0.99] * 10 + [2.0, 2.02, 1.98] * 10
+    usual = stats.change_points(values).points[0].size
+    (point,) = stats.change_points(values, detector=Detector(size_errors=errors)).points
+    assert point.size.level == pytest.approx(level, abs=1e-7)
+    wide, wide_usual = (math.log1p(each.high) - math.log1p(each.low) for each in (point.size, usual))
+    assert wide / wide_usual == pytest.approx(errors / 1.959963984540054)

@@ -56,7 +56,12 @@ def test_what_could_not_be_decided_is_never_no_change(tmp_path):
         r"A: no change found, no slowdown above \d+%; undecided, could have shown \d+%", found.answer.line
     )
     (finding,) = found.findings
-    assert re.fullmatch(r"About [\d,]+ \(.*\) runs a side would decide the undecided row at its margin\.", finding)
+    said = re.fullmatch(
+        r"About ([\d,]+) \((.*) to (.*)\) runs a side would decide the undecided row at its margin\.", finding
+    )
+    # The same numbers as the row's, rounded alike.
+    verdict = found.weighing.cell(0, "verdict")
+    assert f"~{said[1]} runs ({said[2]}–{said[3]})".replace(",", "") in verdict
 
 
 def test_one_row_is_one_and_two_are_two(tmp_path):

@@ -60,3 +60,14 @@ def test_a_row_without_values_has_null_not_nan(comparison):
     side = {name: row[f"contender_{name}"] for name in ("n", "values", "centre", "low", "high", "level")}
     assert side == {"n": 0, "values": 0, "centre": None, "low": None, "high": None, "level": None}
     assert (row["change"], row["p"], row["change_low"]) == (None, None, None)
+
+
+def test_json_has_the_answer_that_every_output_begins_with(comparison):
+    told = json.loads(comparison.to_json())["answer"]
+    answer = comparison.answer
+    assert (told["line"], told["noun"], told["counts"]) == (answer.line, answer.noun, answer.counts)
+    assert told["counts"] == {"worse": 1, "missing": 1, "inconclusive": 1}
+    named = ("group", "benchmark", "metric", "baseline", "contender", "verdict")
+    rows = [comparison.weighing.row_dict(row) for row in answer.suspects]
+    assert told["suspects"] == [{name: row[name] for name in named} for row in rows]
+    assert [each["benchmark"] for each in told["suspects"]] == ["X"]

@@ -1,0 +1,55 @@
+"""Pages under axe-core: no violation that it calls serious or critical, in both schemes, on phones and desks."""
+
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import expect
+from reports import EXAMPLES
+
+from forked import FORKS
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+VIOLATIONS = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return found.violations.filter((each) => ["serious", "critical"].includes(each.impact))
+    .map((each) => `${each.impact} ${each.id}: ${each.nodes.length} × ${each.nodes[0].html.slice(0, 200)}`
+      + ` ${each.nodes[0].failureSummary}`);
+}"""
+REPORTS = ("pair", "unchanged", "one_suspect", "alone", "cluster_pair")
+
+
+def picture(folder):
+    """Write a page of `statera plot`."""
+    path = folder / "forest.html"
+    words = ["plot", "forest", *sorted((EXAMPLES / "go-decimal").glob("[no][el][wd].txt")), "-o", path]
+    done = FORKS.run(words, cwd=folder)
+    assert done.code == 0, done.err
+    return path
+
+
+@pytest.fixture(scope="session")
+def page(report, tmp_path_factory):
+    """Give a report of a name, or the page of a picture; each is made once."""
+    folder = tmp_path_factory.mktemp("plot")
+    found = {}
+
+    def made(name):
+        if name != "plot":
+            return report(name)
+        if name not in found:
+            found[name] = picture(folder)
+        return found[name]
+
+    return made
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("name", [*REPORTS, "plot"])
+def test_axe_finds_nothing_serious(opened, page, name, width):
+    with opened(page(name), width=width) as found:
+        found.page.evaluate(AXE)
+        for scheme in ("light", "dark"):
+            found.page.emulate_media(color_scheme=scheme)
+            found.draw()
+            expect(found.page.locator(f".canvas[data-drawn]:not([data-drawn={scheme}])")).to_have_count(0)
+            assert found.page.evaluate(VIOLATIONS) == []

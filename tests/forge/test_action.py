@@ -1,0 +1,260 @@
+"""Every step of action.yml in a clone, from the merge base to the comment on a forge on loopback."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from action import ACTION, Runner
+from loopback import TOKEN, Server
+
+from support import ROOT, noisy
+
+EXPERIMENT = """
+rounds = 10
+[factors]
+rev = ["main", "."]
+[source]
+revision = "{rev}"
+[build]
+command = ["sh", "build.sh"]
+[[benchmark]]
+name = "lines"
+command = ["sed", "-n", "{round}p", "{source}/results.txt"]
+format = "go"
+"""
+
+
+def git(folder, *words):
+    identity = ["-c", "user.name=n", "-c", "user.email=a@b"]
+    return subprocess.run(
+        ["git", *identity, *words], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def commit(folder, centre, seed, build="true"):
+    """Commit a program whose time is known; give the commit's name."""
+    values = noisy(centre, 10, seed=seed)
+    (folder / "results.txt").write_text("".join(f"BenchmarkParse 100 {value} ns/op\n" for value in values))
+    (folder / "build.sh").write_text(f'echo x > "$build/x"; {build}\n')
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", f"{centre} {seed}")
+    return git(folder, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def clone(tmp_path):
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main", ".")
+    (folder / "experiment.toml").write_text(
+        EXPERIMENT.replace('"build.sh"]', '"build.sh"]\nenv = { build = "{build}" }')
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel whose program is the one under test: building it anew would take minutes."""
+    path = tmp_path_factory.mktemp("wheel") / "stand_in-1-py3-none-any.whl"
+    program = Path(sys.executable).parent / "statera"
+    about = "stand_in-1.dist-info"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(
+            f"{about}/METADATA", "Metadata-Version: 2.1\nName: stand-in\nVersion: 1\nProvides-Extra: report\n"
+        )
+        file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        script = zipfile.ZipInfo("stand_in-1.data/scripts/statera")
+        script.external_attr = 0o100755 << 16
+        file.writestr(script, f'#!/bin/sh\nexec {program} "$@"\n')
+        file.writestr(f"{about}/RECORD", "")
+    return str(path)
+
+
+@pytest.fixture
+def env(tmp_path):
+    return {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+
+
+def compared(clone, tmp_path, env, base, head, **inputs):
+    """Run the mode compare for a pull request; give the steps by name, and the runner."""
+    event = {"pull_request": {"base": {"sha": base}, "head": {"sha": head}}}
+    runner = Runner(clone, tmp_path / "compare", event=event, env=env)
+    done = runner.run({"mode": "compare", **inputs}, leave_out=() if "statera" in inputs else ("Install statera",))
+    return {each.name: each for each in done}, runner
+
+
+def pull_request(clone, centre, build="true"):
+    """Make a branch beside a main that went on; give main's last commit, the merge base and the head."""
+    base = commit(clone, 100, 1)
+    git(clone, "checkout", "-q", "-b", "feature")
+    head = commit(clone, centre, 2, build)
+    git(clone, "checkout", "-q", "main")
+    later = commit(clone, 500, 3)
+    return later, base, head
+
+
+CASES = {
+    "regression": (130, "true", 1, "1 of 1 benchmark slower"),
+    "improvement": (70, "true", 0, "1 of 1 benchmark faster"),
+    "nothing": (100, "true", 0, "None of 1 benchmark changed"),
+    "failed build": (100, "exit 3", 2, "A build failed"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_pull_request_from_its_comparison_to_its_comment(clone, tmp_path, env, case):
+    centre, build, code, said = CASES[case]
+    later, _, head = pull_request(clone, centre, build)
+    steps, runner = compared(clone, tmp_path, env, later, head)
+    assert steps["Compare"].code == 0, steps["Compare"].said
+    assert steps["Gate"].code == code, steps["Compare"].said
+    assert said in runner.summary.read_text()
+    forge = Server()
+    forge.pull(5, head)
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"workflow_run": {"head_sha": head}}))
+    api = {
+        **env,
+        "GITHUB_REPOSITORY": "owner/project",
+        "GITHUB_API_URL": forge.url,
+        "GITHUB_EVENT_PATH": str(event),
+        "no_proxy": "127.0.0.1",
+    }
+    # What the steps upload and download.
+    second = Runner(tmp_path, tmp_path / "comment", env=api)
+    (tmp_path / "compare/statera-result").rename(tmp_path / "comment/statera-comment")
+    done = second.run({"mode": "comment", "token": TOKEN}, leave_out=("Install statera",))
+    forge.close()
+    assert done[-1].name == "Comment"
+    assert done[-1].code == 0, done[-1].said
+    bodies = [each["body"] for each in forge.comments[5]]
+    assert [said in body for body in bodies] == ([] if case == "nothing" else [True])
+    assert TOKEN not in done[-1].said
+
+
+def test_the_merge_base_is_compared_and_not_what_came_later(clone, tmp_path, env):
+    later, base, head = pull_request(clone, 130)
+    steps, _ = compared(clone, tmp_path, env, later, head)
+    written = json.loads((tmp_path / "compare/statera-result/result.json").read_text())
+    assert [each["commit"] for each in written["revisions"]] == [base, head]
+    assert "upload-artifact" in steps["Keep the result"].said
+
+
+def test_statera_is_installed_by_pip_and_found_by_the_next_steps(clone, tmp_path, env, wheel):
+    later, _, head = pull_request(clone, 130)
+    without = ":".join(each for each in os.environ["PATH"].split(":") if not (Path(each) / "statera").exists())
+    bare = {**env, "PATH": without, "PIP_NO_INDEX": "1"}
+    steps, runner = compared(clone, tmp_path, bare, later, head, statera=wheel)
+    assert steps["Install statera"].code == 0, steps["Install statera"].said
+    assert runner._path.startswith(str(tmp_path / "compare/statera-venv/bin"))
+    assert steps["Compare"].code == 0, steps["Compare"].said
+    assert steps["Gate"].code == 1
+
+
+def test_a_clone_without_the_merge_base_says_what_to_do(clone, tmp_path, env):
+    _, _, head = pull_request(clone, 130)
+    git(clone, "checkout", "-q", "--orphan", "other")
+    other = commit(clone, 100, 4)
+    steps, _ = compared(clone, tmp_path, env, other, head)
+    assert steps["Find the merge base"].code == 2
+    assert "fetch-depth: 0" in steps["Find the merge base"].said
+
+
+def test_inputs_are_no_part_of_a_script(clone, tmp_path, env):
+    later, _, head = pull_request(clone, 130)
+    hostile = f'x"; touch {tmp_path}/owned; $(touch {tmp_path}/owned)'
+    compared(clone, tmp_path, env, later, head, experiment=hostile, factor=hostile, **{"fail-on": hostile})
+    compared(clone, tmp_path, env, hostile, head)
+    Runner(clone, tmp_path / "other", env=env).run({"mode": hostile})
+    assert not (tmp_path / "owned").exists()
+    assert all("${{" not in step.get("run", "") for step in ACTION["runs"]["steps"])
+
+
+def test_a_run_without_a_result_is_nothing_to_comment_on(tmp_path, env):
+    done = Runner(tmp_path, tmp_path / "t", env=env).run({"mode": "comment"}, leave_out=("Install statera",))
+    assert (done[-1].code, "no result" in done[-1].said) == (0, True)
+
+
+def test_record_adds_what_it_is_given_and_pushes(clone, tmp_path, env):
+    has = subprocess.run(
+        [sys.executable, "-m", "statera", "history", "add", "--help"], capture_output=True, text=True, check=True
+    )
+    if "--push" not in has.stdout:
+        pytest.skip("statera history add has no --push yet")
+    commit(clone, 100, 1)
+    remote = tmp_path / "remote.git"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(remote))
+    git(clone, "remote", "add", "origin", str(remote))
+    git(clone, "push", "-q", "origin", "main")
+    runner = Runner(clone, tmp_path / "record", env=env)
+    done = runner.run({"mode": "record", "results": "results.txt\n"}, leave_out=("Install statera",))
+    assert done[-1].code == 0, done[-1].said
+    assert "statera-history" in git(remote, "branch", "--list", "statera-history")
+
+
+def test_every_step_has_a_shell_and_other_actions_are_pinned():
+    for step in ACTION["runs"]["steps"]:
+        if "run" in step:
+            assert step["shell"] == "bash"
+            assert len(step["run"].splitlines()) <= 12
+        else:
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"])
+
+
+BLOCKS = [
+    yaml.safe_load(block)
+    for block in re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/ci.md").read_text(), re.MULTILINE | re.DOTALL)
+]
+
+
+WORKFLOWS = [block for block in BLOCKS if isinstance(block, dict) and "permissions" in block]
+
+
+def test_workflows_of_the_documentation_use_the_inputs_that_there_are():
+    steps = [step for flow in WORKFLOWS for job in flow["jobs"].values() for step in job["steps"]]
+    used = [step["with"] for step in steps if step.get("uses", "").startswith("OWNER/statera@")]
+    assert {each["mode"] for each in used} == {"compare", "comment", "record"}
+    assert all(set(each) <= set(ACTION["inputs"]) for each in used)
+
+
+def test_only_the_workflow_that_comments_may_write_to_pull_requests_and_it_checks_nothing_out():
+    [commenting] = [flow for flow in WORKFLOWS if "workflow_run" in flow[True]]
+    assert commenting["permissions"] == {"actions": "read", "pull-requests": "write"}
+    assert "checkout" not in json.dumps(commenting["jobs"])
+    for flow in WORKFLOWS:
+        if "pull_request" in flow[True]:
+            assert flow["permissions"] == {"contents": "read"}
+
+
+def test_the_jobs_of_gitlab_run(clone, env):
+    jobs = yaml.safe_load((ROOT / "ci/gitlab.yml").read_text())
+    later, _, head = pull_request(clone, 130)
+    job = jobs[".statera-compare"]
+    script = "\n".join(line for line in job["script"] if "venv" not in line)
+    stated = {**job["variables"], "CI_MERGE_REQUEST_DIFF_BASE_SHA": later, "CI_COMMIT_SHA": head, **env}
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=clone, env=stated, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    forge = Server()
+    forge.pull(5, head)
+    api = {
+        **env,
+        "GITLAB_CI": "true",
+        "CI_API_V4_URL": f"{forge.url}/api/v4",
+        "CI_PROJECT_ID": "7",
+        "CI_COMMIT_SHA": head,
+        "STATERA_TOKEN": TOKEN,
+        "no_proxy": "127.0.0.1",
+    }
+    last = jobs[".statera-comment"]["script"][-1].replace(".statera-venv/bin/", "")
+    done = subprocess.run(["bash", "-e", "-c", last], cwd=clone, env=api, capture_output=True, text=True, check=False)
+    forge.close()
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1 benchmark slower" in forge.comments[5][0]["body"]

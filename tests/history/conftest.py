@@ -1,0 +1,28 @@
+"""A remote repository and two clones of it."""
+
+import pytest
+from stores import NOBODY, clone, commit, remote
+
+
+@pytest.fixture
+def bare(tmp_path):
+    return remote(tmp_path / "remote.git")
+
+
+@pytest.fixture
+def here(bare, tmp_path, monkeypatch):
+    """A clone with a commit, as the current folder."""
+    path = clone(bare, tmp_path / "here")
+    commit(path)
+    for name, value in NOBODY.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(path)
+    return path
+
+
+@pytest.fixture
+def there(bare, tmp_path):
+    """Another clone of the same repository."""
+    path = clone(bare, tmp_path / "there")
+    commit(path)
+    return path

@@ -1,0 +1,238 @@
+"""statera history add: the commit, its line and the machine are found, and nothing is guessed."""
+
+import os
+
+import pytest
+from repositories import commit, git
+
+from statera import _native
+from statera.history.folder import open_folder
+from statera.history.job import from_json
+from statera.settings import Limits
+from support import go, noisy
+
+HOME = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_", "GITLAB_"))}
+RESULTS = go({"A": noisy(100.0, 5), "B": noisy(50.0, 5, seed=2)}, config={"cpu": "Fast", "pkg": "example.com/x"})
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A repository with three commits, and results beside it."""
+    folder = tmp_path / "program"
+    for number in range(3):
+        commit(folder, f"c{number}", main_c=f"int x = {number};")
+    (tmp_path / "out.txt").write_text(RESULTS)
+    return folder
+
+
+@pytest.fixture
+def add(run, project):
+    def start(*words, env=None, cwd=None):
+        return run("history", "add", *words, "--history", "../h", cwd=cwd or project, env=HOME | (env or {}))
+
+    return start
+
+
+def jobs(tmp_path):
+    paths = [path for _, path in open_folder(tmp_path / "h").uploads()]
+    return [job for text in _native.upload_jobs(paths) for _, job in from_json(text, "x")]
+
+
+def test_commit_branch_line_and_machine_are_found(add, project, tmp_path):
+    done = add("../out.txt")
+    assert done.code == 0, done.err
+    assert "a new history of program in ../h" in done.err
+    assert "added 2 series of commit" in done.err
+    (job,) = jobs(tmp_path)
+    head = git(project, "rev-parse", "HEAD")
+    assert (job.project, job.branch, job.commit, job.subject) == ("program", "main", head, "c2")
+    assert job.line == tuple(git(project, "rev-list", "--first-parent", "HEAD").split())
+    assert job.parents == (job.line[1],)
+    assert job.environment["cpu"] == "Fast"
+    assert job.environment["runner"] == os.uname().nodename
+    assert job.committed.startswith("2026-01-01T00:00:00")
+    assert "pkg" not in job.environment
+
+
+def test_adding_twice_changes_nothing(add, tmp_path):
+    started = ("--started", "2026-01-01T00:00:00")
+    add("../out.txt", *started)
+    done = add("../out.txt", *started)
+    assert done.code == 0
+    assert "has these results already" in done.err
+    assert len(jobs(tmp_path)) == 1
+
+
+def test_a_later_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
+    git(project, "checkout", "--quiet", "c1")
+    assert "no branch is checked out" in add("../out.txt").err
+    assert add("../out.txt", "--branch", "main").code == 0
+    git(project, "checkout", "--quiet", "main")
+    commit(project, "c3", main_c="int x = 3;")
+    assert add("../out.txt").code == 0
+    lines = {job.subject: job.line for job in jobs(tmp_path)}
+    assert len(lines["c1"]) == 2
+    assert [git(project, "log", "-1", "--format=%s", name) for name in lines["c3"]] == ["c3", "c2", "c1"]
+
+
+def test_options_win(add, tmp_path):
+    words = (
+        "--commit",
+        "c1",
+        "--branch",
+        "b",
+        "--project",
+        "q",
+        "--url",
+        "https://x.org/1",
+        "--environment",
+        "runner=r",
+    )
+    assert add("../out.txt", *words, "--foreign").code == 0
+    (job,) = jobs(tmp_path)
+    assert (job.project, job.branch, job.subject, job.url) == ("q", "b", "c1", "https://x.org/1")
+    assert job.environment["runner"] == "r"
+    assert "host" not in job.environment
+
+
+def test_results_of_another_project_are_refused(add, tmp_path):
+    add("../out.txt")
+    done = add("../out.txt", "--project", "other")
+    assert done.code == 2
+    assert "is the history of program, and the results are of other" in done.err
+    assert len(jobs(tmp_path)) == 1
+
+
+def test_a_shallow_clone_is_refused_unless_the_line_is_stated(add, run, project, tmp_path):
+    add("../out.txt")
+    for number in range(3, 6):
+        commit(project, f"c{number}", main_c=f"int x = {number};")
+    git(tmp_path, "clone", "--quiet", "--depth=2", f"file://{project}", "shallow")
+    shallow = tmp_path / "shallow"
+    words = ("history", "add", "../out.txt", "--project", "program", "--history", "../h")
+    done = run(*words, cwd=shallow, env=HOME)
+    assert done.code == 2
+    assert "shallow-clone" in done.err
+    assert "git fetch --unshallow" in done.err
+    line = git(project, "rev-list", "--first-parent", "HEAD")
+    done = run(*words, "--line", "-", stdin=line, cwd=shallow, env=HOME)
+    assert done.code == 0, done.err
+    assert {len(job.line) for job in jobs(tmp_path)} == {3, 6}
+    git(shallow, "fetch", "--quiet", "--unshallow")
+    done = run(*words, "--started", "2026-05-05", cwd=shallow, env=HOME)
+    assert done.code == 0, done.err
+
+
+def test_outside_a_repository_the_second_commit_needs_its_line(run, tmp_path):
+    (tmp_path / "out.txt").write_text(RESULTS)
+    words = ("history", "add", "out.txt", "--history", "h", "--project", "p", "--branch", "main")
+    assert "no-commit" in run(*words, env=HOME).err
+    assert run(*words, "--commit", "aaa", env=HOME).code == 0
+    done = run(*words, "--commit", "bbb", env=HOME)
+    assert done.code == 2
+    assert "no-line" in done.err
+    assert run(*words, "--line", "-", stdin="bbb aaa", env=HOME).code == 0
+    assert sorted(job.commit for job in jobs(tmp_path)) == ["aaa", "bbb"]
+
+
+def test_trailers_of_commits_announce_changes(add, project, tmp_path):
+    git(project, "commit", "--quiet", "--allow-empty", "-m", "slower\n\nStatera-Expect: A* +5%..+15% checks\n input")
+    assert add("../out.txt").code == 0
+    (job,) = jobs(tmp_path)
+    assert job.expects == ((job.commit, "A* +5%..+15% checks input"),)
+
+
+def test_a_changed_work_tree_is_said(add, project):
+    (project / "main.c").write_text("int changed;")
+    done = add("../out.txt")
+    assert done.code == 0
+    assert "files differ from commit" in done.err
+
+
+def test_the_variables_of_a_ci_are_used(add, project, tmp_path):
+    git(project, "checkout", "--quiet", "c2")
+    variables = {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_REPOSITORY": "me/program",
+        "GITHUB_REF_TYPE": "branch",
+        "GITHUB_REF_NAME": "release",
+        "GITHUB_SHA": git(project, "rev-parse", "c2"),
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_RUN_ID": "7",
+        "GITHUB_ACTOR": "me",
+        "ImageOS": "ubuntu24",
+        "RUNNER_ARCH": "X64",
+        "RUNNER_NAME": "GitHub Actions 12",
+    }
+    done = add("../out.txt", env=variables)
+    assert done.code == 0, done.err
+    (job,) = jobs(tmp_path)
+    assert (job.project, job.branch, job.who) == ("me/program", "release", "me")
+    assert job.url == "https://github.com/me/program/actions/runs/7"
+    assert job.environment["runner"] == "ubuntu24 X64"
+
+
+def test_results_of_several_commits_or_variants_are_not_one_job(add, tmp_path):
+    rows = "benchmark,value,commit\n" + "".join(f"a,{value},{name}\n" for name in ("x1", "x2") for value in (1.5, 1.6))
+    (tmp_path / "several.csv").write_text(rows)
+    assert "several-commits" in add("../several.csv").err
+    (tmp_path / "variants.csv").write_text(rows.replace("commit", "variant"))
+    done = add("../variants.csv")
+    assert done.code == 2
+    assert "several-variants" in done.err
+    done = add("../variants.csv", "--variant", "x2")
+    assert done.code == 0, done.err
+    assert "no such variant" in add("../variants.csv", "--variant", "x3").err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--environment", "cpu"), "write KEY=VALUE"),
+        (("--started", "yesterday"), "write ISO 8601"),
+        (("--line", "gone"), "gone"),
+        (("--commit", "nothing"), "has no such commit"),
+    ],
+)
+def test_wrong_options_are_refused_before_anything_is_written(add, tmp_path, words, why):
+    done = add("../out.txt", *words)
+    assert done.code == 2
+    assert why in done.err
+    assert not (tmp_path / "h").exists() or jobs(tmp_path) == []
+
+
+def test_a_folder_with_other_files_is_no_history(add, tmp_path):
+    (tmp_path / "h").mkdir()
+    (tmp_path / "h" / "mine").write_text("precious")
+    assert "holds other files and no history" in add("../out.txt").err
+    (tmp_path / "h" / "history.toml").write_text("format = 9\n")
+    assert "use a newer statera" in add("../out.txt").err
+
+
+def test_the_settings_say_where_the_history_is(run, project, tmp_path):
+    (project / "statera.toml").write_text('[history]\nplace = "../kept"\nproject = "named"\n')
+    done = run("history", "add", "../out.txt", cwd=project, env=HOME)
+    assert done.code == 0, done.err
+    assert open_folder(tmp_path / "kept").about.project == "named"
+    (project / "statera.toml").write_text('[history]\nplaces = "x"\n')
+    assert "history has no setting 'places'" in run("history", "show", cwd=project, env=HOME).err
+
+
+def test_a_hostile_name_of_a_commit_runs_nothing(add, tmp_path):
+    for name in ("--output=/tmp/x", "$(touch owned)", "HEAD;id", "../../x", "@{-1}"):
+        done = add("../out.txt", f"--commit={name}")
+        assert done.code == 2, name
+    assert not list(tmp_path.rglob("owned"))
+
+
+def test_every_value_comes_back(add, tmp_path):
+    add("../out.txt")
+    ((_, path),) = open_folder(tmp_path / "h").uploads()
+    read = _native.upload_samples([(path, 0, "job", 0, [("commit", "abc")])], Limits(), (1 << 30, 1 << 20))
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(read)
+    assert frame["benchmark"].to_list() == ["A"] * 5 + ["B"] * 5
+    values = noisy(100.0, 5), noisy(50.0, 5, seed=2)
+    assert frame["value"].to_list() == pytest.approx([value * 1e-9 for each in values for value in each], rel=1e-15)
+    assert set(frame["commit"]) == {"abc"}
+    assert set(frame["pkg"]) == {"example.com/x"}

@@ -1,0 +1,131 @@
+"""Lanes are never compared with each other, exact metrics need no detector, and only commits begin a change."""
+
+import json
+
+import pytest
+from making import THROUGHPUT, add, analysed, commit, folder, history, job
+
+from statera import observations, stats
+from statera.history import uploading
+from statera.history.alerts import alerts
+from statera.history.analysis import near
+from statera.history.lanes import lane_name, lane_of
+from statera.history.series import Series, names_of
+from support import go, noisy
+
+
+def step(low=1.0, high=1.2, of=40, seed=1):
+    return [*noisy(low, of, seed=seed, spread=0.01), *noisy(high, of, seed=seed + 1, spread=0.01)]
+
+
+def test_a_series_shows_what_the_library_finds_in_its_values(tmp_path):
+    values = step()
+    (track,) = analysed(history(tmp_path / "h", {"a": values})).tracks
+    (point,) = stats.change_points(values).points
+    (change,) = track.changes
+    assert (change.place, change.first, change.last, change.raised) == (
+        point.place,
+        point.first,
+        point.last,
+        point.raised,
+    )
+    assert (change.size, change.low, change.high) == pytest.approx((point.change, point.size.low, point.size.high))
+    assert change.p == point.p
+
+
+def test_the_value_of_a_job_is_its_median(tmp_path):
+    made = folder(tmp_path / "h")
+    for number in range(3):
+        add(made, number, {"a": [3.0 + number, 1.0, 100.0]})
+    assert analysed(made).tracks[0].found.values == [3.0, 4.0, 5.0]
+
+
+def test_another_machine_is_another_line_and_no_change(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(step()):
+        add(made, number, {"a": [value]}, environment={"cpu": "old" if number < 40 else "new", "runner": "rack"})
+    split = analysed(made)
+    assert [len(track.found) for track in split.tracks] == [40, 40]
+    assert alerts(split) == []
+    ((old, new),) = near(split.lines, split.orders["main"])
+    assert (lane_name(old.lane), lane_name(new.lane)) == ("old · rack", "new · rack")
+    pooled = analysed(made, lane=())
+    assert [len(track.found) for track in pooled.tracks] == [80]
+    assert len(alerts(pooled)) == 1
+
+
+def test_facts_that_nobody_knows_are_a_lane_of_their_own():
+    assert lane_of({"host": "h", "cpu": ""}, ("cpu", "runner")) == (("cpu", ""), ("runner", "h"))
+    assert lane_name(lane_of({}, ("cpu", "runner"))) == "any machine"
+
+
+def test_every_other_value_of_an_exact_metric_is_a_change(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, size in enumerate([64, 64, 80, 80, 64]):
+        (tmp_path / "out").write_text(go({"A": {"ns/op": [100.0 + number] * 2, "B/op": [size] * 2}}))
+        read = observations.read([tmp_path / "out"])
+        uploading.store(made, read, ["{}"] * len(read.contexts), job(number))
+    times, sizes = analysed(made).tracks
+    assert (times.found.exact, sizes.found.exact) == (False, True)
+    assert times.changes == ()
+    assert [(change.place, change.raised, change.returns) for change in sizes.changes] == [(2, 2, False), (4, 4, True)]
+    assert [change.size for change in sizes.changes] == pytest.approx([0.25, -0.2])
+    assert all(change.p is None and change.low == change.high and not change.weak for change in sizes.changes)
+
+
+def test_an_alarm_begins_at_a_commit_and_not_within_one(tmp_path):
+    made, values = folder(tmp_path / "h"), step(of=45)
+    for number, value in enumerate(values):
+        add(made, number // 3, {"a": [value]}, started=f"2026-01-01T00:{number // 60:02}:{number % 60:02}+00:00")
+    (track,) = analysed(made).tracks
+    (change,) = track.changes
+    assert change.place == 15
+    assert len(track.found) == 90
+
+
+def test_directions_follow_the_metric(tmp_path):
+    slower = alerts(analysed(history(tmp_path / "t", {"a": step()})))[0]
+    faster = alerts(analysed(history(tmp_path / "r", {"a": step()}, THROUGHPUT)))[0]
+    assert (slower.worse, faster.worse, faster.better) == (1, 0, 1)
+
+
+def test_values_that_are_not_positive_change_by_differences(tmp_path):
+    metric = ("balance", "1", "other", None, False)
+    values = [value - 1.1 for value in step()]
+    (track,) = analysed(history(tmp_path / "h", {"a": values}, metric)).tracks
+    (change,) = track.changes
+    assert not change.is_ratio
+    assert change.size == pytest.approx(0.2, abs=0.01)
+    assert change.is_worse(track.series) is None
+
+
+def test_names_leave_out_the_factors_that_all_series_share():
+    def series(name, **levels):
+        return Series(name, "time", "s", "time", "lower", None, json.dumps(levels))
+
+    assert names_of([series("a", pkg="p"), series("b", pkg="p")]) == ["a", "b"]
+    assert names_of([series("a", pkg="p", size="1"), series("a", pkg="p", size="2")]) == ["a [size=1]", "a [size=2]"]
+    assert names_of([]) == []
+    assert series("a", size="1").id != series("a", size="2").id
+
+
+def test_commits_between_jobs_are_positions_too(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in zip(range(0, 160, 2), step(), strict=True):
+        add(made, number, {"a": [value]}, line=tuple(commit(at) for at in range(number, max(number - 3, -1), -1)))
+    analysis = analysed(made)
+    assert len(analysis.orders["main"].commits) == 159
+    assert alerts(analysis)[0].parts[0].change.place == 80
+
+
+def test_secondary_metrics_are_shown_and_not_told(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(step()):
+        rows = ["benchmark,metric,unit,value,traits", f"a,time,s,{value},", f"a,aside,s,{value * 2},secondary"]
+        (tmp_path / "out.csv").write_text("\n".join(rows) + "\n")
+        read = observations.read([tmp_path / "out.csv"])
+        uploading.store(made, read, ["{}"] * len(read.contexts), job(number))
+    analysis = analysed(made)
+    assert [(track.series.metric, len(track.changes)) for track in analysis.tracks] == [("time", 1), ("aside", 1)]
+    (alert,) = alerts(analysis)
+    assert [part.track.series.metric for part in alert.parts] == ["time"]

@@ -1,0 +1,71 @@
+"""Jobs come back from their JSON; what a stranger wrote is checked."""
+
+import json
+
+import pytest
+from making import commit, job
+
+from statera.errors import Stop
+from statera.history.job import from_json, to_json
+
+
+def read(*changes, **keys):
+    (stated,) = json.loads(to_json([("", job(3))]))
+    stated.update(keys)
+    for name in changes:
+        del stated[name]
+    return from_json(json.dumps([stated]), "x.parquet")
+
+
+def test_a_job_comes_back():
+    full = job(
+        3,
+        parents=(commit(2), commit(9)),
+        url="https://example.com",
+        who="someone",
+        committed="2026-01-01T00:00:00+00:00",
+        environment={"cpu": "Fast <b>", "runner": "µ"},
+        expects=((commit(3), "a +5%..+6% why"),),
+    )
+    assert from_json(to_json([("", full), ("a" * 64, job(4))]), "x") == [("", full), ("a" * 64, job(4))]
+
+
+def test_unknown_parents_are_not_no_parents():
+    assert from_json(to_json([("", job(0))]), "x")[0][1].parents is None
+    assert from_json(to_json([("", job(0, parents=()))]), "x")[0][1].parents == ()
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({"statera": "history/2"}, "reads 'history/1'"),
+        ({"project": ""}, "project is empty"),
+        ({"commit": 5}, "commit is no text"),
+        ({"subject": "x" * 5000}, "subject is no text of at most"),
+        ({"line": "abc"}, "line is no list of commits"),
+        ({"line": [""]}, "line is no list of commits"),
+        ({"parents": [1]}, "parents is no list"),
+        ({"environment": []}, "environment is no object"),
+        ({"environment": {"cpu": 5}}, "environment is no object"),
+        ({"environment": {str(number): "" for number in range(201)}}, "environment is no object"),
+        ({"expects": [["a"]]}, "expects is no list"),
+        ({"id": "../../etc"}, "id of a job is no hash"),
+    ],
+)
+def test_what_is_wrong_is_named(keys, why):
+    with pytest.raises(Stop, match=r"x\.parquet: it is no upload of statera") as caught:
+        read(**keys)
+    assert why in str(caught.value)
+    assert caught.value.code == "bad-upload"
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[5]", "[" * 100_000, '[{"statera": null}]'])
+def test_what_is_no_list_of_jobs_is_refused(text):
+    with pytest.raises(Stop) as caught:
+        from_json(text, "x")
+    assert caught.value.code == "bad-upload"
+
+
+def test_what_may_be_missing_is_empty():
+    (_, made), *_ = read("subject", "url", "line", "parents", "environment", "expects", "committed", "started", "who")
+    assert (made.subject, made.line, made.parents, made.environment) == ("", (), None, {})

@@ -1,0 +1,161 @@
+"""Every number of a site is that of the analysis."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from sites import commit, job_of, make, steady, written
+
+from statera import observations
+from statera.history import folder, uploading, words
+from statera.history.site.courses import line_id
+from support import ROOT
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    place = tmp_path_factory.mktemp("site")
+    series = {"Parse": steady(1e-3, (40, 1.1)), "Emit": steady(2e-6, (40, 1.2), seed=2), "Calm": steady(5, seed=3)}
+    made = make(place / "h", 80, series)
+    return written(made, place / "out", "https://example.com/c/{commit}")
+
+
+def read(site, name):
+    return json.loads((site.folder / name).read_text())
+
+
+def text_of(path):
+    return unescape(re.sub(r"<[^>]*>", " ", path.read_text()))
+
+
+def test_a_document_of_a_series_has_its_values_and_changes(site):
+    for track in site.material.analysis.tracks:
+        document = read(site, f"series/{track.series.id}.json")
+        [found] = document["tracks"]
+        assert document["benchmark"] == track.series.benchmark
+        assert found["values"] == track.found.values
+        assert found["positions"] == track.positions(site.material.analysis.catalog)
+        assert found["noise"] == track.noise
+        assert found["level"] == words.current_level(site.material.analysis, track)
+        assert len(found["changes"]) == len(track.changes)
+        for stated, change in zip(found["changes"], track.changes, strict=True):
+            names = ("size", "low", "high", "p", "returns", "weak")
+            assert [stated[name] for name in names] == [getattr(change, name) for name in names]
+            assert stated["commit"] == track.order.commits[change.place]
+            assert [stated["from"], stated["to"]] == list(words.levels(site.material.analysis, track, change))
+
+
+def test_the_page_of_a_series_states_the_numbers_of_its_changes(site):
+    tracks = [track for track in site.material.analysis.tracks if track.changes]
+    assert len(tracks) == 2
+    for track in tracks:
+        page = text_of(site.folder / f"series/{track.series.id}.html")
+        [change] = track.changes
+        level = words.current_level(site.material.analysis, track)
+        for stated in (
+            words.size(track, change),
+            words.interval(track, change),
+            *(words.amount(track, each) for each in words.levels(site.material.analysis, track, change)),
+            words.short(track.order.commits[change.place]),
+            f"Level {words.amount(track, level)}",
+        ):
+            assert stated in page
+
+
+def test_an_alert_has_one_page_for_all_its_series(site):
+    [case] = site.material.cases
+    document = read(site, f"alerts/{case.alert.id}.json")
+    assert [each["benchmark"] for each in document["changes"]] == ["Emit", "Parse"]
+    assert document["commits"][-1] == {
+        "commit": commit(40),
+        "subject": "Tidy the parser",
+        "committed": "2026-02-13T08:00:00+00:00",
+    }
+    page = text_of(site.folder / f"alerts/{case.alert.id}.html")
+    assert f"statera history bisect {case.alert.id}" in page
+    assert words.headline(case.alert) in page
+    assert "Nobody decided about it yet." in page
+
+
+def test_the_index_leads_to_every_page(site):
+    index = read(site, "index.json")
+    for each in (*index["series"], *index["alerts"]):
+        assert (site.folder / each["page"]).is_file()
+        assert read(site, each["document"])["id"] == each["id"]
+    assert [each["id"] for each in index["lines"]] == [line_id(line) for line in site.material.analysis.lines]
+    jobs = read(site, index["lines"][0]["document"])["jobs"]
+    assert [job["commit"] for job in jobs] == [commit(number) for number in range(80)]
+
+
+def test_the_first_page_says_what_is_open(site):
+    page = text_of(site.folder / "index.html")
+    assert f"1 alert open: {words.headline(site.material.cases[0].alert)}." in page
+    assert f"main up to {commit(79)[:8]} (2026-03-24)" in page
+
+
+def test_a_commit_links_to_its_page_where_the_address_is_known(site):
+    [case] = site.material.cases
+    assert f'href="https://example.com/c/{commit(40)}"' in (site.folder / f"alerts/{case.alert.id}.html").read_text()
+
+
+def test_a_decision_is_on_the_page_and_closes_the_alert(tmp_path):
+    made = make(tmp_path / "h", 60, {"Parse": steady(1e-3, (40, 1.3))})
+    [case] = written(made, tmp_path / "out").material.cases
+    event = {"branch": "main", "commits": [commit(40)], "series": [case.alert.parts[0].track.series.id]}
+    made.record(
+        {**event, "kind": "state", "state": "wontfix", "reason": "worth it", "who": "ann", "when": "2026-05-01"}
+    )
+    made.record({**event, "kind": "link", "url": "javascript:alert(1)", "who": "eve", "when": "2026-05-02"})
+    site = written(made, tmp_path / "out")
+    page = (site.folder / f"alerts/{case.alert.id}.html").read_text()
+    assert "worth it" in page
+    assert "javascript" not in page
+    assert "Nothing is open in 1 series." in text_of(site.folder / "index.html")
+    assert [each["state"] for each in read(site, f"alerts/{case.alert.id}.json")["decisions"]] == ["wontfix", ""]
+
+
+def test_exact_values_have_an_exact_change(tmp_path):
+    made = folder.create(tmp_path / "h", folder.About("acme/parser"))
+    results = tmp_path / "results.txt"
+    for number in range(30):
+        results.write_text(f"BenchmarkParse 1000 {64 if number < 20 else 80} B/op\n" * 2)
+        uploading.store(made, observations.read([str(results)]), ["{}"], job_of(number))
+    site = written(made, tmp_path / "out")
+    [track] = site.material.analysis.tracks
+    page = text_of(site.folder / f"series/{track.series.id}.html")
+    assert "every commit with another value is a change" in page
+    assert re.search(r"\+25\.0%\s+exact\s+64 B\s+80 B\s+exact", page)
+
+
+def test_every_key_of_the_documents_is_described(site):
+    page = (ROOT / "docs/history/site.md").read_text()
+    described = set(re.findall(r"`([a-z_]+)`", page))
+    documents = [read(site, str(path.relative_to(site.folder))) for path in site.folder.rglob("*.json")]
+    assert len(documents) == 7
+    assert set().union(*map(keys, documents)) <= described | {"cpu", "runner"}
+
+
+def keys(value):
+    if isinstance(value, list):
+        return set().union(*map(keys, value)) if value else set()
+    return set(value).union(*map(keys, value.values())) if isinstance(value, dict) else set()
+
+
+def test_changes_of_secondary_metrics_are_shown_and_raise_no_alert(tmp_path):
+    made = folder.create(tmp_path / "h", folder.About("acme/parser"))
+    value_of = steady(1e-3, (40, 1.3))
+    for number in range(80):
+        value = value_of(number)
+        rows = ["benchmark,metric,unit,value,traits", f"a,time,s,{value},", f"a,aside,s,{value * 2},secondary"]
+        (tmp_path / "out.csv").write_text("\n".join(rows) + "\n")
+        results = observations.read([tmp_path / "out.csv"])
+        uploading.store(made, results, ["{}"] * len(results.contexts), job_of(number))
+    found = written(made, tmp_path / "out", "")
+    alerts = {}
+    for track in found.material.analysis.tracks:
+        document = read(found, f"series/{track.series.id}.json")
+        alerts[track.series.metric] = [change["alert"] for change in document["tracks"][0]["changes"]]
+    assert [len(ids) for ids in alerts.values()] == [1, 1]
+    assert alerts["time"][0] is not None
+    assert alerts["aside"] == [None]

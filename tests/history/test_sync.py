@@ -1,0 +1,292 @@
+"""A history in a branch: both sides get what either has, whoever pushes first, and git runs nothing of strangers."""
+
+import hashlib
+import os
+from datetime import UTC, datetime
+
+import pytest
+from stores import clone, commit, commits, git, job, read, results, sha, start, store
+
+from statera.errors import Stop
+from statera.git import GitError
+from statera.history import branch, compact, place, sync
+from statera.history.analysis import analyse
+from statera.settings.limits import Limits
+
+# STATERA_ROUNDS=100 pushes longer.
+ROUNDS = int(os.environ.get("STATERA_ROUNDS", "3"))
+PLACE = "git:perf/history"
+
+
+def synced(where, monkeypatch, **limits):
+    monkeypatch.chdir(where)
+    return sync.sync(branch.found(PLACE), Limits(**limits))
+
+
+def opened(where, monkeypatch):
+    monkeypatch.chdir(where)
+    return place.opened(PLACE)
+
+
+def made(where, monkeypatch, *numbers):
+    """Make a history with jobs, or add them."""
+    monkeypatch.chdir(where)
+    folder, _ = place.opened_or_made(PLACE, "p")
+    for number in numbers:
+        store(folder, job(number), {"X": [1.0, 2.0]})
+    return folder
+
+
+def files(bare):
+    return git(bare, "ls-tree", "-r", "--name-only", "perf/history").splitlines()
+
+
+def put(bare, monkeypatch, path, content, mode="100644"):
+    """Push a file into the branch of a history, as any program can."""
+    blob = git(bare, "hash-object", "-w", "--stdin", stdin=content)
+    index = bare / "index-of-test"
+    monkeypatch.setenv("GIT_INDEX_FILE", str(index))
+    git(bare, "read-tree", "perf/history")
+    git(bare, "update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
+    tree = git(bare, "write-tree")
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    index.unlink()
+    parent = git(bare, "rev-parse", "perf/history")
+    git(bare, "update-ref", "refs/heads/perf/history", git(bare, "commit-tree", "-p", parent, "-m", "x", tree))
+
+
+def test_one_command_makes_a_history_in_a_branch_of_an_empty_repository(bare, here, run, tmp_path):
+    out = results(tmp_path / "out.txt", 100)
+    done = run("history", "add", out, "--push", cwd=here)
+    assert done.code == 0, done.err
+    assert "the history is git:statera-history, because" in done.err
+    assert "a new history of" in done.err
+    assert "1 upload sent" in done.err
+    # Another clone reads it without a further command.
+    elsewhere = clone(bare, tmp_path / "elsewhere")
+    shown = run("history", "show", cwd=elsewhere)
+    assert shown.code == 0, shown.err
+    assert "100.0 ns" in shown.out
+
+
+def test_the_work_tree_and_the_branches_of_the_user_stay_as_they_are(here, there, run, tmp_path):
+    (here / "file").write_text("unsaved")
+    before = [git(here, *words) for words in (("status", "--porcelain"), ("branch", "-a"), ("rev-parse", "HEAD"))]
+    assert run("history", "add", results(tmp_path / "out.txt", 1), "--push", cwd=there).code == 0
+    assert run("history", "sync", cwd=here).code == 0
+    assert before == [
+        git(here, *words) for words in (("status", "--porcelain"), ("branch", "-a"), ("rev-parse", "HEAD"))
+    ]
+    assert not (here / ".git/FETCH_HEAD").exists()
+
+
+def test_two_clones_that_push_at_once_lose_nothing_and_store_nothing_twice(bare, here, there, tmp_path, monkeypatch):
+    expected = []
+    for number in range(ROUNDS):
+        started = []
+        for where in (here, there):
+            expected.append(commit(where, f"{where.name} {number}"))
+            out = results(tmp_path / f"{where.name}.txt", 100 + number)
+            started.append(start(where, "add", out, "--push", "--history", PLACE))
+        for process in started:
+            _, said = process.communicate(timeout=120)
+            assert process.returncode == 0, said
+        uploads = [path for path in files(bare) if path.startswith("uploads/")]
+        assert len(uploads) == len(expected)
+    for where in (here, there):
+        assert synced(where, monkeypatch).refused == ()
+        assert commits(opened(where, monkeypatch)) == sorted(expected)
+    third = clone(bare, tmp_path / "third")
+    assert commits(opened(third, monkeypatch)) == sorted(expected)
+
+
+def test_a_rejected_push_is_made_again_on_top_of_the_other(bare, here, there, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    made(there, monkeypatch, 2)
+    made(here, monkeypatch, 3)
+    push = branch.Branch.push
+    pauses = []
+
+    def late(self, commit):
+        if not pauses:
+            pauses.append(0)
+            # Somebody pushes between the fetch and the push.
+            monkeypatch.setattr(branch.Branch, "push", push)
+            synced(there, monkeypatch)
+        push(self, commit)
+
+    monkeypatch.setattr(branch.Branch, "push", late)
+    monkeypatch.setattr(sync, "sleep", pauses.append)
+    done = synced(here, monkeypatch)
+    assert (done.tries, done.received["uploads"], done.sent["uploads"]) == (2, 1, 1)
+    assert len(pauses) == 2
+    assert commits(opened(here, monkeypatch)) == sorted(map(sha, (1, 2, 3)))
+    assert sum(path.startswith("uploads/") for path in files(bare)) == 3
+
+
+def test_a_push_that_is_rejected_five_times_ends_with_the_reason_and_loses_nothing(bare, here, monkeypatch):
+    hook = bare / "hooks/pre-receive"
+    hook.write_text("#!/bin/sh\necho no pushes on Fridays >&2\nexit 1\n")
+    hook.chmod(0o755)
+    folder = made(here, monkeypatch, 1)
+    pauses = []
+    with monkeypatch.context() as patched:
+        patched.setattr(sync, "sleep", pauses.append)
+        with pytest.raises(
+            Stop, match=r"(?s)rejected the push 5 times: .*no pushes on Fridays.*nothing is lost"
+        ) as stop:
+            synced(here, monkeypatch)
+    assert stop.value.code == "push-rejected"
+    assert len(pauses) == 4
+    assert pauses[-1] > pauses[0]
+    assert commits(folder) == [sha(1)]
+    hook.unlink()
+    assert synced(here, monkeypatch).sent["uploads"] == 1
+
+
+def test_nothing_to_do_makes_no_commit(bare, here, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    before = git(bare, "rev-parse", "perf/history")
+    done = synced(here, monkeypatch)
+    assert sync.words(done) == "nothing to receive or to send"
+    assert git(bare, "rev-parse", "perf/history") == before
+
+
+def test_a_file_that_is_not_what_its_name_says_is_refused_and_named(bare, here, there, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    wrong = "ab" + "0" * 62
+    put(bare, monkeypatch, f"uploads/ab/{wrong}.parquet", b"anything")
+    put(bare, monkeypatch, f"uploads/ab/{wrong[:-1]}1.parquet", b"/etc/passwd", mode="120000")
+    text = b"[]"
+    name = hashlib.sha256(text).hexdigest()
+    put(bare, monkeypatch, f"events/{name[:2]}/{name}.json", text)
+    done = synced(there, monkeypatch)
+    assert [problem.what for problem in done.refused] == [
+        "its content is not what its name says",
+        "it is no file",
+        "it is no event",
+    ]
+    assert all(PLACE in problem.source for problem in done.refused)
+    folder = opened(there, monkeypatch)
+    assert commits(folder) == [sha(1)]
+    assert folder.events() == []
+
+
+def test_a_file_above_the_limits_is_refused(here, there, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    [problem] = synced(there, monkeypatch, bytes=100).refused
+    assert "more than the limits allow" in problem.what
+
+
+def test_other_files_of_the_branch_stay(bare, here, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    put(bare, monkeypatch, "README.md", b"what this is")
+    made(here, monkeypatch, 2)
+    synced(here, monkeypatch)
+    assert git(bare, "show", "perf/history:README.md") == "what this is"
+    assert git(bare, "rev-list", "--count", "perf/history") == "3"
+
+
+def test_the_settings_of_the_branch_win(bare, here, there, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    made(there, monkeypatch, 2)
+    put(bare, monkeypatch, "history.toml", b'format = 1\nproject = "p"\nlane = []\nsamples = 7\n')
+    synced(there, monkeypatch)
+    about = opened(there, monkeypatch).about
+    assert (about.lane, about.samples) == ((), 7)
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"),
+    [
+        (b'format = 2\nproject = "p"\n', ("bad-history", "use a newer statera")),
+        (b'format = 1\nproject = "q"\n', ("other-project", "is the history of q in origin, and of p on this machine")),
+        (b"\xff", ("bad-history", "not TOML")),
+    ],
+)
+def test_settings_that_do_not_fit_stop_a_sync_before_anything_changes(bare, here, monkeypatch, content, answer):
+    folder = made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    put(bare, monkeypatch, "history.toml", content)
+    before = git(bare, "rev-parse", "perf/history")
+    made(here, monkeypatch, 2)
+    with pytest.raises(Stop, match=answer[1]) as stop:
+        synced(here, monkeypatch)
+    assert stop.value.code == answer[0]
+    assert git(bare, "rev-parse", "perf/history") == before
+    assert commits(folder) == sorted(map(sha, (1, 2)))
+
+
+def test_a_branch_with_other_files_is_never_taken_for_a_history(bare, here, run, tmp_path):
+    git(here, "push", "-q", "origin", "HEAD:main")
+    done = run("history", "add", results(tmp_path / "out.txt", 1), "--push", "--history", "git:main", cwd=here)
+    assert done.code == 2
+    assert "is there and no history, because it has no history.toml; name another branch [bad-history]" in done.err
+    assert git(bare, "rev-list", "--count", "main") == "1"
+
+
+def test_decisions_travel(here, there, monkeypatch):
+    folder = made(here, monkeypatch, 1)
+    folder.record({"kind": "expect", "commits": [sha(1)], "text": "X +1%..+2% because"})
+    assert sync.words(synced(here, monkeypatch)) == "1 upload and 1 decision sent"
+    assert sync.words(synced(there, monkeypatch)) == "1 upload and 1 decision received"
+    assert [event["text"] for _, event in opened(there, monkeypatch).events()] == ["X +1%..+2% because"]
+
+
+def test_uploads_that_were_merged_leave_the_branch_and_the_other_copies(bare, here, there, monkeypatch):
+    folder = made(here, monkeypatch, 1, 2, 3)
+    synced(here, monkeypatch)
+    synced(there, monkeypatch)
+    held = read(folder)
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    assert len(compact.compact(folder, analyse(held, ()), Limits(), 0, now).replaced) == 3
+    assert sync.words(synced(here, monkeypatch)) == (
+        "1 upload and 1 list of replaced uploads sent; 3 uploads replaced by merged files"
+    )
+    assert sum(path.startswith("uploads/") for path in files(bare)) == 1
+    # The other copy has the old uploads still, and a new one.
+    made(there, monkeypatch, 4)
+    synced(there, monkeypatch)
+    folder = opened(there, monkeypatch)
+    assert len(folder.uploads()) == 2
+    assert commits(folder) == sorted(map(sha, (1, 2, 3, 4)))
+    assert sum(path.startswith("uploads/") for path in files(bare)) == 2
+
+
+def test_what_a_killed_sync_left_is_no_obstacle(here, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    of = branch.found(PLACE)
+    for left in ("repository/shallow.lock", "repository/refs/statera/tip.lock", "index-99", ".lock"):
+        (of.lock / left).write_text("")
+    made(here, monkeypatch, 2)
+    assert synced(here, monkeypatch).sent["uploads"] == 1
+    assert not (of.lock / "index-99").exists()
+
+
+def test_a_repository_that_git_cannot_write_is_told(here, monkeypatch):
+    made(here, monkeypatch, 1)
+
+    def full(_):
+        raise GitError("fatal: No space left on device")
+
+    monkeypatch.setattr(branch.Branch, "prepare", full)
+    with pytest.raises(Stop, match="No space left on device") as stop:
+        synced(here, monkeypatch)
+    assert stop.value.code == "cannot-write"
+
+
+def test_what_was_refused_is_reported_by_the_command(bare, here, run, monkeypatch):
+    made(here, monkeypatch, 1)
+    synced(here, monkeypatch)
+    put(bare, monkeypatch, f"uploads/ab/ab{'0' * 62}.parquet", b"anything")
+    done = run("history", "sync", "--history", PLACE, cwd=here)
+    assert done.code == 0
+    assert "refused: git:perf/history:uploads/ab/ab0" in done.err
+    assert "nothing to receive or to send" in done.err

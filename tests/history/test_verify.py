@@ -1,0 +1,117 @@
+"""``statera history verify`` finds whatever is wrong with a file of a history, and names it."""
+
+import json
+
+import pytest
+from stores import job, new, sha, store
+
+from statera.history.verify import verify
+from statera.settings.limits import Limits
+
+
+@pytest.fixture
+def history(tmp_path):
+    made = new(tmp_path / "h")
+    for number in range(3):
+        store(made, job(number), {"X": [1.0, 2.0]})
+    expected = {"kind": "expect", "commits": [sha(1)], "text": "X +1%..+2% because", "who": "me", "when": ""}
+    made.record(expected)
+    return made
+
+
+def problems(history):
+    return [(problem.source, problem.what) for problem in verify(history, Limits()).problems]
+
+
+def test_a_whole_history_has_no_problems(history):
+    assert verify(history, Limits()) == (4, 3, [])
+
+
+def test_a_flipped_bit_is_found_wherever_it_is(history):
+    _, path = history.uploads()[0]
+    content = path.read_bytes()
+    for place in range(0, len(content), len(content) // 7):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        assert problems(history) == [(str(path), "its content is not what its name says")]
+
+
+def test_an_upload_that_was_named_by_its_hash_and_is_none_is_found(history):
+    with history.receiving() as part:
+        part.write_bytes(b"PAR1 anything PAR1")
+        history.keep(part)
+    [(_, what)] = problems(history)
+    assert "damaged" in what
+
+
+def test_jobs_of_another_project_are_found(history, tmp_path):
+    other = new(tmp_path / "other")
+    other.about = other.about._replace(project="q")
+    name = store(other, job(1)._replace(project="q"), {"X": [1.0]})
+    with history.receiving() as part:
+        part.write_bytes(other.file_of(name).read_bytes())
+        history.keep(part)
+    assert problems(history) == [(str(history.file_of(name)), "its jobs are of another project: q")]
+
+
+@pytest.mark.parametrize(
+    ("event", "what"),
+    [
+        ({"kind": "party"}, "its kind is 'party'"),
+        ({}, "its kind is None"),
+        ({"kind": "state", "branch": "main"}, "a wrong commits, series, state, who, when"),
+        (
+            {"kind": "state", "branch": "b", "commits": [], "series": [], "state": "asleep", "who": "", "when": ""},
+            "its state is 'asleep'",
+        ),
+        ({"kind": "expect", "commits": ["a"], "text": "any", "who": "", "when": ""}, "write PATTERN LOW..HIGH REASON"),
+        ({"kind": "expect", "commits": "a", "text": "any", "who": "", "when": ""}, "a wrong commits"),
+    ],
+)
+def test_a_decision_without_effect_is_found(history, event, what):
+    history.record(event)
+    [(_, said)] = problems(history)
+    assert what in said
+
+
+def test_a_decision_that_is_no_json_is_found(history):
+    history._store("events", b"{")
+    [(source, said)] = problems(history)
+    assert source.endswith(".json")
+    assert "it is no event" in said
+
+
+def test_a_list_of_other_things_is_found(history):
+    history._store("replaced", b"some words\n")
+    [(_, said)] = problems(history)
+    assert said == "it is no list of hashes"
+
+
+def test_links_and_other_files_are_found(history, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    _, path = history.uploads()[0]
+    path.with_name("a" * 64 + ".parquet").symlink_to(path)
+    (history.path / "uploads/ee").symlink_to(tmp_path / "elsewhere")
+    (history.path / "events/note.txt").write_text("by hand")
+    found = problems(history)
+    assert len(found) == 3
+    assert all("nothing reads it" in what for _, what in found)
+    assert {source.rpartition("/")[2] for source, _ in found} == {"a" * 64 + ".parquet", "ee", "note.txt"}
+
+
+def test_the_command_lists_what_is_wrong_and_exits_with_2(history, run, tmp_path):
+    done = run("history", "verify", "--history", "h", cwd=tmp_path)
+    assert (done.code, done.err) == (0, "statera: h: 4 files with 3 jobs checked, nothing is wrong\n")
+    _, path = history.uploads()[0]
+    path.write_bytes(b"")
+    done = run("history", "verify", "--history", "h", cwd=tmp_path)
+    assert done.code == 2
+    assert f"h/uploads/{path.parent.name}/{path.name}: its content is not what its name says [bad-upload]" in done.err
+    assert "4 files with 2 jobs checked, 1 problem" in done.err
+
+
+def test_names_of_strangers_are_harmless_in_the_list(history, run, tmp_path):
+    history._store("events", json.dumps({"kind": "\x1b[31m"}).encode())
+    (history.path / "events/a\x1b[2J").write_text("")
+    done = run("history", "verify", "--history", "h", cwd=tmp_path)
+    assert done.code == 2
+    assert "\x1b" not in done.err
