@@ -1,4 +1,4 @@
-"""Measure `statera report` to HTML: time, peak memory and size of the page, by the number of benchmarks.
+"""Measure `statera report`: time to HTML and to HTML and PDF, peak memory, size of the page, by number of benchmarks.
 
 Usage: python bench/report.py [--write] [--rounds N] [--profile]. --write writes the table into docs/performance.md;
 --profile shows what takes the time at 1,000 benchmarks.
@@ -19,50 +19,66 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = "report"
-SAMPLES = 20
-# Number of benchmarks, and whether all three metrics are reported or only the first.
-SIZES = ((10, False), (100, False), (1_000, False), (5_000, False), (5_000, True))
+# Number of benchmarks, of samples, and whether all three metrics are reported or only the first.
+SIZES = (
+    (10, 20, False),
+    (100, 20, False),
+    (1_000, 10, False),
+    (1_000, 20, False),
+    (5_000, 20, False),
+    (5_000, 20, True),
+)
 
 
-def words(benchmarks: int, every: bool) -> tuple[list[str], Path]:  # noqa: FBT001 - a row of SIZES
+def words(benchmarks: int, samples: int, every: bool) -> tuple[list[str], Path]:  # noqa: FBT001 - a row of SIZES
     """Return the arguments of a report of this size, and the page that it writes."""
     page = peers.DATA / f"report-{benchmarks}.html"
-    old, new = pair(peers.DATA, benchmarks, SAMPLES)
-    return [
-        "report",
-        "--no-config",
-        str(old),
-        str(new),
-        *([] if every else ["--metric", "sec/op"]),
-        "-o",
-        str(page),
-    ], page
+    old, new = pair(peers.DATA, benchmarks, samples)
+    metric = [] if every else ["--metric", "sec/op"]
+    return ["report", "--no-config", str(old), str(new), *metric, "-o", str(page)], page
 
 
 def rows(rounds: int) -> list[list[str]]:
     """Measure each size; the runs of a size follow each other, and the best time and the largest memory count."""
     found = []
-    for benchmarks, every in SIZES:
-        arguments, page = words(benchmarks, every)
-        runs = [peers.run([sys.executable, "-m", "statera", *arguments]) for _ in range(rounds)]
-        metrics = 3 if every else 1
-        seconds, mib = min(run.seconds for run in runs), max(run.mib for run in runs)
-        size = page.stat().st_size / 1e6
-        cells = [f"{benchmarks:,} × 2 × {SAMPLES}", str(metrics), f"{seconds:.2f} s", f"{mib:.0f} MiB"]
-        found.append([*cells, f"{size:.2f} MB"])
+    for benchmarks, samples, every in SIZES:
+        arguments, page = words(benchmarks, samples, every)
+        paper = page.with_suffix(".pdf")
+        command = [sys.executable, "-m", "statera", *arguments]
+        html, both = ([peers.run(each) for _ in range(rounds)] for each in (command, [*command, "-o", str(paper)]))
+        found.append(
+            [
+                f"{benchmarks:,} × 2 × {samples}",
+                "3" if every else "1",
+                *(f"{min(run.seconds for run in runs):.2f} s" for runs in (html, both)),
+                *(f"{min(run.processor for run in runs):.2f} s" for runs in (html, both)),
+                f"{max(run.mib for run in html):.0f} MiB",
+                f"{page.stat().st_size / 1e6:.2f} MB",
+            ]
+        )
         page.unlink()
+        paper.unlink()
     return found
 
 
 def text(rounds: int) -> str:
     """Return the table."""
-    head = ["benchmarks × variants × samples", "metrics", "time", "peak", "page"]
+    head = [
+        "benchmarks × variants × samples",
+        "metrics",
+        "HTML",
+        "HTML and PDF",
+        "processor",
+        "of both",
+        "peak",
+        "page",
+    ]
     return "\n".join(peers.table(head, rows(rounds)))
 
 
 def profile() -> None:
     """Show the functions in which a report of 1,000 benchmarks spends its time, imports included."""
-    arguments, page = words(1_000, every=False)
+    arguments, page = words(1_000, 10, every=False)
     profiler = cProfile.Profile()
     profiler.enable()
     from statera.cli import main as statera

@@ -25,6 +25,7 @@ _SHARED: Final[Keys] = [
 
 COMPARISON: Final[Keys] = [
     ("schema", "text", "`statera.comparison/2`"),
+    ("answer", "answer", "what every output says first, see below"),
     *_SHARED,
     ("method", "text", "how the rows were judged, in a sentence"),
     ("family", "number", "how many p-values were corrected together"),
@@ -50,6 +51,24 @@ INSPECTION: Final[Keys] = [
 ]
 
 OBJECTS: Final[dict[str, Keys]] = {
+    "answer": [
+        ("line", "text", "the answer in one line"),
+        ("noun", "text", "what is counted: `benchmark`, `metric`, or `comparison` of several groups or pairs"),
+        ("counts", "{number}", "for each verdict that occurs, how many; each is counted by its most urgent row"),
+        (
+            "suspects",
+            "[suspect]",
+            "the rows that changed for the worse, or without a known direction, the worst first; one for each counted",
+        ),
+    ],
+    "suspect": [
+        ("group", "text", "the configuration that the rows share"),
+        ("benchmark", "text", "name of the benchmark"),
+        ("metric", "text", "name of the metric"),
+        ("baseline", "text", "label of the baseline"),
+        ("contender", "text", "label of the contender"),
+        ("verdict", "text", "as in `rows`"),
+    ],
     "policy": [
         ("alpha", "number", "the probability of a false alarm that is accepted"),
         ("correction", "text", "how p-values are corrected together"),

@@ -1,0 +1,133 @@
+"""Measure histories: adding results, and checking the newest commit of a long history, cold, from its folder.
+
+The history has JOBS jobs of SERIES series; every fiftieth series has a step of 10 % at three fifths of it.
+
+Usage: python bench/history.py [--write] [--jobs 2000] [--series 1000] [--rounds 5]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import shutil
+from typing import TYPE_CHECKING
+
+import peers
+
+from statera import observations
+from statera.history import uploading
+from statera.history.folder import About, Folder, create, exists, open_folder
+from statera.history.job import Job
+from statera.observations import Columns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PART = "history"
+VALUES = 10
+SPREAD = 0.02
+
+
+def commit(number: int) -> str:
+    """Return the name of a commit."""
+    return hashlib.sha1(str(number).encode(), usedforsecurity=False).hexdigest()
+
+
+def job(number: int) -> Job:
+    """Return the job of a commit."""
+    started = f"2026-01-01T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}+00:00"
+    line = tuple(commit(at) for at in range(number, max(number - 2, -1), -1))
+    machine = {"cpu": "one", "runner": "one"}
+    return Job("bench", "main", commit(number), f"commit {number}", "", started, line=line, environment=machine)
+
+
+def measured(series: int, noise: random.Random, *, late: bool) -> observations.Observations:
+    """Return the results of a job."""
+    names = [f"Benchmark{number}" for number in range(series)]
+    levels = [(1 + number) * (1.1 if late and number % 50 == 0 else 1.0) for number in range(series)]
+    count = series * VALUES
+    columns = Columns(
+        sources=[("results", 0)],
+        contexts=[(0, [])],
+        benchmarks=names,
+        metrics=[("time", "s", "time", "lower", False)],
+        blocks=[],
+        benchmark=[number for number in range(series) for _ in range(VALUES)],
+        metric=[0] * count,
+        context=[0] * count,
+        value=[level * noise.gauss(1, SPREAD) for level in levels for _ in range(VALUES)],
+        weight=[],
+        block=[],
+        process=[],
+    )
+    return observations.of_columns(columns)
+
+
+def made(jobs: int, series: int) -> Folder:
+    """Return the history; it is made once."""
+    path = peers.DATA / f"history-{jobs}-{series}"
+    whole = path.with_suffix(".whole")
+    if exists(path) and whole.exists():
+        return open_folder(path)
+    shutil.rmtree(path, ignore_errors=True)
+    folder = create(path, About("bench"))
+    noise = random.Random(1)
+    for number in range(jobs):
+        uploading.store(folder, measured(series, noise, late=number >= jobs * 3 // 5), ["{}"], job(number))
+    whole.touch()
+    return folder
+
+
+def results(series: int) -> Path:
+    """Return a file of Go's format with 10 values of each series."""
+    path = peers.DATA / f"history-{series}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    noise = random.Random(2)
+    lines = [
+        f"Benchmark{number}\t100\t{noise.gauss(1000, 20):.1f} ns/op" for number in range(series) for _ in range(10)
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def best(words: list[str], rounds: int) -> peers.Measured:
+    """Return the run with the least elapsed time."""
+    return min((peers.run(words) for _ in range(rounds)), key=lambda run: run.seconds)
+
+
+def main() -> None:
+    """Measure, print the table, and write it if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2000)
+    parser.add_argument("--series", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    folder = made(options.jobs, options.series)
+    program = [*peers.statera(), "history"]
+    check = best([*program, "check", "--no-config", "--history", folder.name], options.rounds)
+    new = peers.DATA / "history-new"
+    file = results(500)
+    facts = ["--commit", commit(0), "--branch", "main", "--project", "bench"]
+    added = []
+    for _ in range(options.rounds):
+        shutil.rmtree(new, ignore_errors=True)
+        added.append(peers.run([*program, "add", "--no-config", str(file), *facts, "--history", str(new)]))
+    add = min(added, key=lambda run: run.seconds)
+    rows = [
+        [f"`history check`, {options.series:,} series × {options.jobs:,} jobs", *_cells(check)],
+        ["`history add`, 500 series × 10 samples", *_cells(add)],
+    ]
+    text = "\n".join(peers.table(["work", "elapsed", "processor", "peak"], rows))
+    print(text)
+    if options.write:
+        peers.write(PART, text)
+
+
+def _cells(run: peers.Measured) -> list[str]:
+    return [f"{run.seconds:.2f} s", f"{run.processor:.2f} s", f"{run.mib:.0f} MiB"]
+
+
+if __name__ == "__main__":
+    main()
