@@ -150,8 +150,7 @@ class Folder:
             Stop: it cannot be written.
 
         """
-        text = json.dumps(as_texts(event), allow_nan=False, sort_keys=True, separators=(",", ":")) + "\n"
-        return self._store(EVENTS, text.encode())
+        return self._store(EVENTS, event_text(event).encode())
 
     def replace(self, hashes: list[str]) -> None:
         """Note that the jobs of uploads stand in a merged file, and remove the uploads.
@@ -332,6 +331,11 @@ def _read(path: Path) -> str:
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise Stop("bad-history", f"{path}: {error}") from None
+
+
+def event_text(event: dict[str, Any]) -> str:
+    """Write an event: the same one has the same text, and so the same hash."""
+    return json.dumps(as_texts(event), allow_nan=False, sort_keys=True, separators=(",", ":")) + "\n"
 
 
 def read_event(path: Path) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""A server for histories: uploads over HTTP, pages with triage, an API, webhooks; on SQLite or PostgreSQL."""

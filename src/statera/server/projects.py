@@ -1,0 +1,98 @@
+"""Projects: each has one history."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import insert, select, update
+
+from statera.errors import Stop
+from statera.history.folder import About
+from statera.server import tables
+from statera.server.moments import now
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Row
+
+# It is a part of addresses.
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Project(NamedTuple):
+    """A project: its number, what is known of its history, whether everybody may read it, and its counts."""
+
+    id: int
+    about: About
+    is_public: bool
+    changed: int
+    analysed: int
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        return self.about.project
+
+
+def create(connection: Connection, about: About, *, is_public: bool = False) -> Project:
+    """Make a project.
+
+    Raises:
+        Stop: there is one of this name, or it is no name.
+
+    """
+    if not _NAME.fullmatch(about.project):
+        raise Stop(
+            "bad-project",
+            f"{about.project}: the name of a project has 1 to 64 letters, digits, dots, dashes and underscores, and "
+            "begins with a letter or digit",
+        )
+    if any(each.name == about.project for each in listed(connection)):
+        raise Stop("bad-project", f"{about.project}: there is a project of this name")
+    values = {"name": about.project, "lane": json.dumps(about.lane), "samples": about.samples, "around": about.around}
+    connection.execute(insert(tables.project).values(**values, is_public=is_public, created=now()))
+    return named(connection, about.project)
+
+
+def named(connection: Connection, name: str) -> Project:
+    """Return the project of a name.
+
+    Raises:
+        Stop: there is none.
+
+    """
+    row = connection.execute(select(tables.project).where(tables.project.c.name == name)).one_or_none()
+    if row is None:
+        raise Stop("no-project", f"{name}: there is no such project")
+    return _project(row)
+
+
+def numbered(connection: Connection, number: int) -> Project:
+    """Return the project of a number.
+
+    Raises:
+        Stop: there is none.
+
+    """
+    row = connection.execute(select(tables.project).where(tables.project.c.id == number)).one_or_none()
+    if row is None:
+        raise Stop("no-project", f"{number}: there is no such project")
+    return _project(row)
+
+
+def listed(connection: Connection) -> list[Project]:
+    """Return all projects, by name."""
+    return [_project(row) for row in connection.execute(select(tables.project).order_by(tables.project.c.name))]
+
+
+def touch(connection: Connection, project_id: int) -> None:
+    """Count a change of what a project holds, so that it is analysed again."""
+    counted = tables.project.c.changed + 1
+    connection.execute(update(tables.project).where(tables.project.c.id == project_id).values(changed=counted))
+
+
+def _project(row: Row[tuple[object, ...]]) -> Project:
+    known = row._mapping  # noqa: SLF001 - the name of SQLAlchemy's public attribute
+    about = About(known["name"], tuple(json.loads(known["lane"])), known["samples"], known["around"])
+    return Project(known["id"], about, known["is_public"], known["changed"], known["analysed"])

@@ -1,0 +1,162 @@
+"""Uploads → rows, in transactions of as many uploads as wait."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import insert, select
+
+from statera import _native
+from statera.errors import Stop
+from statera.history.catalog import most
+from statera.history.job import Job, from_json, to_json
+from statera.history.series import Series
+from statera.server import tables
+from statera.server.moments import now
+from statera.server.projects import touch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from statera.server.database import Database
+    from statera.settings.limits import Limits
+
+# Names of series are asked for in lists of so many: databases bound the variables of a statement.
+_TOGETHER = 500
+
+
+class Prepared(NamedTuple):
+    """An upload that was read and found right.
+
+    Attributes:
+        hash: the SHA-256 of its content.
+        content: the file.
+        jobs: its jobs, each with its id.
+        series: the series it has values of.
+        values: for each value the numbers of series and job, n, median, mad, least, largest.
+
+    """
+
+    hash: str
+    content: bytes
+    jobs: list[tuple[str, Job]]
+    series: list[Series]
+    values: list[tuple[int, int, int, float, float, float, float]]
+
+
+class Stored(NamedTuple):
+    """What became of an upload: its hash, whether it is new, and how many of its jobs are."""
+
+    hash: str
+    new: bool
+    jobs: int
+
+
+def prepare(path: Path, project: str, limits: Limits) -> Prepared:
+    """Read an upload.
+
+    Args:
+        path: the file.
+        project: the project that it has to be of.
+        limits: how much is read of it.
+
+    Raises:
+        Stop: it is no upload, or that of another project.
+
+    """
+    content = path.read_bytes()
+    hash_ = hashlib.sha256(content).hexdigest()
+    native = _native.Catalog.read([path], most(limits))
+    for _, why in native.refused:
+        raise Stop("bad-upload", f"the upload: {why}")
+    jobs = [(id_ or hash_, job) for id_, job in from_json(native.jobs[0], "the upload")]
+    for _, job in jobs:
+        if job.project != project:
+            raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
+    found = [Series(*each) for each in native.series]
+    values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
+    return Prepared(hash_, content, jobs, found, values)
+
+
+def store(
+    database: Database, connection: Connection, project_id: int, uploads: Iterable[tuple[Prepared, int | None]]
+) -> list[Stored]:
+    """Store uploads of a project, each with the number of the token that brought it.
+
+    The same upload twice is one, and so is a job that stands in several uploads.
+    """
+    found = []
+    for prepared, token_id in uploads:
+        values = {"project_id": project_id, "hash": prepared.hash, "received": now(), "token_id": token_id}
+        adding = database.insert(tables.upload).values(**values, content=prepared.content)
+        added = connection.execute(adding.on_conflict_do_nothing().returning(tables.upload.c.id)).scalar()
+        jobs = 0 if added is None else _store_jobs(database, connection, project_id, added, prepared)
+        found.append(Stored(prepared.hash, added is not None, jobs))
+    if any(each.new for each in found):
+        touch(connection, project_id)
+    return found
+
+
+def _store_jobs(database: Database, connection: Connection, project_id: int, upload_id: int, prepared: Prepared) -> int:
+    """Store the jobs of an upload that no other one has, and their values; return how many these are."""
+    numbers: dict[int, int] = {}
+    for place, (id_, job) in enumerate(prepared.jobs):
+        stated = {"branch": job.branch, "commit": job.commit, "started": job.started, "content": to_json([(id_, job)])}
+        values = {"project_id": project_id, "hash": id_, "upload_id": upload_id, "place": place}
+        adding = database.insert(tables.job).values(**values, **stated)
+        added = connection.execute(adding.on_conflict_do_nothing().returning(tables.job.c.id)).scalar()
+        if added is not None:
+            numbers[place] = added
+    series = _series_numbers(database, connection, project_id, prepared.series)
+    rows = [
+        dict(zip(_VALUE, (series[number], numbers[place], n, *map(_finite, rest)), strict=True))
+        for number, place, n, *rest in prepared.values
+        if place in numbers
+    ]
+    if rows:
+        connection.execute(insert(tables.value), rows)
+    return len(numbers)
+
+
+_VALUE = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
+
+
+def _finite(number: float) -> float | None:
+    return None if isnan(number) else number
+
+
+def _series_numbers(database: Database, connection: Connection, project_id: int, series: Sequence[Series]) -> list[int]:
+    """Return the numbers of series in the database; those that it lacks are added."""
+    hashes = [_hash(each) for each in series]
+    known = _known(connection, project_id, hashes)
+    # Two processes that add the same series at the same time wait for each other only in the same order.
+    missing = {hash_: each for hash_, each in zip(hashes, series, strict=True) if hash_ not in known}
+    if missing:
+        rows = [
+            {"project_id": project_id, "hash": hash_, "key": each.id, **each._asdict()}
+            for hash_, each in sorted(missing.items())
+        ]
+        connection.execute(database.insert(tables.series).on_conflict_do_nothing(), rows)
+        known |= _known(connection, project_id, list(missing))
+    return [known[hash_] for hash_ in hashes]
+
+
+def _known(connection: Connection, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
+    columns = tables.series.c
+    found: dict[str, int] = {}
+    for begin in range(0, len(hashes), _TOGETHER):
+        wanted = select(columns.hash, columns.id).where(
+            columns.project_id == project_id, columns.hash.in_(hashes[begin : begin + _TOGETHER])
+        )
+        found |= {row.hash: row.id for row in connection.execute(wanted)}
+    return found
+
+
+def _hash(series: Series) -> str:
+    return hashlib.sha256(json.dumps(series).encode()).hexdigest()
