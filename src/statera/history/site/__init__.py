@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native, stages
@@ -42,10 +43,10 @@ def write(material: Material, folder: Path) -> Written:
 
     """
     stages.enter("writing")
-    contents = {**rendering.assets(), **files(material)}
-    own = OwnFiles(folder, contents)
-    own.write_all((path, each if isinstance(each, str) else each()) for path, each in contents.items())
-    return Written(len(contents), own.written, own.removed)
+    assets, made = rendering.assets(), files(material)
+    own = OwnFiles(folder, [*assets, *made])
+    own.write_all(chain(assets.items(), ((path, content()) for path, content in made.items())))
+    return Written(len(assets) + len(made), own.written, own.removed)
 
 
 def files(
