@@ -1,4 +1,4 @@
-"""Errors of a server: what it refuses, and what it lacks."""
+"""Errors of a server: what is missing, and what is refused."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from statera.verdicts.catalogue.entry import Entry
 
 SERVERS: Final[dict[str, Entry]] = {
     "bad-database": Entry(
-        "The address of the database is none, or of a kind that statera does not know.",
-        "A server stores everything in one database: SQLite for a small team, PostgreSQL for a larger one.",
-        "Write `sqlite:///FILE` or `postgresql://USER@HOST/NAME`, with `--database` or in `STATERA_DATABASE`.",
+        "The address names no database that the server can use.",
+        "It works with SQLite and PostgreSQL.",
+        "Write `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`.",
     ),
     "bad-project": Entry(
-        "A project was to be made with a name that it cannot have, or that is taken.",
-        "The name is a part of addresses.",
-        "State a name of letters, digits, dots, dashes and underscores; `statera server project list` lists the names "
-        "that are taken.",
+        "A project cannot be made so.",
+        "The name of a project is a part of addresses, and no two have the same.",
+        "Use letters, digits, dots, dashes and underscores.",
     ),
     "no-project": Entry(
-        "The server has no project of this name, or it does not show it to whoever asks.",
-        "Whether a private project exists is nobody's business who may not read it.",
-        "Check the name, and that the token is of this project. `statera server project add` makes a project.",
+        "The server has no such project, or the caller may not read it.",
+        "Whoever may not read a project is not told whether it exists.",
+        "`statera server project list` names them; check the token.",
+    ),
+    "bad-state": Entry(
+        "An alert cannot get this state.",
+        "Some states say that there is nothing to do, which others need to understand.",
+        "The message says what is missing.",
     ),
     "server-busy": Entry(
-        "More uploads wait than the server stores at once.",
-        "What waits stands in memory.",
-        "Send the upload again after the seconds of the header `Retry-After`: to send the same twice does no harm.",
+        "More uploads wait than the server keeps in memory.",
+        "An upload is answered only when it is on the disk.",
+        "Try again later, as the header `Retry-After` says; the same upload twice is one.",
     ),
     "bad-token": Entry(
         "A token was to be made with a name, a role or an end that it cannot have.",
