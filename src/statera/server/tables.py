@@ -105,8 +105,8 @@ job: Final = Table(
     Column("started", Text, nullable=False),
     # The JSON list of this one job.
     Column("content", Text, nullable=False),
+    # No index has branch or commit: a name of 4,096 characters is too long for one of PostgreSQL.
     UniqueConstraint("project_id", "hash"),
-    Index(None, "project_id", "branch", "commit"),
 )
 
 series: Final = Table(
