@@ -88,7 +88,7 @@ def analyse_one(database: Database, project: Project, data: Path, limits: Limits
     """Analyse a project, and queue what hooks are told."""
     store = DatabaseStore(database, project, data / "copies" / str(project.id), limits)
 
-    bring_up_to_date(database, project, store, limits, lambda _connection, _alert: None)
+    bring_up_to_date(database, project, store, limits, lambda _connection, _alert, _event: None)
 
 
 def _waiting(database: Database, later: dict[int, float]) -> list[Project]:
