@@ -2,7 +2,7 @@
 
 There is one module per kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons,
 notes on the comparison, errors that end a command, marks of an experiment's rounds, the codes of
-clusters, and those of folders of runs and of histories.
+clusters, and those of folders of runs, of histories and of servers.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
 from statera.verdicts.catalogue.problems import PROBLEMS
 from statera.verdicts.catalogue.runs import RUNS
+from statera.verdicts.catalogue.servers import SERVERS
 from statera.verdicts.catalogue.warnings import RIDERS
 
 __all__ = ["CATALOGUE", "Entry"]
@@ -41,4 +42,5 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **RUNS,
     **EXPERIMENTS,
     **HISTORIES,
+    **SERVERS,
 }
