@@ -119,8 +119,12 @@ def hooked(database, project, url, form="json"):
 
 
 def tell(database, project, event="new", alert=ALERT):
+    keys = {"project_id": project.id, "id": alert["id"]}
+    row = {"number": 0, "branch": "main", "state": "new", "is_open": True, "subject": "{}"}
+    adding = database.insert(tables.alert).values(**keys, **row, document=json.dumps(alert))
     with database.writing() as connection:
-        return deliveries.queue(connection, project.id, alert, event)
+        connection.execute(adding.on_conflict_do_nothing())
+        return deliveries.queue(connection, project.id, alert["id"], event)
 
 
 def rows(database, hook, before=None, limit=100):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -15,8 +16,6 @@ from statera.server import hooks, messages, posting, projects, tables
 from statera.server.moments import now
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sqlalchemy import Connection
 
     from statera.server.database import Database
@@ -39,7 +38,7 @@ class Delivery(NamedTuple):
     Attributes:
         id: its number, which the receiver sees.
         alert: the alert; empty of a test.
-        event: ``new``, ``grown``, ``returned``, or a test.
+        event: ``new``, or a test.
         attempts: how often it was tried.
         due: when it is tried next; None when it is done or given up.
         delivered: when it was answered with success.
@@ -56,14 +55,14 @@ class Delivery(NamedTuple):
     problem: str | None
 
 
-def queue(connection: Connection, project_id: int, alert: Mapping[str, Any], event: str) -> int:
+def queue(connection: Connection, project_id: int, alert: str, event: str) -> int:
     """Tell all hooks of a project of an alert; what was told once is not told again.
 
     Args:
         connection: of a transaction that writes.
         project_id: the project.
-        alert: the document of the alert, as the pages have it.
-        event: what happened to it: ``new``, ``grown``, ``returned``.
+        alert: the id of the alert, whose row is there.
+        event: what happened to it, such as ``new``.
 
     Returns:
         how many messages are new.
@@ -72,8 +71,11 @@ def queue(connection: Connection, project_id: int, alert: Mapping[str, Any], eve
     own = hooks.listed(connection, project_id)
     if not own:
         return 0
-    content = messages.content(projects.numbered(connection, project_id).name, alert, event)
-    return sum(_queue(connection, hook.id, str(alert["id"]), event, content) is not None for hook in own)
+    columns = tables.alert.c
+    wanted = select(columns.document).where(columns.project_id == project_id, columns.id == alert)
+    document = json.loads(connection.execute(wanted).scalar_one())
+    content = messages.content(projects.numbered(connection, project_id).name, document, event)
+    return sum(_queue(connection, hook.id, alert, event, content) is not None for hook in own)
 
 
 def queue_test(connection: Connection, project_id: int, number: int) -> int:

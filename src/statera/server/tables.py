@@ -55,6 +55,8 @@ project: Final = Table(
     Column("lane", Text, nullable=False),
     Column("samples", Integer, nullable=False),
     Column("around", Integer, nullable=False),
+    # The page of a commit, with {commit} for its name; empty without one.
+    Column("commit_url", Text, nullable=False, default=""),
     # Whether everybody may read its pages and documents.
     Column("is_public", Boolean, nullable=False, default=False),
     Column("created", _MOMENT, nullable=False),

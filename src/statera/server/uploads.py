@@ -16,7 +16,7 @@ from statera.history.job import Job, from_json, to_json
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.moments import now
-from statera.server.projects import touch
+from statera.server.projects import hold, touch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,6 +92,7 @@ def store(
     The same upload twice is one, and so is a job that stands in several uploads.
     """
     found = []
+    hold(connection, project_id)
     for prepared, token_id in uploads:
         values = {"project_id": project_id, "hash": prepared.hash, "received": now(), "token_id": token_id}
         adding = database.insert(tables.upload).values(**values, content=prepared.content)
