@@ -80,8 +80,18 @@ def prepare(path: Path, project: str, limits: Limits) -> Prepared:
         if job.project != project:
             raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
     found = [Series(*each) for each in native.series]
+    stated = (each for _, job in jobs for each in (job.branch, job.commit, job.started))
+    if not all(_is_plain(each) for each in (*stated, *(each for series in found for each in series if each))):
+        raise Stop("bad-upload", "the upload: a name holds what no database stores: a NUL, or half of a character")
     values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
     return Prepared(hash_, content, jobs, found, values)
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def store(

@@ -15,7 +15,9 @@ from statera.server import uploads
 from statera.server.database import is_away
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Connection
 
     from statera.server.database import Database
     from statera.server.uploads import Prepared, Stored
@@ -33,6 +35,7 @@ class _Task(NamedTuple):
     project_id: int
     prepared: Prepared
     token_id: int | None
+    note: Callable[[Connection, Stored], None] | None
     done: Future[Stored]
 
 
@@ -59,8 +62,20 @@ class Writer:
         """Return how many uploads wait."""
         return self._tasks.qsize()
 
-    def put(self, project_id: int, prepared: Prepared, token_id: int | None = None) -> Future[Stored]:
+    def put(
+        self,
+        project_id: int,
+        prepared: Prepared,
+        token_id: int | None = None,
+        note: Callable[[Connection, Stored], None] | None = None,
+    ) -> Future[Stored]:
         """Hand over an upload; the result comes when it is on the disk.
+
+        Args:
+            project_id: the number of its project.
+            prepared: the upload.
+            token_id: the number of the token that brought it.
+            note: is called in the transaction that stores it.
 
         Raises:
             Stop: too many wait.
@@ -68,7 +83,7 @@ class Writer:
         """
         done: Future[Stored] = Future()
         try:
-            self._tasks.put_nowait(_Task(project_id, prepared, token_id, done))
+            self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
         except queue.Full:
             raise Stop("server-busy", "too many uploads wait; try again later") from None
         return done
@@ -114,6 +129,9 @@ class Writer:
                         given = [(task.prepared, task.token_id) for task in own]
                         stored = uploads.store(self._database, connection, project_id, given)
                         found += list(zip(own, stored, strict=True))
+                    for task, each in found:
+                        if task.note:
+                            task.note(connection, each)
             except DBAPIError as error:
                 if tried == _TRIES or not is_away(error):
                     raise
