@@ -39,6 +39,11 @@ SERVERS: Final[dict[str, Entry]] = {
         "This one does not know what they mean, and could damage them.",
         "Use the statera that made them, or a newer one.",
     ),
+    "cannot-listen": Entry(
+        "The server cannot listen on this address and port.",
+        "Another program has the port, or the address is not of this machine.",
+        "State another `--port`, or `--host`.",
+    ),
     "no-project": Entry(
         "The server has no such project, or the caller may not read it.",
         "Whoever may not read a project is not told whether it exists.",
