@@ -7,6 +7,18 @@ from typing import Final
 from statera.verdicts.catalogue.entry import Entry
 
 SERVERS: Final[dict[str, Entry]] = {
+    "bad-hook": Entry(
+        "A hook cannot have this address or form.",
+        "Hooks make the server send requests. Only https reaches other machines, and machines of the server's own "
+        "network are refused, because whoever may add hooks could reach what only the server can.",
+        "Write an address that begins with `https://`, without name and password. `--allow-private-hooks` of "
+        "`statera serve` allows machines of the own network.",
+    ),
+    "no-hook": Entry(
+        "The project has no hook of this number.",
+        "Hooks are numbered; those of other projects are not shown.",
+        "`statera server hook list PROJECT` lists them.",
+    ),
     "bad-database": Entry(
         "The address names no database that the server can use.",
         "It works with SQLite and PostgreSQL.",
@@ -26,6 +38,11 @@ SERVERS: Final[dict[str, Entry]] = {
         "A newer statera made the tables of the database.",
         "This one does not know what they mean, and could damage them.",
         "Use the statera that made them, or a newer one.",
+    ),
+    "cannot-listen": Entry(
+        "The server cannot listen on this address and port.",
+        "Another program has the port, or the address is not of this machine.",
+        "State another `--port`, or `--host`.",
     ),
     "no-project": Entry(
         "The server has no such project, or the caller may not read it.",
