@@ -84,13 +84,13 @@ def test_projects_that_are_behind_are_counted(services, example):
         assert "statera_projects_behind 1.0" in httpx.get(f"{address}/metrics").text
 
 
-def test_refused_tokens_are_noted_and_slowed_down_and_good_ones_never(services, client, project):
+def test_refused_tokens_are_noted_until_they_are_too_many(services, client, project):
     good = bearer(token(services, project))
     secret = access.PREFIX + "A" * 43
-    for number in range(15):
+    for _ in range(15):
         answer = client.get("/api/v1/projects", headers=bearer(secret))
-        refused(answer, *((401, "no-token") if number < 10 else (429, "too-many-attempts")))
-        assert "retry-after" in answer.headers if number >= 10 else "www-authenticate" in answer.headers
+        refused(answer, 401, "no-token")
+        assert answer.headers["www-authenticate"].startswith("Bearer")
     assert client.get("/api/v1/projects", headers=good).status_code == 200
     with services.database.reading() as connection:
         entries = audit.listed(connection, None)

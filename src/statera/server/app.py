@@ -15,7 +15,7 @@ from starlette.datastructures import MutableHeaders
 from statera import __version__
 from statera.errors import Stop
 from statera.server import api, bodies, metrics, problems
-from statera.server.asking import Attempts, Caller, address_of
+from statera.server.asking import Caller, Refusals, address_of
 from statera.server.bodies import Bounds
 from statera.server.metrics import Metrics
 
@@ -58,7 +58,7 @@ def build(
     app.state.services = services
     app.state.bounds = bounds or Bounds()
     app.state.metrics = Metrics()
-    app.state.attempts = Attempts()
+    app.state.refusals = Refusals()
     app.state.open_metrics = open_metrics
     bodies.sweep(services.data)
     problems.install(app)
