@@ -10,6 +10,8 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
 BYTECODE := $(VENV)/.bytecode
+# Debian keeps its programs outside of the PATH.
+POSTGRESQL := { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1
 RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
 help:
@@ -88,11 +90,13 @@ wheel: $(BUILT)
 setup: $(BUILT)
 	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
 	@command -v java >/dev/null || echo 'Java is missing: the tests of Spark are skipped; on Debian: apt-get install openjdk-17-jre-headless'
+	@$(POSTGRESQL) || echo 'PostgreSQL is missing: its tests are skipped; on Debian: apt-get install postgresql'
 
 # What some tests need beside the tools of .venv; without it they say that they were skipped.
 system:
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
 	@command -v java >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jre-headless; }
+	@$(POSTGRESQL) || { apt-get update -q && apt-get install -q -y --no-install-recommends postgresql; }
 
 # The tools, then the package itself, compiled and importable from src/.
 $(BUILT): $(RUST) uv.lock | $(UV)

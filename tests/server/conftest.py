@@ -1,9 +1,12 @@
-"""A server's database with the history of the examples, and what requests share."""
+"""A server's databases with the history of the examples, and what requests share."""
+
+import shutil
 
 import pytest
+from clusters import TEMPLATE, started
 
 from statera.history.folder import About, open_folder
-from statera.server import projects, tables
+from statera.server import migrations, projects
 from statera.server.database import Database
 from statera.server.rendered import Renderer
 from statera.server.services import Services
@@ -20,12 +23,66 @@ def example():
     return open_folder(EXAMPLE)
 
 
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL; skipped, or failed in CI, where there is none."""
+    made = started()
+    yield made
+    made.stop()
+    shutil.rmtree(made.folder)
+
+
+@pytest.fixture(scope="session")
+def template(cluster):
+    """The name of a database with all tables and no rows, to make others of."""
+    cluster.execute(f"create database {TEMPLATE}")
+    made = Database(cluster.url(TEMPLATE))
+    migrations.upgrade(made)
+    made.close()
+    return TEMPLATE
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request):
+    """Each kind of database in turn."""
+    return request.param
+
+
 @pytest.fixture
-def database(tmp_path):
-    made = Database(f"sqlite:///{tmp_path / 'statera.db'}")
-    tables.metadata.create_all(made.engine)
+def empty_url(kind, request, tmp_path):
+    """The address of a database without tables."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.db'}"
+        return
+    cluster = request.getfixturevalue("cluster")
+    name = cluster.create()
+    yield cluster.url(name)
+    cluster.drop(name)
+
+
+@pytest.fixture
+def empty(empty_url):
+    """A database without tables."""
+    made = Database(empty_url)
     yield made
     made.close()
+
+
+@pytest.fixture
+def database(kind, request, tmp_path):
+    """A database with all tables and no rows."""
+    if kind == "sqlite":
+        made = Database(f"sqlite:///{tmp_path / 'statera.db'}")
+        migrations.upgrade(made)
+        yield made
+        made.close()
+        return
+    cluster = request.getfixturevalue("cluster")
+    name = cluster.create(request.getfixturevalue("template"))
+    made = Database(cluster.url(name))
+    yield made
+    made.close()
+    cluster.drop(name)
 
 
 @pytest.fixture

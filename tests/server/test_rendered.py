@@ -25,8 +25,9 @@ def serving(services):
             if not any(each.name == held.about.project for each in projects.listed(connection)):
                 projects.create(connection, held.about)
             project = projects.named(connection, held.about.project)
-        for _, path in held.uploads():
-            services.writer.put(project.id, uploads.prepare(path, project.name, LIMITS)).result(60)
+        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in held.uploads()]
+        for done in [services.writer.put(project.id, each) for each in prepared]:
+            done.result(60)
         store = services.store(project)
         for _, event in held.events():
             store.record(event)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from making import add, commit, folder
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from statera.errors import Stop
 from statera.history.states import STATES
@@ -23,6 +23,12 @@ def stepped(path, count, at=30):
     return held
 
 
+@pytest.fixture(scope="module")
+def sixty(tmp_path_factory):
+    """A history of sixty commits with one change, which no test adds to."""
+    return stepped(tmp_path_factory.mktemp("sixty") / "h", 60)
+
+
 class Server:
     """A project whose uploads come one after another, and what its analyses told."""
 
@@ -38,15 +44,21 @@ class Server:
             return projects.named(connection, self.held.about.project)
 
     def upload(self):
-        for _, path in self.held.uploads():
-            prepared = uploads.prepare(path, self.held.about.project, LIMITS)
-            self.services.writer.put(self.project.id, prepared).result(60)
+        project = self.project
+        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in self.held.uploads()]
+        for done in [self.services.writer.put(project.id, each) for each in prepared]:
+            done.result(60)
         self.analyse()
 
     def analyse(self):
         project = self.project
         store = self.services.store(project)
-        bring_up_to_date(self.services.database, project, store, LIMITS, lambda _, alert: self.told.append(alert))
+        bring_up_to_date(
+            self.services.database, project, store, LIMITS, lambda _, alert, event: self.told.append((alert, event))
+        )
+
+    def tell(self, _, alert, event):
+        self.told.append((alert, event))
 
     def alerts(self):
         with self.services.database.reading() as connection:
@@ -61,7 +73,7 @@ def test_an_alert_is_told_once_and_a_decision_stays(services, tmp_path):
         add(held, number, {"Parse": [(1.0 if number < 30 else 1.4) + number * 7 % 10 / 200]})
     server.upload()
     [alert] = server.alerts()
-    assert server.told == [alert.id]
+    assert server.told == [(alert.id, "new")]
     assert (alert.state, alert.is_open) == ("new", True)
     triage.decide(services, server.project, alert.id, state="acknowledged", reason="known", who="Ada")
     [alert] = server.alerts()
@@ -70,20 +82,40 @@ def test_an_alert_is_told_once_and_a_decision_stays(services, tmp_path):
         add(held, number, {"Parse": [1.4 + number * 7 % 10 / 200]})
     server.upload()
     [alert] = server.alerts()
-    assert (alert.state, alert.is_open, server.told) == ("acknowledged", False, [alert.id])
+    assert (alert.state, alert.is_open, server.told) == ("acknowledged", False, [(alert.id, "new")])
     assert caught_up(services.database, server.project.id, 0)
     decision = json.loads(alert.document)["decisions"]
     assert [(each["state"], each["reason"], each["who"]) for each in decision] == [("acknowledged", "known", "Ada")]
 
 
-def test_what_a_project_holds_on_the_first_look_is_not_told(services, tmp_path):
-    server = Server(services, stepped(tmp_path / "h", 60))
+def test_a_size_beyond_the_interval_that_was_told_is_told_again(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    ends = json.loads(alert.told)
+    assert all(0.35 < end < 0.5 for end in ends.values())
+    # As if less of it had been known when it was told.
+    smaller = json.dumps(dict.fromkeys(ends, 0.2))
+    with services.database.writing() as connection:
+        connection.execute(update(tables.alert).values(told=smaller))
+    server.analyse()
+    [(told, event)] = server.told
+    assert told == alert.id
+    word, size = event.split()
+    assert word == "grown"
+    assert 0.35 < float(size) < 0.45
+    assert json.loads(server.alerts()[0].told) == ends
+    server.analyse()
+    assert len(server.told) == 1
+
+
+def test_what_a_project_holds_on_the_first_look_is_not_told(services, sixty):
+    server = Server(services, sixty)
     assert len(server.alerts()) == 1
     assert server.told == []
 
 
-def test_states_links_and_announcements(services, tmp_path):
-    server = Server(services, stepped(tmp_path / "h", 60))
+def test_states_links_and_announcements(services, sixty):
+    server = Server(services, sixty)
     [alert] = server.alerts()
     for state in STATES:
         triage.decide(services, server.project, alert.id, state=state, reason="because", who="Ada")
@@ -94,8 +126,8 @@ def test_states_links_and_announcements(services, tmp_path):
     assert json.loads(server.alerts()[0].document)["issue"] == "https://example.org/issues/1"
 
 
-def test_an_announcement_silences_its_change(services, tmp_path):
-    server = Server(services, stepped(tmp_path / "h", 60))
+def test_an_announcement_silences_its_change(services, sixty):
+    server = Server(services, sixty)
     triage.expect(
         services, server.project, [commit(number) for number in range(28, 33)], "Par* +30%..+50% on purpose", "Ada"
     )
@@ -113,8 +145,8 @@ def test_an_announcement_silences_its_change(services, tmp_path):
         ("expected", "", "expected needs a reason"),
     ],
 )
-def test_a_decision_that_is_none(services, tmp_path, state, reason, why):
-    server = Server(services, stepped(tmp_path / "h", 60))
+def test_a_decision_that_is_none(services, sixty, state, reason, why):
+    server = Server(services, sixty)
     [alert] = server.alerts()
     with pytest.raises(Stop, match=why):
         triage.decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")

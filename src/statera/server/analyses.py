@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, insert, select, update
 
@@ -33,12 +33,26 @@ if TYPE_CHECKING:
 _ON_DEMAND: Final = "series/"
 
 
+class _Known(NamedTuple):
+    """An alert of the last analysis: its commits and series, and for these the far ends that were told."""
+
+    subject: dict[str, Any]
+    told: dict[str, float | None]
+
+
+class _Told(NamedTuple):
+    """What there is to tell of an alert, or nothing, and for its series the far ends of the intervals told so far."""
+
+    event: str
+    ends: dict[str, float | None]
+
+
 def bring_up_to_date(
     database: Database,
     project: Project,
     store: DatabaseStore,
     limits: Limits,
-    tell: Callable[[Connection, str], None],
+    tell: Callable[[Connection, str, str], None],
 ) -> None:
     """Analyse a project, and store what was found.
 
@@ -47,7 +61,8 @@ def bring_up_to_date(
         project: the project, as it stood before its uploads were read.
         store: its history.
         limits: how much is read of an upload.
-        tell: is called, in the transaction that stores them, for each alert that is open and was not known before.
+        tell: is called, in the transaction that stores them, with each alert that is open and says something new:
+            ``new``, or ``grown`` if a size left the interval that was told.
 
     """
     held = catalog.read(store, limits)
@@ -56,24 +71,27 @@ def bring_up_to_date(
     pages = {path: make() for path, make in site.files(material).items() if not path.startswith(_ON_DEMAND)}
     documents = {case.alert.id: pages[f"alerts/{case.alert.id}.json"] for case in material.cases}
     with database.writing() as connection:
-        before = _subjects(connection, project.id)
-        _replace_rows(connection, project.id, material, documents)
+        before = _known(connection, project.id)
+        told = {case.alert.id: _told(case, material, before) for case in material.cases}
+        _replace_rows(connection, project.id, material, documents, told)
         _replace_pages(connection, project.id, pages)
         # What a project holds on the first look happened before anybody watched.
         if project.analysed:
             for case in reversed(material.cases):
-                if case.is_open and not any(_same(_subject(case, material), each) for each in before):
-                    tell(connection, case.alert.id)
+                if case.is_open and told[case.alert.id].event:
+                    tell(connection, case.alert.id, told[case.alert.id].event)
         own = tables.project.c.id == project.id
         connection.execute(update(tables.project).where(own).values(analysed=project.changed))
 
 
-def _replace_rows(connection: Connection, project_id: int, material: Material, documents: dict[str, str]) -> None:
+def _replace_rows(
+    connection: Connection, project_id: int, material: Material, documents: dict[str, str], told: dict[str, _Told]
+) -> None:
     tracks = [track for track in material.analysis.tracks if len(track.found)]
     rows = {
         tables.course: [_course(track) for track in tracks],
         tables.point: [_point(track, change, material) for track in tracks for change in track.changes],
-        tables.alert: [_alert(number, case, material, documents) for number, case in enumerate(material.cases)],
+        tables.alert: [_alert(number, case, material, documents, told) for number, case in enumerate(material.cases)],
     }
     for table, own in rows.items():
         connection.execute(delete(table).where(table.c.project_id == project_id))
@@ -118,7 +136,9 @@ def _point(track: Track, change: Change, material: Material) -> dict[str, Any]:
     }
 
 
-def _alert(number: int, case: Case, material: Material, documents: dict[str, str]) -> dict[str, Any]:
+def _alert(
+    number: int, case: Case, material: Material, documents: dict[str, str], told: dict[str, _Told]
+) -> dict[str, Any]:
     return {
         "id": case.alert.id,
         "number": number,
@@ -127,6 +147,7 @@ def _alert(number: int, case: Case, material: Material, documents: dict[str, str
         "is_open": case.is_open,
         "document": documents[case.alert.id],
         "subject": json.dumps(_subject(case, material)),
+        "told": json.dumps(told[case.alert.id].ends),
     }
 
 
@@ -134,9 +155,30 @@ def _subject(case: Case, material: Material) -> dict[str, Any]:
     return event_on(case.alert, material.analysis.orders[case.alert.branch])
 
 
-def _subjects(connection: Connection, project_id: int) -> list[dict[str, Any]]:
-    wanted = select(tables.alert.c.subject).where(tables.alert.c.project_id == project_id)
-    return [json.loads(text) for text in connection.execute(wanted).scalars()]
+def _known(connection: Connection, project_id: int) -> list[_Known]:
+    wanted = select(tables.alert.c.subject, tables.alert.c.told).where(tables.alert.c.project_id == project_id)
+    return [_Known(json.loads(row.subject), json.loads(row.told)) for row in connection.execute(wanted)]
+
+
+def _told(case: Case, material: Material, before: list[_Known]) -> _Told:
+    """Return what there is to tell of an alert, and what is told of it then.
+
+    A size is told again when it lies beyond the interval that was told: one that only wanders within it is not.
+    """
+    now = {f"{part.track.series.id} {line_id(part.track.line)}": part.change for part in case.alert.parts}
+    ends = {key: _finite(max(change.low, change.high, key=abs)) for key, change in now.items()}
+    subject = _subject(case, material)
+    known = next((each for each in before if _same(subject, each.subject)), None)
+    if known is None:
+        return _Told("new", ends)
+    grown = [
+        change.size
+        for key, change in now.items()
+        if (end := known.told.get(key)) is not None and isfinite(change.size) and abs(change.size) > abs(end)
+    ]
+    if not grown:
+        return _Told("", {**ends, **known.told})
+    return _Told(f"grown {max(grown, key=abs):.3g}", ends)
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -1,0 +1,106 @@
+"""The steps that lead to the tables. A step takes effect as a whole or not at all, and one process makes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from statera.server.database import Database
+
+# The table in which Alembic keeps the revision.
+_OWN: Final = "alembic_version"
+# Processes that ask PostgreSQL for the lock of this number wait for each other; it has no meaning.
+_LOCK: Final = 7_382_946_105
+
+
+def upgrade(database: Database, revision: str = "head") -> None:
+    """Make all steps up to a revision that the database lacks; its rows stay.
+
+    Raises:
+        Stop: a newer statera made the database, or something else did.
+
+    """
+    with database.writing() as connection:
+        _lock(database, connection)
+        found = _revision(connection, database)
+        if found is None and set(inspect(connection).get_table_names()) - {_OWN}:
+            raise Stop("bad-database", f"{database.url}: it has tables that statera did not make; name an empty one")
+        if not database.is_sqlite and (encoding := connection.execute(text("show server_encoding")).scalar()) != "UTF8":
+            raise Stop("bad-database", f"{database.url}: its encoding is {encoding}; make it with createdb -E UTF8")
+        command.upgrade(_config(connection), revision)
+
+
+def downgrade(database: Database, revision: str) -> None:
+    """Undo all steps after a revision; ``base`` is the empty database.
+
+    Raises:
+        Stop: tokens, uploads or the like would be lost, or a newer statera made the database.
+
+    """
+    with database.writing() as connection:
+        _lock(database, connection)
+        _revision(connection, database)
+        command.downgrade(_config(connection), revision)
+
+
+def is_current(database: Database) -> bool:
+    """Return whether no step is missing.
+
+    Raises:
+        Stop: a newer statera made the database.
+
+    """
+    with database.reading() as connection:
+        return _revision(connection, database) == _scripts().get_current_head()
+
+
+def check(database: Database) -> None:
+    """Refuse a database that has other tables than this statera knows.
+
+    Raises:
+        Stop: steps are missing, or a newer statera made it.
+
+    """
+    if not is_current(database):
+        raise Stop("old-database", f"{database.url}: its tables are missing or old; run statera server upgrade")
+
+
+def _config(connection: Connection | None = None) -> Config:
+    made = Config(attributes={"connection": connection})
+    # The percent sign introduces a variable there.
+    made.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    return made
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def _revision(connection: Connection, database: Database) -> str | None:
+    """Return the last step that was made; None of an empty database."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found is not None and found not in {each.revision for each in _scripts().walk_revisions()}:
+        raise Stop(
+            "newer-database",
+            f"{database.url}: its tables are of revision {found}, which this statera does not know; use the statera "
+            "that made them, or a newer one",
+        )
+    return found
+
+
+def _lock(database: Database, connection: Connection) -> None:
+    """Wait until no other process makes steps; the end of the transaction lets the next one begin."""
+    # On SQLite, the transaction itself keeps others out.
+    if not database.is_sqlite:
+        connection.execute(text("select pg_advisory_xact_lock(:number)"), {"number": _LOCK})

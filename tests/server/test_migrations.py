@@ -1,0 +1,165 @@
+"""The steps lead to the tables, keep what is there, and are made by one process at a time."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import insert, inspect, select, text, update
+
+from statera.errors import Stop
+from statera.history.folder import About
+from statera.server import migrations, projects, tables
+from statera.server.database import Database
+from statera.server.store import DatabaseStore
+
+TRUTH = (tables.project, tables.upload, tables.event, tables.job, tables.series, tables.value)
+
+
+def rows(database):
+    with database.reading() as connection:
+        return {table.name: sorted(map(repr, connection.execute(select(table)))) for table in TRUTH}
+
+
+def table_names(database):
+    with database.reading() as connection:
+        return set(inspect(connection).get_table_names())
+
+
+def test_the_steps_lead_to_the_tables(empty):
+    migrations.upgrade(empty)
+    with empty.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    migrations.check(empty)
+
+
+def test_on_sqlite_the_steps_lead_to_the_same_statements(tmp_path):
+    written = []
+    for name in ("steps", "tables"):
+        made = Database(f"sqlite:///{tmp_path / name}")
+        if name == "steps":
+            migrations.upgrade(made)
+        else:
+            tables.metadata.create_all(made.engine)
+        wanted = "select sql from sqlite_master where sql is not null and name != 'alembic_version'"
+        with made.reading() as connection:
+            # The order of constraints may differ.
+            found = [re.findall(r"\w+", statement) for (statement,) in connection.execute(text(wanted))]
+        written.append(sorted(map(sorted, found)))
+        made.close()
+    assert written[0] == written[1]
+
+
+def test_the_truth_stays_on_the_way_down_and_up(empty, example, tmp_path):
+    migrations.upgrade(empty)
+    with empty.writing() as connection:
+        project = projects.create(connection, About("program"))
+    store = DatabaseStore(empty, project, tmp_path / "copy")
+    for _, path in example.uploads():
+        store.keep(path)
+    for _, event in example.events():
+        store.record(event)
+    before = rows(empty)
+    assert [len(before[name]) for name in ("upload", "event")] == [len(example.uploads()), len(example.events())]
+    assert len(before["job"]) > 20
+    migrations.downgrade(empty, "0001")
+    assert "token" not in table_names(empty)
+    assert not migrations.is_current(empty)
+    assert rows(empty) == before
+    migrations.upgrade(empty)
+    migrations.check(empty)
+    assert rows(empty) == before
+
+
+@pytest.mark.usefixtures("project")
+def test_a_step_down_that_would_lose_something_is_refused(database):
+    token = {"name": "ci", "role": "write", "digest": "0" * 64, "created": "2026-01-01T00:00:00+00:00"}
+    with database.writing() as connection:
+        connection.execute(insert(tables.token).values(**token))
+    with pytest.raises(Stop, match=r"table token is not empty.*backup"):
+        migrations.downgrade(database, "0001")
+    migrations.check(database)
+    with database.writing() as connection:
+        connection.execute(tables.token.delete())
+    # Both steps are one transaction.
+    with pytest.raises(Stop, match="table project is not empty"):
+        migrations.downgrade(database, "base")
+    migrations.check(database)
+    with database.writing() as connection:
+        connection.execute(tables.project.delete())
+    migrations.downgrade(database, "base")
+    assert table_names(database) == {"alembic_version"}
+    migrations.upgrade(database)
+    migrations.check(database)
+
+
+def test_a_database_without_tables_or_with_old_ones_is_named_old(empty):
+    with pytest.raises(Stop, match="statera server upgrade") as stop:
+        migrations.check(empty)
+    assert stop.value.code == "old-database"
+    migrations.upgrade(empty, "0001")
+    with pytest.raises(Stop, match="statera server upgrade"):
+        migrations.check(empty)
+
+
+def test_a_newer_database_is_refused(database):
+    revision = text("update alembic_version set version_num = '9999'")
+    with database.writing() as connection:
+        connection.execute(revision)
+    for verb in (migrations.check, migrations.upgrade, lambda each: migrations.downgrade(each, "0001")):
+        with pytest.raises(Stop, match="revision 9999, which this statera does not know") as stop:
+            verb(database)
+        assert stop.value.code == "newer-database"
+
+
+def test_a_database_of_something_else_is_left_alone(empty):
+    with empty.writing() as connection:
+        connection.execute(text("create table project (name text)"))
+    with pytest.raises(Stop, match="tables that statera did not make"):
+        migrations.upgrade(empty)
+    assert table_names(empty) == {"project"}
+
+
+def test_a_step_that_fails_leaves_nothing(empty, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError
+
+    monkeypatch.setattr("alembic.op.create_index", fail)
+    with pytest.raises(RuntimeError):
+        migrations.upgrade(empty)
+    assert table_names(empty) == set()
+
+
+def test_processes_that_upgrade_at_once_wait_for_each_other(empty_url):
+    code = "import sys; from statera.server import migrations, database; sys.stdin.readline(); "
+    code += "migrations.upgrade(database.Database(sys.argv[1])); print('done')"
+    words = [sys.executable, "-W", "error", "-c", code, empty_url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    started = [subprocess.Popen(words, **pipes) for _ in range(2)]
+    for each in started:
+        each.stdin.write("\n")
+        each.stdin.flush()
+    ended = [each.communicate(timeout=60) for each in started]
+    assert [said for said, _ in ended] == ["done\n"] * 2, ended
+    made = Database(empty_url)
+    migrations.check(made)
+    made.close()
+
+
+def test_an_encoding_that_lacks_characters_is_refused(cluster):
+    cluster.execute("create database latin encoding 'LATIN1' locale 'C' template template0")
+    made = Database(cluster.url("latin"))
+    with pytest.raises(Stop, match="its encoding is LATIN1"):
+        migrations.upgrade(made)
+    made.close()
+    cluster.drop("latin")
+
+
+def test_touching_is_counted_in_a_database_that_came_by_steps(database, project):
+    with database.writing() as connection:
+        projects.touch(connection, project.id)
+        connection.execute(update(tables.project).values(analysed=tables.project.c.changed))
+        found = projects.numbered(connection, project.id)
+        assert (found.changed, found.analysed) == (1, 1)
