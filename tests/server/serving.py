@@ -9,8 +9,9 @@ from making import TIME, job, measured
 
 from statera import _native
 from statera.history.job import to_json
-from statera.server import access
+from statera.server import access, projects, uploads
 from statera.server.access import Role
+from statera.server.analyst import analyse_one
 
 
 @contextlib.contextmanager
@@ -58,3 +59,16 @@ def upload(path, number=1, *, project="program", values=None, change=str, **fact
     observed = measured(values or {"Parse": [1.0, 2.0, 3.0]}, TIME)
     _native.write_upload(observed.native, ["{}"], change(stated), file)
     return file.read_bytes()
+
+
+def brought(services, held, *, is_public=False):
+    """Bring what a folder has to a server, and analyse it; give the project."""
+    with services.database.writing() as connection:
+        project = projects.create(connection, held.about, is_public=is_public)
+    prepared = [uploads.prepare(path, project.name, services.limits) for _, path in held.uploads()]
+    for done in [services.writer.put(project.id, each) for each in prepared]:
+        done.result(60)
+    with services.database.reading() as connection:
+        project = projects.named(connection, project.name)
+    analyse_one(services.database, project, services.data, services.limits)
+    return project

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from statera.errors import Stop
 from statera.server import access, projects
 from statera.server.access import Role
+from statera.server.asking import address_of, services_of
 from statera.server.browser import sessions
 
 if TYPE_CHECKING:
@@ -62,8 +63,7 @@ class Visitor(NamedTuple):
 
 def visitor(request: Request) -> Visitor:
     """Return who looks: by the session, or by a token in the header, as programs that read documents state it."""
-    services: Services = request.app.state.services
-    address = request.client.host if request.client else ""
+    services, address = services_of(request), address_of(request)
     secret = request.cookies.get(cookie(services), "")
     if not secret:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
