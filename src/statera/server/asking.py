@@ -26,6 +26,8 @@ _BEARER: Final = HTTPBearer(
 # The description of a route that also answers without a token, where a project is public.
 PUBLIC: Final[dict[str, Any]] = {"security": [{}]}
 
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+
 
 class Refusals:
     """Counts the refused tokens of each address, so that nobody fills the record with them.
@@ -93,9 +95,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def caller(
-    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
-) -> Identity | None:
+def caller(request: Request, credentials: Credentials) -> Identity | None:
     """Return whose token a request has; None without one.
 
     Raises:

@@ -29,6 +29,7 @@ STATUS: Final = {
     "not-allowed": 403,
     "no-alert": 404,
     "no-commit": 404,
+    "no-hook": 404,
     "no-page": 404,
     "no-project": 404,
     "no-series": 404,

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from sqlalchemy import func, select
@@ -49,7 +50,7 @@ def asset(request: Request, name: str) -> Response:
 @ROUTER.api_route("/p/{name}", methods=_READ)
 def of_project(name: str) -> Response:
     """Lead to the first page of a project: addresses on it are relative."""
-    return RedirectResponse(f"{name}/", 303)
+    return RedirectResponse(f"/p/{quote(name, safe='')}/", 303)
 
 
 @ROUTER.api_route("/p/{name}/{path:path}", methods=_READ)

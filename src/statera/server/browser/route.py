@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 
 from statera.errors import Stop
+from statera.server.asking import services_of
 from statera.server.browser import frame
 from statera.server.browser.visitor import Denied, Visitor, here
 from statera.server.database import is_away
@@ -66,4 +67,4 @@ def _message(request: Request, status: int, title: str, what: str) -> Response:
 
 def _nobody(request: Request) -> Visitor:
     """Return a visitor of whom nothing is known: to ask the database is what may have failed."""
-    return Visitor(request.app.state.services, "", "", None)
+    return Visitor(services_of(request), "", "", None)
