@@ -8,6 +8,7 @@ from clusters import TEMPLATE, started
 from statera.history.folder import About, open_folder
 from statera.server import migrations, projects
 from statera.server.database import Database
+from statera.server.rendered import Renderer
 from statera.server.services import Services
 from statera.server.writer import Writer
 from statera.settings.limits import Limits
@@ -94,5 +95,5 @@ def project(database):
 def services(database, tmp_path):
     writer = Writer(database)
     writer.start()
-    yield Services(database, writer, tmp_path / "data", Limits(), "http://127.0.0.1:8000")
+    yield Services(database, writer, tmp_path / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
     writer.stop()

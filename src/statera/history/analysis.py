@@ -109,6 +109,11 @@ class Track(NamedTuple):
         """Return the least p of its changes, corrected over all series."""
         return self.found.corrected
 
+    def among(self, name: str, corrected: float | None) -> Track:
+        """Return it as it stands among series that were not analysed with it: its name, and the corrected p."""
+        weak = _is_weak(corrected, Detector().level)
+        return self._replace(name=name, changes=tuple(change._replace(weak=weak) for change in self.changes))
+
     def newest(self, catalog: Catalog) -> int:
         """Return the position of the commit of the last value; -1 without values."""
         job = None if self.found.newest is None else catalog.jobs[self.found.newest]
@@ -187,13 +192,17 @@ def analyse(
 def _with_changes(track: Track, catalog: Catalog, level: float) -> Track:
     native = track.found.changes
     where = track.positions(catalog)
-    weak = track.corrected is not None and track.corrected > level
+    weak = _is_weak(track.corrected, level)
     return track._replace(
         changes=tuple(_change(point, where, is_ratio=native["ratio"], weak=weak) for point in native["points"]),
         withdrawn=tuple((where[place], where[raised]) for place, raised, gone in native["alarms"] if gone),
         spikes=tuple(native["spikes"]),
         suspect=native["suspect"],
     )
+
+
+def _is_weak(corrected: float | None, level: float) -> bool:
+    return corrected is not None and corrected > level
 
 
 def _change(point: dict[str, Any], where: list[int], *, is_ratio: bool, weak: bool) -> Change:

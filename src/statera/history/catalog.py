@@ -13,7 +13,7 @@ from statera.history.series import Series
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from statera.history.folder import Folder
+    from statera.history.store import Store
     from statera.settings.limits import Limits
 
 _ROWS: Final = 100_000_000
@@ -52,11 +52,11 @@ def most(limits: Limits) -> tuple[int, int]:
     return limits.bytes, min(limits.values, _ROWS)
 
 
-def read(folder: Folder, limits: Limits) -> Catalog:
+def read(folder: Store, limits: Limits) -> Catalog:
     """Read the jobs and summaries of all uploads.
 
     Raises:
-        Stop: the folder cannot be read.
+        Stop: the history cannot be read.
 
     """
     stages.enter("reading")
@@ -83,7 +83,7 @@ def read(folder: Folder, limits: Limits) -> Catalog:
     return Catalog(native, jobs, [Series(*each) for each in native.series], files, problems, folder.events())
 
 
-def _read(folder: Folder, limits: Limits) -> tuple[list[Path], _native.Catalog]:
+def _read(folder: Store, limits: Limits) -> tuple[list[Path], _native.Catalog]:
     """Read the uploads. Those that another command replaced by a merged file meanwhile are read from that one."""
     for _ in range(_READINGS):
         # A job that stands in two files, because a command was killed between writing one and removing the other,

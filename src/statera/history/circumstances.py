@@ -82,6 +82,11 @@ def now() -> str:
     return datetime.now(tz=UTC).isoformat(timespec="seconds")
 
 
+def instant() -> str:
+    """Return the time to the millisecond, so that decisions keep their order."""
+    return datetime.now(tz=UTC).isoformat(timespec="milliseconds")
+
+
 def commit_of(stated: str | None, results: Iterable[str], checkout: Checkout | None, ci: Origin) -> str:
     """Return the commit that results were measured at: as stated, as the results say, as checked out, as the CI says.
 

@@ -21,10 +21,20 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class Project(NamedTuple):
-    """A project: its number, what is known of its history, whether everybody may read it, and its counts."""
+    """A project.
+
+    Attributes:
+        id: its number.
+        about: what is known of its history.
+        commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
+        is_public: whether everybody may read it.
+        changed, analysed: how often it was changed, and the count that the last analysis began with.
+
+    """
 
     id: int
     about: About
+    commit_url: str
     is_public: bool
     changed: int
     analysed: int
@@ -35,7 +45,7 @@ class Project(NamedTuple):
         return self.about.project
 
 
-def create(connection: Connection, about: About, *, is_public: bool = False) -> Project:
+def create(connection: Connection, about: About, *, commit_url: str = "", is_public: bool = False) -> Project:
     """Make a project.
 
     Raises:
@@ -51,7 +61,8 @@ def create(connection: Connection, about: About, *, is_public: bool = False) -> 
     if any(each.name == about.project for each in listed(connection)):
         raise Stop("bad-project", f"{about.project}: there is a project of this name")
     values = {"name": about.project, "lane": json.dumps(about.lane), "samples": about.samples, "around": about.around}
-    connection.execute(insert(tables.project).values(**values, is_public=is_public, created=now()))
+    stated = {"commit_url": commit_url, "is_public": is_public, "created": now()}
+    connection.execute(insert(tables.project).values(**values, **stated))
     return named(connection, about.project)
 
 
@@ -83,7 +94,15 @@ def numbered(connection: Connection, number: int) -> Project:
 
 def listed(connection: Connection) -> list[Project]:
     """Return all projects, by name."""
-    return [_project(row) for row in connection.execute(select(tables.project).order_by(tables.project.c.name))]
+    # Databases differ in the order of texts.
+    return sorted(map(_project, connection.execute(select(tables.project))), key=lambda each: each.name)
+
+
+def hold(connection: Connection, project_id: int) -> None:
+    """Let no other transaction write to a project until this one ends, so that its jobs are numbered as they come."""
+    own = select(tables.project.c.id).where(tables.project.c.id == project_id)
+    # SQLite has one writer at a time anyway.
+    connection.execute(own.with_for_update())
 
 
 def touch(connection: Connection, project_id: int) -> None:
@@ -95,4 +114,4 @@ def touch(connection: Connection, project_id: int) -> None:
 def _project(row: Row[tuple[object, ...]]) -> Project:
     known = row._mapping  # noqa: SLF001 - the name of SQLAlchemy's public attribute
     about = About(known["name"], tuple(json.loads(known["lane"])), known["samples"], known["around"])
-    return Project(known["id"], about, known["is_public"], known["changed"], known["analysed"])
+    return Project(known["id"], about, *(known[name] for name in ("commit_url", "is_public", "changed", "analysed")))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from statera.server.database import Database
     from statera.server.projects import Project
+    from statera.server.rendered import Renderer
     from statera.server.writer import Writer
     from statera.settings.limits import Limits
 
@@ -23,6 +24,7 @@ class Services(NamedTuple):
         writer: stores uploads.
         data: a folder of this machine, for copies of uploads and bodies in transit; it may be lost.
         limits: how much is read of an upload.
+        renderer: gives the pages of projects.
         address: where browsers find the server, such as ``https://perf.example.org``, without a slash at the end.
 
     """
@@ -31,6 +33,7 @@ class Services(NamedTuple):
     writer: Writer
     data: Path
     limits: Limits
+    renderer: Renderer
     address: str
 
     def store(self, project: Project) -> DatabaseStore:

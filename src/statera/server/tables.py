@@ -55,6 +55,8 @@ project: Final = Table(
     Column("lane", Text, nullable=False),
     Column("samples", Integer, nullable=False),
     Column("around", Integer, nullable=False),
+    # The page of a commit, with {commit} for its name; empty without one.
+    Column("commit_url", Text, nullable=False, default=""),
     # Whether everybody may read its pages and documents.
     Column("is_public", Boolean, nullable=False, default=False),
     Column("created", _MOMENT, nullable=False),
@@ -192,6 +194,8 @@ alert: Final = Table(
     Column("document", Text, nullable=False),
     # The commits and series that an event about it names, as JSON.
     Column("subject", Text, nullable=False),
+    # The sizes that were told, by series and line, as JSON: for each the far end of its interval.
+    Column("told", Text, nullable=False),
     Index(None, "project_id", "number"),
 )
 page: Final = Table(
@@ -264,8 +268,8 @@ delivery: Final = Table(
     Column("id", _ID, primary_key=True),
     Column("hook_id", ForeignKey("hook.id", ondelete="CASCADE"), nullable=False),
     Column("alert", String(8), nullable=False),
-    # new, grown or returned; each is told once.
-    Column("event", String(80), nullable=False),
+    # new, or grown with a size; each is told once.
+    Column("event", String(40), nullable=False),
     Column("content", Text, nullable=False),
     Column("attempts", Integer, nullable=False, default=0),
     # When it is tried next; null when it is done or given up.

@@ -16,10 +16,10 @@ from statera.history.job import Job, from_json, to_json
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.moments import now
-from statera.server.projects import touch
+from statera.server.projects import hold, touch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -81,7 +81,40 @@ def prepare(path: Path, project: str, limits: Limits) -> Prepared:
             raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
     found = [Series(*each) for each in native.series]
     values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
+    if why := _wrong(jobs, found, values):
+        raise Stop("bad-upload", f"the upload: {why}")
     return Prepared(hash_, content, jobs, found, values)
+
+
+def _wrong(
+    jobs: Iterable[tuple[str, Job]], series: Iterable[Series], values: Sequence[tuple[int, int, *tuple[float, ...]]]
+) -> str:
+    """Return what no result of statera has, and what the database or a page could not hold; otherwise nothing."""
+    if "\0" in "".join(_texts([[tuple(job) for _, job in jobs], list(series)])):
+        return "a text has the character U+0000, which PostgreSQL does not store; take it out of the name"
+    if not all(map(_are_levels, {each.factors for each in series})):
+        return "the factors of a series are no JSON object of texts"
+    if len({each[:2] for each in values}) < len(values):
+        return "a job has the same series twice"
+    return ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value.items()])
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
+
+
+def _are_levels(text: str) -> bool:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())
 
 
 def store(
@@ -92,6 +125,7 @@ def store(
     The same upload twice is one, and so is a job that stands in several uploads.
     """
     found = []
+    hold(connection, project_id)
     for prepared, token_id in uploads:
         values = {"project_id": project_id, "hash": prepared.hash, "received": now(), "token_id": token_id}
         adding = database.insert(tables.upload).values(**values, content=prepared.content)

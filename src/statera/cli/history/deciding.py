@@ -91,7 +91,7 @@ def _expect(options: argparse.Namespace) -> int:
     commits = _commits(options.commit)
     expectation(commits, options.text)
     folder = shared.folder(options, common.reading(options))
-    event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": circumstances.now()}
+    event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": circumstances.instant()}
     folder.record(event)
     common.say(f"statera: announced for {options.commit}: {options.text}")
     return 0
@@ -126,7 +126,7 @@ def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> No
     from statera.history import circumstances  # noqa: PLC0415 - --help does without
     from statera.history.states import event_on  # noqa: PLC0415
 
-    event = event_on(alert, analysis.orders[alert.branch], **words, who=_who(), when=circumstances.now())
+    event = event_on(alert, analysis.orders[alert.branch], **words, who=_who(), when=circumstances.instant())
     folder.record(event)
 
 

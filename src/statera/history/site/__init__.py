@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native, stages
@@ -13,14 +15,12 @@ from statera.history.site.material import day
 from statera.history.site.own_files import OwnFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from statera.history.analysis import Line
     from statera.history.site.courses import Course, Stretch
-    from statera.history.site.material import Material
-
-_PAGES = ("index.html", "index.json", "feed.xml")
+    from statera.history.site.material import Case, Material
 
 
 class Written(NamedTuple):
@@ -43,45 +43,77 @@ def write(material: Material, folder: Path) -> Written:
 
     """
     stages.enter("writing")
+    assets, made = rendering.assets(), files(material)
+    own = OwnFiles(folder, [*assets, *made])
+    own.write_all(chain(assets.items(), ((path, content()) for path, content in made.items())))
+    return Written(len(assets) + len(made), own.written, own.removed)
+
+
+def files(
+    material: Material, metrics: Mapping[tuple[str, str], list[tuple[str, str]]] | None = None
+) -> dict[str, Callable[[], str]]:
+    """Return the files of a site by their paths, each with what writes it; the first page comes last.
+
+    Args:
+        material: what it shows.
+        metrics: for each benchmark and its factors the metrics, each with the id of its series; None for those of the
+            material.
+
+    """
     of_series: dict[str, list[Stretch]] = {}
     for track in material.analysis.tracks:
         if len(track.found):
             of_series.setdefault(track.series.id, []).append(stretch(track, material.analysis))
-    assets = rendering.assets()
-    paths = [*_PAGES, *assets]
-    paths += [f"series/{name}.{ending}" for name in of_series for ending in ("html", "json", "js")]
-    paths += [f"alerts/{case.alert.id}.{ending}" for case in material.cases for ending in ("html", "json")]
-    paths += [f"lines/{line_id(line)}.{ending}" for line in material.analysis.lines for ending in ("json", "js")]
-    files = OwnFiles(folder, paths)
-    files.write_all(_contents(of_series, assets, material))
-    return Written(len(paths), files.written, files.removed)
-
-
-def _contents(
-    of_series: dict[str, list[Stretch]], assets: dict[str, str], material: Material
-) -> Iterator[tuple[str, str]]:
-    """Yield the files; the first page comes last, when all that it leads to is there."""
-    yield from assets.items()
+    found: dict[str, Callable[[], str]] = {}
     for line in material.analysis.lines:
-        yield f"lines/{line_id(line)}.json", _json(documents.line(line, material))
-        yield f"lines/{line_id(line)}.js", _script(_jobs(line, material))
-    others = _metrics(of_series)
+        found[f"lines/{line_id(line)}.json"] = partial(_of_line, line, material)
+        found[f"lines/{line_id(line)}.js"] = partial(_jobs_of_line, line, material)
+    others = _metrics(of_series) if metrics is None else metrics
     places: dict[int, tuple[Stretch, Course]] = {}
     for name, stretches in of_series.items():
         of_courses = courses(stretches, material.following)
         for course in of_courses:
             places |= {id(each.track): (each, course) for each in course.stretches}
         own = stretches[0].track.series
-        beside = [(metric, other) for metric, other in others[own.benchmark, own.factors] if other != name]
-        yield f"series/{name}.js", _script(series_page.data(of_courses, name))
-        yield f"series/{name}.json", _json(documents.series(stretches, material))
-        yield f"series/{name}.html", series_page.page(of_courses, beside, material)
+        beside = [(metric, other) for metric, other in others.get((own.benchmark, own.factors), []) if other != name]
+        found[f"series/{name}.js"] = partial(_data, of_courses, name)
+        found[f"series/{name}.json"] = partial(_of_series, stretches, material)
+        found[f"series/{name}.html"] = partial(series_page.page, of_courses, beside, material)
     for case in material.cases:
-        yield f"alerts/{case.alert.id}.json", _json(documents.alert(case, material))
-        yield f"alerts/{case.alert.id}.html", alert_page.page(case, places, material)
-    yield "feed.xml", feed(material)
-    yield "index.json", _json(documents.index(of_series.values(), material))
-    yield "index.html", overview_page.page((each for found in of_series.values() for each in found), material)
+        found[f"alerts/{case.alert.id}.json"] = partial(_of_alert, case, material)
+        found[f"alerts/{case.alert.id}.html"] = partial(alert_page.page, case, places, material)
+    found["feed.xml"] = partial(feed, material)
+    found["index.json"] = partial(_index, of_series, material)
+    found["index.html"] = partial(_first_page, of_series, material)
+    return found
+
+
+def _of_line(line: Line, material: Material) -> str:
+    return _json(documents.line(line, material))
+
+
+def _jobs_of_line(line: Line, material: Material) -> str:
+    return _script(_jobs(line, material))
+
+
+def _data(of_courses: list[Course], name: str) -> str:
+    return _script(series_page.data(of_courses, name))
+
+
+def _of_series(stretches: list[Stretch], material: Material) -> str:
+    return _json(documents.series(stretches, material))
+
+
+def _of_alert(case: Case, material: Material) -> str:
+    return _json(documents.alert(case, material))
+
+
+def _index(of_series: dict[str, list[Stretch]], material: Material) -> str:
+    return _json(documents.index(of_series.values(), material))
+
+
+def _first_page(of_series: dict[str, list[Stretch]], material: Material) -> str:
+    return overview_page.page((each for found in of_series.values() for each in found), material)
 
 
 def _metrics(of_series: dict[str, list[Stretch]]) -> dict[tuple[str, str], list[tuple[str, str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.history import words
@@ -25,6 +26,8 @@ _DRAWN: Final = 6
 _HEIGHT: Final = 130
 # So many commits are listed.
 _LISTED: Final = 50
+# Of a second, which orders decisions and tells a reader nothing.
+_FRACTION: Final = re.compile(r"(?<=:\d\d)\.\d+")
 
 
 class Candidate(NamedTuple):
@@ -126,4 +129,4 @@ def _affected(part: Part, stretch: Stretch, material: Material, *, expected: boo
 def _decision(event: dict[str, object]) -> Decision:
     said = {key: str(event.get(key, "")) for key in ("kind", "state", "reason", "who", "when", "url")}
     what = said["state"] or "linked with an issue"
-    return Decision(what, said["reason"], said["who"], said["when"], web(said["url"]))
+    return Decision(what, said["reason"], said["who"], _FRACTION.sub("", said["when"]), web(said["url"]))

@@ -2,7 +2,7 @@
 
 There is one module per kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons,
 notes on the comparison, errors that end a command, marks of an experiment's rounds, the codes of
-clusters, and those of folders of runs, of histories and of the server.
+clusters, and those of folders of runs, of histories and of servers.
 """
 
 from __future__ import annotations

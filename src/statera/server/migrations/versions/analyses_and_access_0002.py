@@ -74,6 +74,7 @@ def upgrade() -> None:
         Column("is_open", Boolean, nullable=False),
         Column("document", Text, nullable=False),
         Column("subject", Text, nullable=False),
+        Column("told", Text, nullable=False),
         ForeignKeyConstraint(["project_id"], ["project.id"], name="fk_alert_project_id", ondelete="CASCADE"),
         PrimaryKeyConstraint("project_id", "id", name="pk_alert"),
     )
@@ -140,7 +141,7 @@ def upgrade() -> None:
         Column("id", _ID, nullable=False),
         Column("hook_id", _ID, nullable=False),
         Column("alert", String(8), nullable=False),
-        Column("event", String(80), nullable=False),
+        Column("event", String(40), nullable=False),
         Column("content", Text, nullable=False),
         Column("attempts", Integer, nullable=False),
         Column("due", String(25), nullable=True),

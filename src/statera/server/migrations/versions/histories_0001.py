@@ -37,6 +37,7 @@ def upgrade() -> None:
         Column("lane", Text, nullable=False),
         Column("samples", Integer, nullable=False),
         Column("around", Integer, nullable=False),
+        Column("commit_url", Text, nullable=False),
         Column("is_public", Boolean, nullable=False),
         Column("created", String(25), nullable=False),
         Column("changed", _ID, nullable=False),

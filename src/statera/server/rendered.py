@@ -1,0 +1,204 @@
+"""The pages of a project: those of series are written when they are asked for, the others by the last analysis."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import func, select
+
+from statera import _native
+from statera.history import site
+from statera.history.alerts import Alert
+from statera.history.analysis import analyse
+from statera.history.catalog import Catalog
+from statera.history.job import Stored, from_json
+from statera.history.series import Series
+from statera.history.site import rendering
+from statera.history.site.courses import line_id
+from statera.history.site.material import Case, gather
+from statera.history.states import State
+from statera.server import projects, tables
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from statera.history.site.material import Material
+    from statera.server.database import Database
+    from statera.server.projects import Project
+
+_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "xml": "application/atom+xml; charset=utf-8",
+}
+# The jobs of so many projects stay in memory.
+_PROJECTS: Final = 8
+_POLL: Final = 0.05
+_NAN: Final = float("nan")
+
+
+class Content(NamedTuple):
+    """A page or document: its text, and its media type."""
+
+    text: str
+    media_type: str
+
+
+class _Jobs(NamedTuple):
+    """The jobs of a project: the rows of the database, and what they state."""
+
+    numbers: dict[int, int]
+    texts: list[str]
+    stored: list[Stored]
+
+
+class Renderer:
+    """Gives the pages of projects. Several threads may ask at the same time."""
+
+    def __init__(self, database: Database) -> None:
+        """Take the database."""
+        self._database = database
+        self._jobs: dict[int, _Jobs] = {}
+        self._lock = Lock()
+
+    def content(self, project: Project, path: str) -> Content | None:
+        """Return the file of a site at a path such as ``index.html``; None if there is none."""
+        media_type = _TYPES.get(path.rpartition(".")[2], "")
+        if path in _assets():
+            return Content(_assets()[path], media_type)
+        with self._database.reading() as connection:
+            if path.startswith("series/"):
+                text = self._of_series(connection, project, path)
+            else:
+                wanted = select(tables.page.c.content).where(
+                    tables.page.c.project_id == project.id, tables.page.c.path == path
+                )
+                text = connection.execute(wanted).scalar_one_or_none()
+        return None if text is None else Content(text, media_type)
+
+    def catalog(self, connection: Connection, project: Project, key: str) -> Catalog:
+        """Return the jobs of a project with the values of one series, or of none if there is no such series."""
+        held = self._all_jobs(connection, project.id)
+        columns = tables.series.c
+        known = connection.execute(
+            select(tables.series).where(columns.project_id == project.id, columns.key == key).order_by(columns.id)
+        ).all()
+        rows: list[list[tuple[Any, tuple[int, float, float, float, float]]]] = [[] for _ in held.stored]
+        for row in known:
+            series = Series(*(row._mapping[name] for name in Series._fields))  # noqa: SLF001 - public in SQLAlchemy
+            values = tables.value.c
+            wanted = select(values.job_id, values.n, values.median, values.mad, values.least, values.largest).where(
+                values.series_id == row.id
+            )
+            for job_id, n, *numbers in connection.execute(wanted):
+                # A job that came after the jobs were read belongs to the next look.
+                if job_id in held.numbers:
+                    median, mad, least, largest = (_NAN if each is None else each for each in numbers)
+                    rows[held.numbers[job_id]].append((series, (n, median, mad, least, largest)))
+        native = _native.Catalog.of_rows(list(zip(held.texts, rows, strict=True)))
+        found = [Series(*each) for each in native.series]
+        return Catalog(native, list(held.stored), found, [], [], [])
+
+    def _of_series(self, connection: Connection, project: Project, path: str) -> str | None:
+        key = path.removeprefix("series/").rpartition(".")[0]
+        held = self.catalog(connection, project, key)
+        if not held.series:
+            return None
+        material = _with_findings(connection, project, held, key)
+        first = held.series[0]
+        beside = {(first.benchmark, first.factors): _metrics(connection, project.id, first)}
+        writer = site.files(material, beside).get(path)
+        return writer() if writer else None
+
+    def _all_jobs(self, connection: Connection, project_id: int) -> _Jobs:
+        """Return the jobs of a project; of those that were read before, only the new ones are read."""
+        own = tables.job.c.project_id == project_id
+        count = connection.execute(select(func.count()).select_from(tables.job).where(own)).scalar_one()
+        with self._lock:
+            held = self._jobs.pop(project_id, None) or _Jobs({}, [], [])
+            if len(held.stored) > count:
+                held = _Jobs({}, [], [])
+            if len(held.stored) < count:
+                held = _and_new(connection, project_id, held)
+            self._jobs[project_id] = held
+            while len(self._jobs) > _PROJECTS:
+                del self._jobs[next(iter(self._jobs))]
+            return held
+
+
+def caught_up(database: Database, project_id: int, patience: float) -> bool:
+    """Wait until everything that a project holds now is analysed; return whether it is."""
+    end = time.monotonic() + patience
+    with database.reading() as connection:
+        changed = projects.numbered(connection, project_id).changed
+    while True:
+        with database.reading() as connection:
+            if projects.numbered(connection, project_id).analysed >= changed:
+                return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(_POLL)
+
+
+def _and_new(connection: Connection, project_id: int, held: _Jobs) -> _Jobs:
+    columns = tables.job.c
+    wanted = select(columns.id, columns.content).where(
+        columns.project_id == project_id, columns.id > max(held.numbers, default=0)
+    )
+    numbers, texts, stored = dict(held.numbers), list(held.texts), list(held.stored)
+    for number, text in connection.execute(wanted.order_by(columns.id)):
+        for id_, job in from_json(text, "a job of the database"):
+            numbers[number] = len(stored)
+            texts.append(text)
+            stored.append(Stored(id_, job, len(stored), 0))
+    return _Jobs(numbers, texts, stored)
+
+
+def _with_findings(connection: Connection, project: Project, held: Catalog, key: str) -> Material:
+    """Analyse one series; what follows from all series of the project is what the last analysis found."""
+    analysis = analyse(held, project.about.lane)
+    courses, points, alerts = tables.course.c, tables.point.c, tables.alert.c
+    known = {
+        row.line: row
+        for row in connection.execute(
+            select(tables.course).where(courses.project_id == project.id, courses.series == key)
+        )
+    }
+    tracks = [
+        track.among(row.name, row.corrected) if (row := known.get(line_id(track.line))) else track
+        for track in analysis.tracks
+    ]
+    material = gather(project.name, analysis._replace(tracks=tracks), {}, project.commit_url)
+    wanted = select(points.line, points.branch, points.place, alerts.id, alerts.state, alerts.is_open).where(
+        points.project_id == project.id,
+        points.series == key,
+        alerts.project_id == project.id,
+        alerts.id == points.alert,
+    )
+    of_points = {}
+    for row in connection.execute(wanted):
+        order = analysis.orders.get(row.branch)
+        place = order.position.get(row.place) if order else None
+        if place is not None:
+            alert = Alert(row.id, row.branch, place, place, place, ())
+            of_points[key, row.line, place] = Case(alert, State(row.state), [], frozenset(), row.is_open)
+    return material._replace(cases=[], alert_of=of_points)
+
+
+def _metrics(connection: Connection, project_id: int, series: Series) -> list[tuple[str, str]]:
+    """Return the metrics of a benchmark, each with the id of its series."""
+    columns = tables.series.c
+    wanted = select(columns.metric, columns.key).where(
+        columns.project_id == project_id, columns.benchmark == series.benchmark, columns.factors == series.factors
+    )
+    return sorted({(row.metric, row.key) for row in connection.execute(wanted)})
+
+
+@cache
+def _assets() -> dict[str, str]:
+    return rendering.assets()

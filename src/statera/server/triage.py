@@ -1,0 +1,91 @@
+"""What people decide about alerts on a server: events, as in a folder; an alert shows them at once."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, update
+
+from statera.errors import Stop
+from statera.history import circumstances
+from statera.history.site.material import web
+from statera.history.states import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
+from statera.server import tables
+from statera.server.store import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from statera.server.projects import Project
+    from statera.server.services import Services
+
+
+def decide(services: Services, project: Project, alert: str, *, state: str, reason: str, who: str) -> None:
+    """Decide about an alert.
+
+    Args:
+        services: the database.
+        project: the project.
+        alert: the id of the alert.
+        state: the word.
+        reason: why; some states need it.
+        who: who decides.
+
+    Raises:
+        Stop: there is no such alert or state, or a reason is missing.
+
+    """
+    if state not in STATES:
+        raise Stop("bad-state", f"{state}: there is no such state; write one of: {', '.join(STATES)}")
+    if state in WITH_REASON and not reason.strip():
+        raise Stop("bad-state", f"{state} needs a reason, so that others know why")
+    with services.database.writing() as connection:
+        about = _subject(connection, project, alert)
+        event = {**about, "kind": STATE, "state": state, "reason": reason, **_signed(who)}
+        record(services.database, connection, project.id, event)
+        own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
+        connection.execute(update(tables.alert).where(*own).values(state=state, is_open=state not in QUIET))
+
+
+def link(services: Services, project: Project, alert: str, url: str, who: str) -> None:
+    """Link an alert with the page of an issue.
+
+    Raises:
+        Stop: there is no such alert, or it is no address.
+
+    """
+    if not web(url):
+        raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
+    with services.database.writing() as connection:
+        about = _subject(connection, project, alert)
+        record(services.database, connection, project.id, {**about, "kind": LINK, "url": url, **_signed(who)})
+
+
+def expect(services: Services, project: Project, commits: Sequence[str], text: str, who: str) -> None:
+    """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits.
+
+    Raises:
+        Stop: it is written in another way.
+
+    """
+    expectation(commits, text)
+    with services.database.writing() as connection:
+        event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
+        record(services.database, connection, project.id, event)
+
+
+def _subject(connection: Connection, project: Project, alert: str) -> dict[str, Any]:
+    """Return what an event about an alert names."""
+    wanted = select(tables.alert.c.subject).where(tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
+    text = connection.execute(wanted).scalar_one_or_none()
+    if text is None:
+        raise Stop("no-alert", f"{alert}: there is no such alert")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _signed(who: str) -> dict[str, str]:
+    return {"who": who, "when": circumstances.instant()}

@@ -1,0 +1,106 @@
+"""A server's pages are those of the static site, byte for byte."""
+
+import json
+
+import pytest
+from making import add, folder
+
+from statera.history import catalog, site
+from statera.history.analysis import analyse
+from statera.history.site.material import gather
+from statera.server import projects, uploads
+from statera.server.analyst import analyse_one
+from statera.settings.limits import Limits
+
+LIMITS = Limits()
+
+
+@pytest.fixture
+def serving(services):
+    """Give a function that brings what a folder has to the server, and returns its project."""
+
+    def serve(held, *, analysed=True):
+        database = services.database
+        with database.writing() as connection:
+            if not any(each.name == held.about.project for each in projects.listed(connection)):
+                projects.create(connection, held.about)
+            project = projects.named(connection, held.about.project)
+        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in held.uploads()]
+        for done in [services.writer.put(project.id, each) for each in prepared]:
+            done.result(60)
+        store = services.store(project)
+        for _, event in held.events():
+            store.record(event)
+        with database.reading() as connection:
+            project = projects.named(connection, project.name)
+        if analysed:
+            analyse_one(database, project, services.data, LIMITS)
+        return project
+
+    return serve
+
+
+def same(services, project, held):
+    """Compare every file of the static site with what the server gives; return how many there are."""
+    analysis = analyse(catalog.read(held, LIMITS), held.about.lane)
+    files = site.files(gather(project.name, analysis, {}, ""))
+    for path, written in files.items():
+        found = services.renderer.content(project, path)
+        assert found, path
+        assert found.text == written(), path
+    return len(files)
+
+
+def test_of_the_example(services, serving, example):
+    assert same(services, serving(example), example) > 90
+
+
+def two_machines(path, count):
+    """A history of two series on two machines, with a change and an odd name."""
+    held = folder(path)
+    for number in range(count):
+        level = 1.0 if number < 30 else 1.3
+        values = {"Parse": [level + number % 7 / 100], "<b>'\"; drop table value": [level, level + 0.01]}
+        machine = "old" if number < 44 else "new"
+        add(held, number, values, environment={"cpu": machine, "runner": "r"})
+    return held
+
+
+def test_of_machines_that_follow_each_other_and_names_of_strangers(services, serving, tmp_path):
+    held = two_machines(tmp_path / "h", 60)
+    project = serving(held)
+    assert same(services, project, held) > 10
+    analysis = analyse(catalog.read(held, LIMITS), held.about.lane)
+    assert any(track.changes for track in analysis.tracks)
+
+
+def test_a_series_shows_a_job_at_once_and_the_first_page_after_the_analysis(services, serving, tmp_path):
+    held = two_machines(tmp_path / "h", 40)
+    project = serving(held)
+    key = analyse(catalog.read(held, LIMITS), held.about.lane).tracks[0].series.id
+    page, first = f"series/{key}.html", "index.html"
+    before = {path: services.renderer.content(project, path).text for path in (page, first)}
+    add(held, 40, {"Parse": [1.31]}, environment={"cpu": "old", "runner": "r"})
+    project = serving(held, analysed=False)
+    document = json.loads(services.renderer.content(project, page.replace("html", "json")).text)
+    assert [len(track["values"]) for track in document["tracks"]] == [41]
+    assert document["tracks"][0]["values"][-1] == 1.31
+    assert services.renderer.content(project, page).text != before[page]
+    assert services.renderer.content(project, first).text == before[first]
+    serving(held)
+    assert same(services, project, held)
+
+
+def test_what_is_not_there(services, serving, tmp_path):
+    project = serving(two_machines(tmp_path / "h", 12))
+    for path in (
+        "series/0123456789abcdef.html",
+        "alerts/00000000.html",
+        "../x",
+        "series/",
+        "",
+        "index.html/..",
+        "a.js",
+    ):
+        assert services.renderer.content(project, path) is None, path
+    assert services.renderer.content(project, "site.css").media_type.startswith("text/css")

@@ -1,0 +1,162 @@
+"""Decisions on a server stay with their alerts, and are told once."""
+
+import json
+
+import pytest
+from making import add, commit, folder
+from sqlalchemy import select, update
+
+from statera.errors import Stop
+from statera.history.states import STATES
+from statera.server import projects, tables, triage, uploads
+from statera.server.analyses import bring_up_to_date
+from statera.server.rendered import caught_up
+from statera.settings.limits import Limits
+
+LIMITS = Limits()
+
+
+def stepped(path, count, at=30):
+    held = folder(path)
+    for number in range(count):
+        add(held, number, {"Parse": [(1.0 if number < at else 1.4) + number * 7 % 10 / 200]})
+    return held
+
+
+@pytest.fixture(scope="module")
+def sixty(tmp_path_factory):
+    """A history of sixty commits with one change, which no test adds to."""
+    return stepped(tmp_path_factory.mktemp("sixty") / "h", 60)
+
+
+class Server:
+    """A project whose uploads come one after another, and what its analyses told."""
+
+    def __init__(self, services, held):
+        self.services, self.held, self.told = services, held, []
+        with services.database.writing() as connection:
+            projects.create(connection, held.about)
+        self.upload()
+
+    @property
+    def project(self):
+        with self.services.database.reading() as connection:
+            return projects.named(connection, self.held.about.project)
+
+    def upload(self):
+        project = self.project
+        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in self.held.uploads()]
+        for done in [self.services.writer.put(project.id, each) for each in prepared]:
+            done.result(60)
+        self.analyse()
+
+    def analyse(self):
+        project = self.project
+        store = self.services.store(project)
+        bring_up_to_date(
+            self.services.database, project, store, LIMITS, lambda _, alert, event: self.told.append((alert, event))
+        )
+
+    def tell(self, _, alert, event):
+        self.told.append((alert, event))
+
+    def alerts(self):
+        with self.services.database.reading() as connection:
+            return connection.execute(select(tables.alert).order_by(tables.alert.c.number)).all()
+
+
+def test_an_alert_is_told_once_and_a_decision_stays(services, tmp_path):
+    held = stepped(tmp_path / "h", 25)
+    server = Server(services, held)
+    assert not server.alerts()
+    for number in range(25, 45):
+        add(held, number, {"Parse": [(1.0 if number < 30 else 1.4) + number * 7 % 10 / 200]})
+    server.upload()
+    [alert] = server.alerts()
+    assert server.told == [(alert.id, "new")]
+    assert (alert.state, alert.is_open) == ("new", True)
+    triage.decide(services, server.project, alert.id, state="acknowledged", reason="known", who="Ada")
+    [alert] = server.alerts()
+    assert (alert.state, alert.is_open) == ("acknowledged", False)
+    for number in range(45, 95):
+        add(held, number, {"Parse": [1.4 + number * 7 % 10 / 200]})
+    server.upload()
+    [alert] = server.alerts()
+    assert (alert.state, alert.is_open, server.told) == ("acknowledged", False, [(alert.id, "new")])
+    assert caught_up(services.database, server.project.id, 0)
+    decision = json.loads(alert.document)["decisions"]
+    assert [(each["state"], each["reason"], each["who"]) for each in decision] == [("acknowledged", "known", "Ada")]
+
+
+def test_a_size_beyond_the_interval_that_was_told_is_told_again(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    ends = json.loads(alert.told)
+    assert all(0.35 < end < 0.5 for end in ends.values())
+    # As if less of it had been known when it was told.
+    smaller = json.dumps(dict.fromkeys(ends, 0.2))
+    with services.database.writing() as connection:
+        connection.execute(update(tables.alert).values(told=smaller))
+    server.analyse()
+    [(told, event)] = server.told
+    assert told == alert.id
+    word, size = event.split()
+    assert word == "grown"
+    assert 0.35 < float(size) < 0.45
+    assert json.loads(server.alerts()[0].told) == ends
+    server.analyse()
+    assert len(server.told) == 1
+
+
+def test_what_a_project_holds_on_the_first_look_is_not_told(services, sixty):
+    server = Server(services, sixty)
+    assert len(server.alerts()) == 1
+    assert server.told == []
+
+
+def test_states_links_and_announcements(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    for state in STATES:
+        triage.decide(services, server.project, alert.id, state=state, reason="because", who="Ada")
+        server.analyse()
+        assert server.alerts()[0].state == state
+    triage.link(services, server.project, alert.id, "https://example.org/issues/1", "Ada")
+    server.analyse()
+    assert json.loads(server.alerts()[0].document)["issue"] == "https://example.org/issues/1"
+
+
+def test_an_announcement_silences_its_change(services, sixty):
+    server = Server(services, sixty)
+    triage.expect(
+        services, server.project, [commit(number) for number in range(28, 33)], "Par* +30%..+50% on purpose", "Ada"
+    )
+    server.analyse()
+    [alert] = server.alerts()
+    assert (alert.state, alert.is_open) == ("expected", False)
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "why"),
+    [
+        ("done", "", "there is no such state"),
+        ("noise", " ", "noise needs a reason"),
+        ("wontfix", "", "wontfix needs a reason"),
+        ("expected", "", "expected needs a reason"),
+    ],
+)
+def test_a_decision_that_is_none(services, sixty, state, reason, why):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    with pytest.raises(Stop, match=why):
+        triage.decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")
+    assert not services.store(server.project).events()
+
+
+def test_what_is_refused(services, project):
+    with pytest.raises(Stop, match="no such alert"):
+        triage.decide(services, project, "00000000", state="fixed", reason="", who="Ada")
+    with pytest.raises(Stop, match="write the address"):
+        triage.link(services, project, "00000000", "javascript:alert(1)", "Ada")
+    with pytest.raises(Stop, match="write PATTERN"):
+        triage.expect(services, project, ["a"], "everything", "Ada")
