@@ -26,6 +26,7 @@ VERBS = (
     "convert",
     "store",
     "history",
+    "serve",
     "formats",
     "explain",
     "completion",
@@ -33,7 +34,7 @@ VERBS = (
 # What names files stays as the system wrote it; everything else is text.
 _PATHS = frozenset((
     "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",
-    "status", "verify", "export_json", "input", "result", "result_file",
+    "status", "verify", "export_json", "input", "result", "result_file", "data",
     # Commands, and what becomes a part of one.
     "commands", "setup", "prepare", "conclude", "cleanup", "env", "shell", "parameter_list", "parameter_scan",
 ))  # fmt: skip

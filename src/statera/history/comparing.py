@@ -9,11 +9,12 @@ from statera import _native
 from statera.errors import Stop
 from statera.history.catalog import most
 from statera.history.lanes import lane_name, lane_of
+from statera.history.words import short
 from statera.observations import Observations
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from statera.history.analysis import Analysis, Track
     from statera.history.catalog import Catalog
@@ -27,6 +28,34 @@ class Side(NamedTuple):
 
     label: str
     jobs: list[Stored]
+
+
+def of_commits(jobs: Sequence[Stored], old: str, new: str) -> tuple[Side, Side]:
+    """Return the jobs of two commits.
+
+    Args:
+        jobs: all jobs.
+        old: the full name of a commit.
+        new: that of the other.
+
+    Raises:
+        Stop: they are one commit.
+
+    """
+    return sides(old, new, at_commit(jobs, old), at_commit(jobs, new))
+
+
+def sides(old: str, new: str, before: list[Stored], after: list[Stored]) -> tuple[Side, Side]:
+    """Return jobs under the names of two commits, which are shortened where that leaves them different.
+
+    Raises:
+        Stop: they are one commit.
+
+    """
+    if old == new:
+        raise Stop("bad-option", f"{short(old)}: both names stand for one commit; name two")
+    labels = [short(old), short(new)] if short(old) != short(new) else [old, new]
+    return Side(labels[0], before), Side(labels[1], after)
 
 
 def at_commit(jobs: Iterable[Stored], commit: str) -> list[Stored]:
@@ -75,8 +104,21 @@ def on_same_machines(old: Side, new: Side, keys: Sequence[str]) -> tuple[Side, S
     return old._replace(jobs=kept[0]), new._replace(jobs=kept[1]), left
 
 
-def observations_of(catalog: Catalog, sides: Sequence[Side], lane: Iterable[str], limits: Limits) -> Observations:
+def observations_of(
+    catalog: Catalog,
+    sides: Sequence[Side],
+    lane: Iterable[str],
+    limits: Limits,
+    named: Callable[[Stored], str] | None = None,
+) -> Observations:
     """Read the values of jobs; where they were retired, their median stands for them, as a summary of so many.
+
+    Args:
+        catalog: what the history holds.
+        sides: the jobs.
+        lane: the facts that keep machines apart.
+        limits: how much is read.
+        named: what messages call a job; by default its file.
 
     Raises:
         Stop: an upload cannot be read, or there is more than the limits allow.
@@ -90,7 +132,8 @@ def observations_of(catalog: Catalog, sides: Sequence[Side], lane: Iterable[str]
             environment = {key: value for key, value in each.job.environment.items() if key in shared}
             keys = {**environment, "commit": each.job.commit, "date": each.job.started or each.job.committed}
             stated = [(key, value) for key, value in keys.items() if value and key not in factors]
-            jobs.append((catalog.files[each.file], each.place, _source(catalog, each), number, stated))
+            source = named(each) if named else _source(catalog, each)
+            jobs.append((catalog.files[each.file], each.place, source, number, stated))
     try:
         return Observations(_native.upload_samples(jobs, limits, most(limits)), limits)
     except _native.Failure as failure:

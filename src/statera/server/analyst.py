@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy.exc import DBAPIError
 
 from statera import _native
-from statera.server import projects
+from statera.server import deliveries, projects
 from statera.server.analyses import bring_up_to_date
 from statera.server.database import Database
 from statera.server.store import DatabaseStore
 from statera.settings.limits import Limits
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from statera.server.projects import Project
 
 _LOG: Final = logging.getLogger("statera.server")
@@ -88,7 +90,10 @@ def analyse_one(database: Database, project: Project, data: Path, limits: Limits
     """Analyse a project, and queue what hooks are told."""
     store = DatabaseStore(database, project, data / "copies" / str(project.id), limits)
 
-    bring_up_to_date(database, project, store, limits, lambda _connection, _alert, _event: None)
+    def tell(connection: Connection, alert: str, event: str) -> None:
+        deliveries.queue(connection, project.id, alert, event)
+
+    bring_up_to_date(database, project, store, limits, tell)
 
 
 def _waiting(database: Database, later: dict[int, float]) -> list[Project]:

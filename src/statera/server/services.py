@@ -26,6 +26,7 @@ class Services(NamedTuple):
         limits: how much is read of an upload.
         renderer: gives the pages of projects.
         address: where browsers find the server, such as ``https://perf.example.org``, without a slash at the end.
+        allow_private: whether hooks may be machines of the server's own network.
 
     """
 
@@ -35,6 +36,7 @@ class Services(NamedTuple):
     limits: Limits
     renderer: Renderer
     address: str
+    allow_private: bool = False
 
     def store(self, project: Project) -> DatabaseStore:
         """Return the history of a project."""

@@ -8,14 +8,14 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy.exc import DBAPIError
-
 from statera.errors import Stop
 from statera.server import uploads
 from statera.server.database import is_away
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Connection
 
     from statera.server.database import Database
     from statera.server.uploads import Prepared, Stored
@@ -33,6 +33,7 @@ class _Task(NamedTuple):
     project_id: int
     prepared: Prepared
     token_id: int | None
+    note: Callable[[Connection, Stored], None] | None
     done: Future[Stored]
 
 
@@ -59,8 +60,20 @@ class Writer:
         """Return how many uploads wait."""
         return self._tasks.qsize()
 
-    def put(self, project_id: int, prepared: Prepared, token_id: int | None = None) -> Future[Stored]:
+    def put(
+        self,
+        project_id: int,
+        prepared: Prepared,
+        token_id: int | None = None,
+        note: Callable[[Connection, Stored], None] | None = None,
+    ) -> Future[Stored]:
         """Hand over an upload; the result comes when it is on the disk.
+
+        Args:
+            project_id: the number of its project.
+            prepared: the upload.
+            token_id: the number of the token that brought it.
+            note: is called in the transaction that stores it.
 
         Raises:
             Stop: too many wait.
@@ -68,7 +81,7 @@ class Writer:
         """
         done: Future[Stored] = Future()
         try:
-            self._tasks.put_nowait(_Task(project_id, prepared, token_id, done))
+            self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
         except queue.Full:
             raise Stop("server-busy", "too many uploads wait; try again later") from None
         return done
@@ -79,7 +92,9 @@ class Writer:
             together: list[_Task] = []
             first = self._tasks.get()
             while first is not None:
-                together.append(first)
+                # Whoever no longer waits may have gone; from here on nobody can.
+                if first.done.set_running_or_notify_cancel():
+                    together.append(first)
                 if len(together) == _TOGETHER:
                     break
                 try:
@@ -87,20 +102,20 @@ class Writer:
                 except queue.Empty:
                     break
             ended = first is None
-            self._store(together)
+            if together:
+                self._store(together)
 
     def _store(self, tasks: Sequence[_Task]) -> None:
         try:
             self._commit(tasks)
-        except DBAPIError as error:
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
             if len(tasks) > 1 and not is_away(error):
                 # One that the database refuses must not take the others with it.
                 for task in tasks:
                     self._store([task])
                 return
-            _fail(tasks, error)
-        except Exception as error:  # noqa: BLE001 - whoever waits gets it
-            _fail(tasks, error)
+            for task in tasks:
+                task.done.set_exception(error)
 
     def _commit(self, tasks: Sequence[_Task]) -> None:
         of_projects: dict[int, list[_Task]] = {}
@@ -114,7 +129,10 @@ class Writer:
                         given = [(task.prepared, task.token_id) for task in own]
                         stored = uploads.store(self._database, connection, project_id, given)
                         found += list(zip(own, stored, strict=True))
-            except DBAPIError as error:
+                    for task, each in found:
+                        if task.note:
+                            task.note(connection, each)
+            except Exception as error:
                 if tried == _TRIES or not is_away(error):
                     raise
                 time.sleep(_PAUSE * 2 ** (tried - 1))
@@ -123,7 +141,3 @@ class Writer:
                     task.done.set_result(each)
                 return
 
-
-def _fail(tasks: Sequence[_Task], error: Exception) -> None:
-    for task in tasks:
-        task.done.set_exception(error)

@@ -83,9 +83,9 @@ def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
 
 
 def _badge(options: argparse.Namespace) -> int:
-    from statera.history.alerts import alerts  # noqa: PLC0415 - --help does without
+    from statera.history import badge  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import alerts  # noqa: PLC0415
     from statera.history.states import expectations, state_of  # noqa: PLC0415
-    from statera.report.card import badge  # noqa: PLC0415
 
     if not options.output.endswith(_ENDING):
         raise Stop("bad-option", f"-o {options.output}: the badge is an SVG; name a file that ends with {_ENDING}")
@@ -98,13 +98,7 @@ def _badge(options: argparse.Namespace) -> int:
         for alert in found
         if not state_of(alert, analysis.orders[alert.branch], analysis.catalog, announced).is_quiet
     ]
-    worse = sum(alert.worse > 0 for alert in open_ones)
-    if worse:
-        text = badge.drawn(f"{worse:,} worse", "worse")
-    elif open_ones:
-        text = badge.drawn(f"{len(open_ones):,} changed", "changed")
-    else:
-        text = badge.drawn("no open change", "better")
+    text = badge.drawn([alert.worse > 0 for alert in open_ones])
     output.write(text, options.output)
     common.say(f"statera: {options.output}: {counted(len(open_ones), 'open alert')} of {len(found):,}")
     return 0

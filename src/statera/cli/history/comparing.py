@@ -100,15 +100,14 @@ def _read(options: argparse.Namespace, settings: Settings) -> Read:
 
 
 def _commits(options: argparse.Namespace, held: Catalog) -> tuple[Side, Side]:
-    from statera.history.comparing import at_commit  # noqa: PLC0415 - --help does without
+    from statera.history.comparing import of_commits  # noqa: PLC0415 - --help does without
 
     jobs = [each for each in held.held if options.branch in {None, each.job.branch}]
-    old, new = _named(options, jobs)
-    return _sides(old, new, at_commit(jobs, old), at_commit(jobs, new))
+    return of_commits(jobs, *_named(options, jobs))
 
 
 def _stretches(options: argparse.Namespace, settings: Settings, opened: Folder, held: Catalog) -> tuple[Side, Side]:
-    from statera.history.comparing import at_level  # noqa: PLC0415 - --help does without
+    from statera.history.comparing import at_level, sides  # noqa: PLC0415 - --help does without
 
     analysis = shared.analysis_of(options, settings, opened, held)
     jobs = [job for line in analysis.lines for job in line.jobs]
@@ -122,7 +121,7 @@ def _stretches(options: argparse.Namespace, settings: Settings, opened: Folder, 
             f"{options.commits}: no change of level lies between these commits; without --stretch their own jobs are "
             "compared",
         )
-    return _sides(old, new, before, after)
+    return sides(old, new, before, after)
 
 
 def _named(options: argparse.Namespace, jobs: list[Stored]) -> tuple[str, str]:
@@ -131,17 +130,7 @@ def _named(options: argparse.Namespace, jobs: list[Stored]) -> tuple[str, str]:
 
     repository = here()
     old, new = (measured(name, jobs, repository) for name in both(options.commits))
-    if old == new:
-        raise Stop("bad-option", f"{options.commits}: both names stand for one commit; name two")
     return old, new
-
-
-def _sides(old: str, new: str, before: list[Stored], after: list[Stored]) -> tuple[Side, Side]:
-    from statera.history.comparing import Side  # noqa: PLC0415 - --help does without
-    from statera.history.words import short  # noqa: PLC0415
-
-    labels = [short(old), short(new)] if short(old) != short(new) else [old, new]
-    return Side(labels[0], before), Side(labels[1], after)
 
 
 def _tracks(analysis: Analysis, options: argparse.Namespace) -> list[Track]:

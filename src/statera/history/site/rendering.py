@@ -51,7 +51,7 @@ def check() -> None:
 
 def page(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever a template shows
     """Write a page."""
-    return _environment().get_template(template).render(policy=POLICY, **values)
+    return environment().get_template(template).render(policy=POLICY, **values)
 
 
 def assets() -> dict[str, str]:
@@ -96,11 +96,12 @@ def _variables(mode: theme.Mode) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment(*folders: Path) -> Environment:
+    """Return what renders the templates of the pages, and those of further folders, which may extend them."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - an extra
 
     made = Environment(
-        loader=FileSystemLoader(_OWN),
+        loader=FileSystemLoader([_OWN, *folders]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,0 +1,87 @@
+"""``statera serve``: histories over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.cli import options as common
+from statera.cli.server import shared
+from statera.errors import Stop
+from statera.files.sizes import parse_size
+
+if TYPE_CHECKING:
+    import argparse
+
+_PORT: Final = 8750
+_MOST_PORT: Final = 65_535
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "serve",
+        help="serve histories: uploads, pages with triage, an API, webhooks",
+        description="Serve histories over HTTP. statera server project add NAME makes a project, and statera server "
+        "token add makes the tokens of those who send uploads, read and decide.",
+    )
+    parser.add_argument("--host", default="127.0.0.1", metavar="NAME", help="listen on this address (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"and port ({_PORT}; 0: any)")
+    parser.add_argument(
+        "--address",
+        default="",
+        metavar="URL",
+        help="where browsers find the server, such as https://perf.example.org behind a proxy (the socket itself)",
+    )
+    parser.add_argument(
+        "--data",
+        default="statera-data",
+        metavar="DIR",
+        help="a folder for copies of uploads, and for the database if --database names none (statera-data)",
+    )
+    shared.add_database(parser)
+    group = parser.add_argument_group("limits")
+    group.add_argument("--most-received", default="64MiB", metavar="SIZE", help="of an upload as it is sent (64MiB)")
+    group.add_argument("--most-expanded", default="512MiB", metavar="SIZE", help="of an upload unpacked (512MiB)")
+    parser.add_argument(
+        "--allow-private-hooks", action="store_true", help="webhooks may be machines of the server's own network"
+    )
+    parser.add_argument(
+        "--open-metrics", action="store_true", help="clients on this machine read /metrics without a token"
+    )
+    parser.set_defaults(run=_serve)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    shared.check_packages()
+    from statera.server.running import Options, serve  # noqa: PLC0415 - --help does without
+    from statera.settings import Limits  # noqa: PLC0415
+
+    if not 0 <= options.port <= _MOST_PORT:
+        raise Stop("bad-option", f"--port {options.port}: write a number up to {_MOST_PORT}")
+    if options.address and not options.address.startswith(("http://", "https://")):
+        raise Stop("bad-option", f"--address {options.address}: write an address that begins with https://")
+    data = Path(options.data)
+    serve(
+        Options(
+            shared.url(options) or f"sqlite:///{data / 'statera.db'}",
+            data,
+            options.host,
+            options.port,
+            options.address,
+            Limits(),
+            _size("--most-received", options.most_received),
+            _size("--most-expanded", options.most_expanded),
+            options.allow_private_hooks,
+            options.open_metrics,
+        ),
+        lambda text: common.say(f"statera: {text}"),
+    )
+    return 0
+
+
+def _size(option: str, text: str) -> int:
+    size = parse_size(text)
+    if not size:
+        raise Stop("bad-option", f"{option} {text}: write a size such as 64MiB")
+    return size

@@ -1,0 +1,1 @@
+"""``statera server``: projects, tokens and the database of a server."""

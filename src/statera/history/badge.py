@@ -1,0 +1,24 @@
+"""The state of a history in a picture: how many alerts are open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.report.card import badge
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def drawn(open_ones: Sequence[bool]) -> str:
+    """Draw how many alerts are open, as SVG.
+
+    Args:
+        open_ones: for each open alert, whether a change of it is for the worse.
+
+    """
+    if worse := sum(open_ones):
+        return badge.drawn(f"{worse:,} worse", "worse")
+    if open_ones:
+        return badge.drawn(f"{len(open_ones):,} changed", "changed")
+    return badge.drawn("no open change", "better")

@@ -1,0 +1,8 @@
+"""The routes of the API."""
+
+from typing import Final
+
+from statera.server.api import alerts, comparing, projects, series, tokens, uploads
+
+UPLOADS: Final = uploads.PATH
+ROUTERS: Final = tuple(each.ROUTER for each in (uploads, projects, series, alerts, comparing, tokens))

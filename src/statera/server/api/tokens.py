@@ -1,0 +1,142 @@
+"""The routes of tokens, and of the record of changes."""
+
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Path, Response
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+from sqlalchemy import Connection
+
+from statera.server import access, audit
+from statera.server.access import Role
+from statera.server.api.lists import Cursor, Limit, Page, page
+from statera.server.asking import Administering, Asked
+
+ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["tokens"])
+_EXAMPLE: Final[JsonDict] = {
+    "id": 7,
+    "name": "ci",
+    "role": "write",
+    "created": "2026-01-01T08:00:00+00:00",
+    "expires": None,
+    "used": None,
+    "revoked": None,
+}
+
+Number = Annotated[int, Path(ge=1, le=2**63 - 1, description="The number of a token.")]
+Word = Literal["read", "write", "admin"]
+
+
+class Token(BaseModel):
+    """A token, without its secret."""
+
+    model_config = ConfigDict(json_schema_extra={"example": _EXAMPLE})
+
+    id: int
+    name: str
+    role: Word
+    created: str
+    expires: str | None
+    used: str | None = Field(description="When it was used last, to the hour.")
+    revoked: str | None
+
+
+class Made(BaseModel):
+    """A new token with its secret, which nobody can see again."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"token": _EXAMPLE, "secret": "statera_" + "A" * 43}})
+
+    token: Token
+    secret: str = Field(description="It is shown this once.")
+
+
+class Wanted(BaseModel):
+    """A token that is to be made."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"example": {"name": "ci", "role": "write", "days": 90}}
+    )
+
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[ -~]*[!-~][ -~]*$")
+    role: Word
+    days: int | None = Field(None, ge=1, le=36_500, description="How long it is good; null for ever.")
+
+
+class Entry(BaseModel):
+    """A change, or a token that was refused."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "id": 12,
+                "moment": "2026-01-01T08:00:00+00:00",
+                "token_id": 7,
+                "who": "ci",
+                "address": "192.0.2.1",
+                "action": "upload",
+                "detail": "9f86d081" * 8,
+            }
+        }
+    )
+
+    id: int
+    moment: str
+    token_id: int | None
+    who: str
+    address: str
+    action: str
+    detail: str
+
+
+@ROUTER.get("/tokens", summary="The tokens of a project")
+def listed(asked: Administering, limit: Limit = 100, cursor: Cursor = None) -> Page[Token]:
+    """List tokens, without their secrets; also those that have ended."""
+    with asked.services.database.reading() as connection:
+        found = access.listed(connection, asked.project.id, after=cursor or 0, most=limit + 1)
+    return page([(each.id, _token(each)) for each in found], limit)
+
+
+@ROUTER.post("/tokens", status_code=201, summary="Make a token")
+def add(asked: Administering, wanted: Wanted) -> Made:
+    """Make a token of the project. The answer alone has its secret."""
+    with asked.services.database.writing() as connection:
+        made = access.issue(connection, wanted.name, Role[wanted.role.upper()], asked.project.id, wanted.days)
+        asked.note(connection, "token-added", f"{made[0]}: {wanted.name} {wanted.role}")
+        return _made(connection, asked, *made)
+
+
+@ROUTER.post("/tokens/{token}/rotate", status_code=201, summary="Put a new token in the place of another")
+def rotate(asked: Administering, token: Number) -> Made:
+    """Make a token with the same name, role and end; the old one is good no longer."""
+    with asked.services.database.writing() as connection:
+        made = access.rotate(connection, token, asked.project.id)
+        asked.note(connection, "token-rotated", f"{token}: now {made[0]}")
+        return _made(connection, asked, *made)
+
+
+@ROUTER.delete("/tokens/{token}", status_code=204, summary="End a token")
+def revoke(asked: Administering, token: Number) -> Response:
+    """Revoke a token. One that has ended stays as it is."""
+    with asked.services.database.writing() as connection:
+        access.revoke(connection, token, asked.project.id)
+        asked.note(connection, "token-revoked", str(token))
+    return Response(status_code=204)
+
+
+@ROUTER.get("/audit", summary="Who changed what")
+def record(asked: Administering, limit: Limit = 100, cursor: Cursor = None) -> Page[Entry]:
+    """List the changes of the project, the newest first."""
+    before = {} if cursor is None else {"before": cursor}
+    with asked.services.database.reading() as connection:
+        found = audit.listed(connection, asked.project.id, most=limit + 1, **before)
+    return page([(each.id, Entry(**each._asdict())) for each in found], limit)
+
+
+def _made(connection: Connection, asked: Asked, number: int, secret: str) -> Made:
+    (found,) = access.listed(connection, asked.project.id, after=number - 1, most=1)
+    return Made(token=_token(found), secret=secret)
+
+
+def _token(token: access.Token) -> Token:
+    known = token._asdict() | {"role": token.role.word}
+    return Token(**{name: known[name] for name in Token.model_fields})

@@ -1,0 +1,108 @@
+"""The route of uploads."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Final
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
+
+from statera.errors import Stop
+from statera.server import bodies, projects, uploads
+from statera.server.access import Identity, Role
+from statera.server.asking import Asked, Caller, permitted, services_of
+from statera.server.uploads import Prepared, Stored
+
+PATH: Final = "/api/v1/uploads"
+ROUTER: Final = APIRouter(tags=["uploads"])
+MEDIA: Final = "application/vnd.apache.parquet"
+# So many uploads are read at once, which takes cores and memory.
+_TOGETHER: Final = 4
+_PATIENCE: Final = 60.0
+
+
+class Upload(BaseModel):
+    """What became of an upload."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"hash": "9f86d081" * 8, "project": "program", "new": True, "jobs": 1}}
+    )
+
+    hash: str = Field(description="The SHA-256 of the upload, which names it.")
+    project: str = Field(description="The project that it was added to.")
+    new: bool = Field(description="Whether the history did not have it.")
+    jobs: int = Field(description="How many jobs are new.")
+
+
+@ROUTER.post(
+    PATH,
+    status_code=201,
+    summary="Add an upload",
+    responses={200: {"model": Upload, "description": "The history has it already."}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {MEDIA: {"schema": {"type": "string", "format": "binary"}}},
+            "description": "A file as `statera history add` makes it; with `Content-Encoding`, compressed.",
+        }
+    },
+)
+async def add(
+    request: Request,
+    response: Response,
+    identity: Caller,
+    project: Annotated[
+        str | None, Query(description="The project, which a token of the server has to name.", max_length=64)
+    ] = None,
+) -> Upload:
+    """Add the results of jobs. The answer comes when they are on the disk; to add the same twice changes nothing."""
+    # The route is the only asynchronous one: a body that comes slowly takes no thread.
+    asked = await run_in_threadpool(_asked, request, identity, project)
+    services = asked.services
+    async with bodies.received(request, services.data, request.app.state.bounds) as body:
+        preparing = partial(_prepared, body.path, asked)
+        prepared = await to_thread.run_sync(preparing, limiter=_limiter(request))
+        token_id = asked.identity.token_id if asked.identity else None
+        done = services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
+        try:
+            stored = await asyncio.wait_for(asyncio.wrap_future(done), _PATIENCE)
+        except TimeoutError:
+            raise Stop("server-busy", "the upload still waits to be stored; send it again to learn of it") from None
+    request.app.state.metrics.uploaded(new=stored.new)
+    if not stored.new:
+        response.status_code = 200
+    return Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
+
+
+def _asked(request: Request, identity: Identity | None, name: str | None) -> Asked:
+    if identity is None:
+        raise Stop(
+            "no-token", "an upload needs a token with the role write, in a header Authorization: Bearer statera_…"
+        )
+    if name is None:
+        if identity.project_id is None:
+            raise Stop("bad-request", "a token of the server belongs to no project; name it: ?project=NAME")
+        with services_of(request).database.reading() as connection:
+            name = projects.numbered(connection, identity.project_id).name
+    return permitted(request, identity, name, Role.WRITE)
+
+
+def _prepared(path: Path, asked: Asked) -> Prepared:
+    return uploads.prepare(path, asked.project.name, asked.services.limits)
+
+
+def _note(asked: Asked, connection: Connection, stored: Stored) -> None:
+    asked.note(connection, "upload", stored.hash)
+
+
+def _limiter(request: Request) -> CapacityLimiter:
+    """Return what bounds how many uploads are read at once; it belongs to the loop of the application."""
+    state = request.app.state
+    if not hasattr(state, "reading_uploads"):
+        state.reading_uploads = CapacityLimiter(_TOGETHER)
+    found: CapacityLimiter = state.reading_uploads
+    return found

@@ -1,0 +1,163 @@
+"""Who asks, and about which project: what the routes of the API depend on."""
+
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import Depends, Path, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from sqlalchemy import Connection
+
+from statera.errors import Stop
+from statera.server import access, audit, projects
+from statera.server.access import Identity, Role
+from statera.server.projects import Project
+from statera.server.services import Services
+
+# So many refused tokens of an address within so many seconds are noted; the address then waits.
+_ATTEMPTS: Final = 10
+_SECONDS: Final = 60.0
+_ADDRESSES: Final = 10_000
+_BEARER: Final = HTTPBearer(
+    auto_error=False, scheme_name="token", description="A token of statera: `Authorization: Bearer statera_…`."
+)
+
+
+class Attempts:
+    """Counts tokens that were refused, so that nobody fills the record with them. A good token is never delayed."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._of: dict[str, list[float]] = {}
+        self._lock = Lock()
+
+    def are_too_many(self, address: str) -> bool:
+        """Count a refused token; return whether its address has had too many."""
+        now = time.monotonic()
+        with self._lock:
+            recent = [each for each in self._of.pop(address, []) if each > now - _SECONDS]
+            is_over = len(recent) >= _ATTEMPTS
+            self._of[address] = recent if is_over else [*recent, now]
+            while len(self._of) > _ADDRESSES:
+                del self._of[next(iter(self._of))]
+        return is_over
+
+
+class Asked(NamedTuple):
+    """A request that may be answered.
+
+    Attributes:
+        services: what it needs.
+        identity: whose token it has; None without one, where everybody may read.
+        address: the address of the client.
+        project: the project that it is about.
+
+    """
+
+    services: Services
+    identity: Identity | None
+    address: str
+    project: Project
+
+    @property
+    def who(self) -> str:
+        """Return the name under which a decision stands."""
+        return self.identity.name if self.identity else ""
+
+    def note(self, connection: Connection, action: str, detail: str = "") -> None:
+        """Note a change in the record."""
+        whose = {"identity": self.identity, "project_id": self.project.id, "address": self.address}
+        audit.note(connection, action, detail=detail, **whose)  # type: ignore[arg-type]
+
+    def noted(self, action: str, detail: str = "") -> None:
+        """Note a change in the record that took effect by itself."""
+        with self.services.database.writing() as connection:
+            self.note(connection, action, detail)
+
+
+def services_of(request: Request) -> Services:
+    """Return what requests of the application share."""
+    found: Services = request.app.state.services
+    return found
+
+
+def address_of(request: Request) -> str:
+    """Return the address of the client."""
+    return request.client.host if request.client else ""
+
+
+def caller(
+    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+) -> Identity | None:
+    """Return whose token a request has; None without one.
+
+    Raises:
+        Stop: the token is not good.
+
+    """
+    stated = request.headers.get("authorization")
+    if stated is None:
+        return None
+    services, address = services_of(request), address_of(request)
+    identity = access.admitted(services.database, credentials.credentials) if credentials else None
+    if identity is None:
+        attempts: Attempts = request.app.state.attempts
+        if attempts.are_too_many(address):
+            raise Stop("too-many-attempts", "too many tokens of this address were refused; wait a minute")
+        with services.database.writing() as connection:
+            audit.note(connection, "refused", address=address, detail=f"{request.method} {request.url.path}")
+        raise Stop("no-token", "the token is unknown, has expired or was revoked")
+    return identity
+
+
+Caller = Annotated[Identity | None, Depends(caller)]
+ProjectName = Annotated[
+    str, Path(alias="project", description="The name of a project.", max_length=64, examples=["program"])
+]
+
+
+def about(role: Role) -> Callable[..., Asked]:
+    """Return a dependency: the request is about a project of the path, in which the caller may do what a role may."""
+
+    def dependency(request: Request, identity: Caller, name: ProjectName) -> Asked:
+        return permitted(request, identity, name, role)
+
+    return dependency
+
+
+def permitted(request: Request, identity: Identity | None, name: str, role: Role) -> Asked:
+    """Return a request about a project.
+
+    Raises:
+        Stop: there is no such project, or the caller may not do this in it. Who may not read a project gets the same
+            answer as if there were none.
+
+    """
+    services = services_of(request)
+    project = _project(services, name)
+    if project and identity and identity.may(project.id, role):
+        return Asked(services, identity, address_of(request), project)
+    if project and project.is_public and role == Role.READ:
+        return Asked(services, identity, address_of(request), project)
+    if identity is None:
+        raise Stop("no-token", "this needs a token, in a header Authorization: Bearer statera_…")
+    if project is None or not (project.is_public or identity.may(project.id, Role.READ)):
+        raise Stop("no-project", f"{name}: there is no such project, or the token is not of it")
+    raise Stop("not-allowed", f"the token has the role {identity.role.word} here, and this needs {role.word}")
+
+
+def _project(services: Services, name: str) -> Project | None:
+    # PostgreSQL takes no such text.
+    if "\0" in name:
+        return None
+    with services.database.reading() as connection:
+        try:
+            return projects.named(connection, name)
+        except Stop:
+            return None
+
+
+Reading = Annotated[Asked, Depends(about(Role.READ))]
+Writing = Annotated[Asked, Depends(about(Role.WRITE))]
+Administering = Annotated[Asked, Depends(about(Role.ADMIN))]

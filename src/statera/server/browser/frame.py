@@ -1,0 +1,104 @@
+"""Pages as the server sends them: those of the site with who is logged in, and those of the server itself.
+
+Both come from the same templates. What the server adds replaces marks of the page that stand before any text of
+strangers, or that such a text cannot hold, because it is escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from starlette.responses import Response
+
+from statera.history.site import rendering
+from statera.server.browser.visitor import here, within
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+    from starlette.requests import Request
+
+    from statera.server.browser.visitor import Visitor
+
+_OWN: Final = Path(__file__).parent / "templates"
+_NO_FORMS: Final = "form-action 'none'"
+_FORMS: Final = "form-action 'self'"
+_POLICY: Final = f"{rendering.POLICY.replace(_NO_FORMS, _FORMS)}; frame-ancestors 'none'"
+_HTML: Final = "text/html; charset=utf-8"
+_HEAD: Final = "</head>"
+_REFERRER: Final = '<meta name="referrer" content="no-referrer">'
+_WHERE: Final = '<p class="where">'
+_TOOLS: Final = '<p class="tools">'
+_DECIDE: Final = re.compile(r"<!--decide-->.*?<!--/decide-->", re.DOTALL)
+# Without the origin of a form nobody knows which site sent it.
+_SAME: Final = '<meta name="referrer" content="same-origin">'
+_LINKS: Final = (
+    '<link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/server.css">'
+)
+
+
+def rendered(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever a template shows
+    """Render a template of the server."""
+    found = rendering.environment(_OWN).get_template(template)
+    return found.render(policy=rendering.POLICY, **values)
+
+
+def own(request: Request, who: Visitor, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+    """Answer with a page of the server itself."""
+    return page(request, who, rendered(template, **values), status=status)
+
+
+def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_project: bool = False) -> Response:
+    """Answer with a page, framed by who is logged in."""
+    html = html.replace(_NO_FORMS, _FORMS, 1).replace(_REFERRER, _SAME, 1).replace(_HEAD, f"{_LINKS}{_HEAD}", 1)
+    if of_project:
+        html = html.replace(_WHERE, f'{_WHERE}<a href="/">Projects</a> / ', 1)
+    return text(request, html.replace(_TOOLS, f"{_who(request, who)}{_TOOLS}", 1), _HTML, status)
+
+
+def with_panel(html: str, panel: str) -> str:
+    """Return the page of an alert with a form in the place of commands."""
+    return _DECIDE.sub(lambda _: panel, html, count=1)
+
+
+def text(request: Request, content: str, media_type: str, status: int = 200) -> Response:
+    """Answer with a text; a browser that has the same already keeps it."""
+    data = content.encode()
+    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "private, no-cache",
+        "Vary": "Cookie",
+        "Content-Security-Policy": _POLICY,
+        "Referrer-Policy": "same-origin",
+    }
+    if status == 200 and _has(request, tag):  # noqa: PLR2004 - success
+        return Response(status_code=304, headers=headers)
+    return Response(data, status, headers, media_type)
+
+
+@cache
+def assets() -> dict[str, tuple[str, str]]:
+    """Return the files that pages of the server share, with their media types."""
+    types = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+    files = {
+        **rendering.assets(),
+        "server.css": (_OWN / "css/server.css").read_text("utf-8"),
+        "icon.svg": (_OWN / "icon.svg").read_text("utf-8"),
+    }
+    return {name: (content, types[name.rpartition(".")[2]]) for name, content in files.items()}
+
+
+def _has(request: Request, tag: str) -> bool:
+    stated = request.headers.get("if-none-match", "")
+    return stated.strip() == "*" or tag in {each.strip().removeprefix("W/") for each in stated.split(",")}
+
+
+def _who(request: Request, who: Visitor) -> Markup:
+    address = "" if request.url.path == "/login" else within(here(request))
+    values = {"who": who.who, "proof": who.proof, "login": f"/login?next={quote(address, safe='')}" if address else ""}
+    return rendering.markup(rendered("who.html.j2", **values))

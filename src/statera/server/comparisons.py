@@ -1,0 +1,90 @@
+"""The jobs of two commits of a project as an ordinary comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from statera import pipeline
+from statera.errors import Stop
+from statera.history import catalog, comparing
+from statera.pairing.request import Request
+from statera.server import tables
+from statera.settings.provenance import Settings
+from statera.views import json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from statera.server.projects import Project
+    from statera.server.services import Services
+    from statera.server.store import DatabaseStore
+
+
+class _Chosen:
+    """The history of a project with some of its uploads alone."""
+
+    def __init__(self, store: DatabaseStore, hashes: set[str]) -> None:
+        self._store = store
+        self._hashes = hashes
+        self.about = store.about
+        self.name = store.name
+        self.receiving = store.receiving
+        self.keep = store.keep
+        self.sweep = store.sweep
+        self.record = store.record
+
+    def uploads(self) -> list[tuple[str, Path]]:
+        return [(hash_, path) for hash_, path in self._store.uploads() if hash_ in self._hashes]
+
+    def events(self) -> list[tuple[str, dict[str, Any]]]:
+        return []
+
+
+def compared(services: Services, project: Project, base: str, head: str, branch: str | None) -> str:
+    """Compare the jobs of two commits; return the comparison as JSON.
+
+    Args:
+        services: the database.
+        project: the project.
+        base: the name of a commit, or how it begins.
+        head: that of the other.
+        branch: the branch whose jobs count; all by default.
+
+    Raises:
+        Stop: a commit was not measured, or nothing can be compared.
+
+    """
+    with services.database.reading() as connection:
+        old, new = (_commit(connection, project.id, name, branch) for name in (base, head))
+        hashes = _uploads(connection, project.id, {old, new}, branch)
+    held = catalog.read(_Chosen(services.store(project), hashes), services.limits)
+    jobs = [each for each in held.held if branch in {None, each.job.branch}]
+    lane = project.about.lane
+    *sides, _ = comparing.on_same_machines(*comparing.of_commits(jobs, old, new), lane)
+    found = comparing.observations_of(held, sides, lane, services.limits, lambda stored: stored.id)
+    named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
+    return json.text(pipeline.compared(found, named, Request(), Settings()))
+
+
+def _commit(connection: Connection, project_id: int, name: str, branch: str | None) -> str:
+    """Return the full name of a commit that was measured."""
+    columns = tables.job.c
+    own = [columns.project_id == project_id, *([columns.branch == branch] if branch is not None else [])]
+    wanted = select(columns.commit).distinct().where(*own, columns.commit.startswith(name, autoescape=True))
+    found = list(connection.execute(wanted.order_by(columns.commit).limit(2)).scalars())
+    if name in found or len(found) == 1:
+        return name if name in found else found[0]
+    why = "several commits begin so; write more of the name" if found else "the project has no jobs of such a commit"
+    raise Stop("no-commit", f"{name}: {why}")
+
+
+def _uploads(connection: Connection, project_id: int, commits: set[str], branch: str | None) -> set[str]:
+    """Return the hashes of the uploads with jobs of commits."""
+    jobs, uploads = tables.job.c, tables.upload.c
+    own = [jobs.project_id == project_id, *([jobs.branch == branch] if branch is not None else [])]
+    wanted = select(uploads.hash).where(uploads.id == jobs.upload_id, jobs.commit.in_(commits), *own)
+    return set(connection.execute(wanted).scalars())

@@ -1,0 +1,74 @@
+"""A server of the tests, over real HTTP on loopback, and uploads for it."""
+
+import contextlib
+import threading
+import time
+
+import uvicorn
+from making import TIME, job, measured
+
+from statera import _native
+from statera.history.job import to_json
+from statera.server import access, projects, uploads
+from statera.server.access import Role
+from statera.server.analyst import analyse_one
+
+
+@contextlib.contextmanager
+def listening(app):
+    """Yield the address of a server that serves an application."""
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def token(services, project, role=Role.WRITE, **words):
+    """Make a token; give its secret."""
+    with services.database.writing() as connection:
+        return access.issue(
+            connection,
+            f"{role.word} of {project.name if project else 'all'}",
+            role,
+            project.id if project else None,
+            **words,
+        )[1]
+
+
+def bearer(secret):
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def upload(path, number=1, *, project="program", values=None, change=str, **facts):
+    """Make an upload, as statera history add does; give its content.
+
+    ``change`` changes the JSON of its job.
+    """
+    file = path / "upload.parquet"
+    file.touch()
+    stated = to_json([("", job(number, **facts)._replace(project=project))])
+    observed = measured(values or {"Parse": [1.0, 2.0, 3.0]}, TIME)
+    _native.write_upload(observed.native, ["{}"], change(stated), file)
+    return file.read_bytes()
+
+
+def brought(services, held, *, is_public=False):
+    """Bring what a folder has to a server, and analyse it; give the project."""
+    with services.database.writing() as connection:
+        project = projects.create(connection, held.about, is_public=is_public)
+    prepared = [uploads.prepare(path, project.name, services.limits) for _, path in held.uploads()]
+    for done in [services.writer.put(project.id, each) for each in prepared]:
+        done.result(60)
+    with services.database.reading() as connection:
+        project = projects.named(connection, project.name)
+    analyse_one(services.database, project, services.data, services.limits)
+    return project

@@ -1,0 +1,425 @@
+"""Deliveries: to receivers on this machine that fail in every way, from servers that are killed or are several."""
+
+import hashlib
+import hmac
+import json
+import socket
+import ssl
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+
+import pytest
+from sqlalchemy import select, update
+
+from statera.history.folder import About
+from statera.server import deliveries, hooks, posting, projects, tables
+from statera.server.deliveries import Sender
+from statera.server.moments import now
+
+ADDRESS = "https://perf.example.org"
+CHANGE = {"name": "Parse", "metric": "time", "unit": "s", "size": 0.2, "ratio": True, "worse": True, "secret": "x"}
+ALERT = {
+    "id": "0123abcd",
+    "branch": "main",
+    "first": "a" * 40,
+    "last": "b" * 40,
+    "raised": "c" * 40,
+    "worse": 1,
+    "better": 0,
+    "series": 3,
+    "state": "new",
+    "changes": [CHANGE] * 30,
+}
+
+
+class Receiver(ThreadingHTTPServer):
+    """A program that is told; ``answer`` says how it behaves."""
+
+    daemon_threads = True
+
+    def __init__(self, answer):
+        self.got = []
+        self.answer = answer
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}/told?x=1"
+
+    def handle_error(self, request, client_address):
+        """Say nothing: senders that give up are meant."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((self.path, dict(self.headers.items()), body))
+        self.server.answer(self)
+
+    def do_GET(self):
+        self.server.got.append((self.path, {}, b""))
+        self.send_error(405)
+
+    def log_message(self, *_):
+        pass
+
+
+def status(code, **headers):
+    def answer(handler):
+        handler.send_response(code)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+
+    return answer
+
+
+def raw(content):
+    def answer(handler):
+        handler.wfile.write(content)
+        handler.connection.shutdown(socket.SHUT_RDWR)
+
+    return answer
+
+
+def dripping(handler):
+    """Send a byte of the head now and then, so that no single wait is long."""
+    for byte in b"HTTP/1.1 200 OK\r\n" + b"X-More: 1\r\n" * 50:
+        handler.wfile.write(bytes([byte]))
+        time.sleep(0.05)
+
+
+def endless(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
+    for _ in range(4096):
+        handler.wfile.write(b"x" * 4096)
+
+
+@contextmanager
+def receiving(answer):
+    server = Receiver(answer)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def sender(database):
+    return Sender(database, ADDRESS, allow_private=True)
+
+
+def hooked(database, project, url, form="json"):
+    with database.writing() as connection:
+        return hooks.add(connection, project.id, url, form)
+
+
+def tell(database, project, event="new", alert=ALERT):
+    keys = {"project_id": project.id, "id": alert["id"]}
+    row = {"number": 0, "branch": "main", "state": "new", "is_open": True, "subject": "{}"}
+    adding = database.insert(tables.alert).values(**keys, **row, document=json.dumps(alert))
+    with database.writing() as connection:
+        connection.execute(adding.on_conflict_do_nothing())
+        return deliveries.queue(connection, project.id, alert["id"], event)
+
+
+def rows(database, hook, before=None, limit=100):
+    with database.reading() as connection:
+        return deliveries.listed(connection, hook.id, before, limit)
+
+
+def make_due(database):
+    """Let the pause before the next attempt be over."""
+    columns = tables.delivery.c
+    with database.writing() as connection:
+        connection.execute(update(tables.delivery).where(columns.due.is_not(None)).values(due=now(-1)))
+
+
+def test_an_alert_is_told_once_signed_with_its_main_facts(database, project, sender):
+    with receiving(status(200)) as server:
+        hook, secret = hooked(database, project, server.url)
+        assert tell(database, project) == 1
+        assert tell(database, project) == 0
+        assert sender.send_one()
+        assert not sender.send_one()
+    ((path, headers, body),) = server.got
+    assert path == "/told?x=1"
+    assert headers["Content-Type"] == "application/json"
+    assert headers["Host"] == f"127.0.0.1:{server.server_port}"
+    moment = headers["X-Statera-Timestamp"]
+    assert abs(int(moment) - time.time()) < 60
+    signed = hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
+    assert headers["X-Statera-Signature"] == f"sha256={signed}"
+    document = json.loads(body)
+    assert document["page"] == f"{ADDRESS}/p/program/alerts/0123abcd.html"
+    assert (document["kind"], document["event"], document["project"]) == ("alert", "new", "program")
+    assert document["alert"]["headline"] == "Parse +20.0% and 2 more"
+    assert document["alert"]["last"] == "b" * 40
+    assert len(document["alert"]["changes"]) == 20
+    assert "secret" not in document["alert"]["changes"][0]
+    (row,) = rows(database, hook)
+    assert headers["X-Statera-Delivery"] == str(row.id)
+    assert (row.attempts, row.due, row.problem) == (1, None, None)
+    assert row.delivered
+
+
+def test_each_hook_of_the_project_is_told_and_no_other(database, project, sender):
+    with receiving(status(204)) as server, receiving(status(200)) as slow, receiving(status(200)) as strange:
+        hooked(database, project, server.url)
+        hooked(database, project, slow.url, "slack")
+        with database.writing() as connection:
+            other = projects.create(connection, About("other"))
+            hooks.add(connection, other.id, strange.url, "json")
+        assert tell(database, project) == 2
+        assert tell(database, project, "grown") == 2
+        while sender.send_one():
+            pass
+    assert (len(server.got), len(slow.got), len(strange.got)) == (2, 2, 0)
+
+
+@pytest.mark.parametrize("name", ["<!channel> & <https://evil.invalid|x>", "a\nb\x1b[31m", "*_`~"])
+def test_a_message_for_a_chat_shows_names_as_text(database, project, sender, name):
+    alert = {**ALERT, "branch": name, "changes": [{**CHANGE, "name": name}]}
+    with receiving(status(200)) as server:
+        hooked(database, project, server.url, "slack")
+        tell(database, project, alert=alert)
+        sender.send_one()
+    ((_, _, body),) = server.got
+    document = json.loads(body)
+    assert list(document) == ["text"]
+    text = document["text"]
+    assert text.count("<") == text.count(">") == 1
+    assert f"<{ADDRESS}/p/program/alerts/0123abcd.html|" in text
+    assert "begins at aaaaaaaa..bbbbbbbb on " in text
+    assert all(char.isprintable() for char in text)
+
+
+WRONG = {
+    "500": (status(500), "it answered 500"),
+    "503 for an hour": (status(503, Retry_After="3600"), "it answered 503"),
+    "429 for a year": (status(429, Retry_After="31536000"), "it answered 429"),
+    "redirect": (status(302, Location="/elsewhere"), "redirections are not followed"),
+    "redirect of the same method": (status(307, Location="/elsewhere"), "redirections are not followed"),
+    "no HTTP": (raw(b"hello\r\n\r\n"), "no HTTP"),
+    "cut off": (raw(b"HTTP/1."), "no HTTP"),
+    "closed": (raw(b""), "no HTTP"),
+    "an endless head": (raw(b"HTTP/1.1 200 OK\r\n" + b"X: 1\r\n" * 500 + b"\r\n"), "no HTTP"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_receiver_that_fails_is_told_again_later(database, project, sender, case):
+    answer, said = WRONG[case]
+    with receiving(answer) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        assert sender.send_one()
+        assert not sender.send_one()
+    assert [path for path, *_ in server.got] == ["/told?x=1"]
+    (row,) = rows(database, hook)
+    assert said in row.problem
+    assert (row.attempts, row.delivered) == (1, None)
+    least = {"503 for an hour": 3600, "429 for a year": 43200}.get(case, 60)
+    assert now(least - 30) < row.due <= now(least)
+    with receiving(status(200)) as healed:
+        with database.writing() as connection:
+            connection.execute(update(tables.hook).values(url=healed.url))
+        make_due(database)
+        assert sender.send_one()
+    (row,) = rows(database, hook)
+    assert (row.attempts, row.due, row.problem) == (2, None, None)
+    assert healed.got[0][2] == server.got[0][2]
+
+
+@pytest.mark.parametrize("answer", [dripping, lambda _: time.sleep(3)], ids=["dripping", "silent"])
+def test_a_slow_receiver_is_left_in_time(answer):
+    with receiving(answer) as server:
+        where = hooks.target(server.url, allow_private=True)
+        begun = time.monotonic()
+        found = posting.post(where, b"{}", {}, seconds=0.6)
+        assert time.monotonic() - begun < 2
+    assert found == (None, "it did not answer within 0.6 seconds", None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        endless,
+        raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ncut off"),
+        raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length"),
+        raw(b"HTTP/1.1 200 OK\r\nContent-Length: -7\r\n\r\n"),
+    ],
+    ids=["endless", "cut off", "no chunks", "a length below zero"],
+)
+def test_the_status_counts_however_the_answer_ends(answer):
+    with receiving(answer) as server:
+        assert posting.post(hooks.target(server.url, allow_private=True), b"{}", {}) == (200, None, None)
+
+
+def test_a_host_without_a_receiver_and_one_without_tls():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    where = hooks.target(f"http://127.0.0.1:{port}/", allow_private=True)
+    assert posting.post(where, b"{}", {}).problem.startswith("no connection: ")
+    with receiving(status(200)) as server:
+        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
+        assert posting.post(where, b"{}", {}).problem.startswith("the connection is not safe")
+    assert server.got == []
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):
+    pem = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    with receiving(status(200)) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
+        assert "CERTIFICATE_VERIFY_FAILED" in posting.post(where, b"{}", {}).problem
+    assert server.got == []
+
+
+def certificate(folder):
+    """Make a certificate that is signed by itself alone."""
+    import subprocess  # noqa: PLC0415 - this test alone
+
+    pem = folder / "own.pem"
+    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", pem, "-out", f"{pem}.crt", *subject]
+    subprocess.run(words, check=True, capture_output=True)
+    pem.write_text(pem.read_text() + (folder / "own.pem.crt").read_text())
+    return pem
+
+
+def test_attempts_end_after_a_day_with_growing_pauses(database, project, sender):
+    with receiving(status(500)) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        pauses = []
+        while sender.send_one():
+            (row,) = rows(database, hook)
+            pauses.append(row.due)
+            make_due(database)
+    assert len(server.got) == len(pauses) == row.attempts == 10
+    assert pauses[-1] is None
+    assert all(early < late for early, late in pairwise(pauses[:-1]))
+    assert pauses[-2] > now(43000)
+
+
+def test_a_receiver_that_is_gone_is_not_told_again(database, project, sender):
+    with receiving(status(410)) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        assert sender.send_one()
+    (row,) = rows(database, hook)
+    assert (row.due, row.delivered, row.problem) == (None, None, "it answered 410")
+
+
+def test_a_machine_of_the_own_network_is_not_reached_when_it_is_told(database, project):
+    with receiving(status(200)) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        assert Sender(database, ADDRESS).send_one()
+    assert server.got == []
+    (row,) = rows(database, hook)
+    assert "own network" in row.problem
+
+
+def test_a_name_that_changes_its_address_leads_nowhere_else(monkeypatch):
+    """A name may lead to a public address when it is checked, and to this machine when it is asked again."""
+    with receiving(status(200)) as server:
+        port = server.server_port
+        asked = []
+        real = socket.getaddrinfo
+
+        def resolve(host, *words, **options):
+            asked.append(host)
+            return real("127.0.0.1" if host == "rebinding.example" else host, *words, **options)
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        where = hooks.target(f"https://rebinding.example:{port}/", allow_private=True)
+        posting.post(where, b"{}", {})
+    assert asked.count("rebinding.example") == 1
+
+
+def test_several_servers_on_one_database_send_each_message_once(database, project):
+    with receiving(status(200)) as server:
+        hooked(database, project, server.url)
+        for number in range(40):
+            tell(database, project, alert={**ALERT, "id": f"{number:08x}"})
+        senders = [Sender(database, ADDRESS, allow_private=True) for _ in range(3)]
+        for each in senders:
+            each.start()
+        deadline = time.monotonic() + 30
+        while len(server.got) < 40 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        for each in senders:
+            each.stop()
+    numbers = [headers["X-Statera-Delivery"] for _, headers, _ in server.got]
+    assert len(numbers) == len(set(numbers)) == 40
+    with database.reading() as connection:
+        assert connection.execute(select(tables.delivery.c.delivered)).scalars().all().count(None) == 0
+
+
+def test_what_a_killed_server_had_claimed_is_sent_by_the_next(database, project, sender):
+    with receiving(status(200)) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        claimed = sender._claim()
+        assert claimed is not None
+        assert not sender.send_one()
+        make_due(database)
+        assert Sender(database, ADDRESS, allow_private=True).send_one()
+        # The first one was only slow: what it says now no longer counts.
+        sender._record(claimed, posting.Answer(500, "it answered 500"))
+    assert len(server.got) == 1
+    (row,) = rows(database, hook)
+    assert row.delivered
+    assert row.problem is None
+
+
+def test_a_sender_outlives_an_absent_database(database, project, sender, monkeypatch):
+    monkeypatch.setattr(deliveries, "_LOOK", 0.02)
+    real, failed = database.reading, threading.Event()
+
+    def away():
+        failed.set()
+        raise OSError("gone")
+
+    with receiving(status(200)) as server:
+        hooked(database, project, server.url)
+        tell(database, project)
+        database.reading = away
+        sender.start()
+        assert failed.wait(10)
+        database.reading = real
+        deadline = time.monotonic() + 10
+        while not server.got and time.monotonic() < deadline:
+            time.sleep(0.02)
+        sender.stop()
+    assert len(server.got) == 1
+
+
+def test_tests_are_sent_as_often_as_one_likes(database, project, sender):
+    with receiving(status(200)) as server:
+        hook, _ = hooked(database, project, server.url)
+        with database.writing() as connection:
+            made = [deliveries.queue_test(connection, project.id, hook.id) for _ in range(2)]
+        while sender.send_one():
+            pass
+    assert [row.id for row in rows(database, hook)] == made[::-1]
+    assert [row.id for row in rows(database, hook, before=made[1], limit=1)] == made[:1]
+    documents = [json.loads(body) for *_, body in server.got]
+    assert [each["kind"] for each in documents] == ["test", "test"]
+    assert documents[0]["page"] == f"{ADDRESS}/p/program/"
+
+
+def test_a_removed_hook_takes_what_waits_with_it(database, project, sender):
+    hook, _ = hooked(database, project, "http://127.0.0.1:9/")
+    tell(database, project)
+    with database.writing() as connection:
+        hooks.remove(connection, project.id, hook.id)
+    assert not sender.send_one()

@@ -1,0 +1,130 @@
+"""Hooks: which addresses they can have, and that they belong to one project."""
+
+import socket
+
+import pytest
+
+from statera.errors import Stop
+from statera.history.folder import About
+from statera.server import hooks, projects
+
+PUBLIC = "https://93.184.215.14/alerts"
+
+
+def test_a_hook_is_added_listed_and_removed_with_a_secret_that_is_shown_once(database, project):
+    with database.writing() as connection:
+        made, secret = hooks.add(connection, project.id, PUBLIC, "slack")
+        other, another = hooks.add(connection, project.id, PUBLIC, "json")
+    assert secret != another
+    assert len(secret) >= 43
+    with database.reading() as connection:
+        assert hooks.listed(connection, project.id) == [made, other]
+        assert hooks.named(connection, project.id, made.id) == made
+    assert secret not in str(made)
+    with database.writing() as connection:
+        hooks.remove(connection, project.id, made.id)
+    with database.reading() as connection:
+        assert hooks.listed(connection, project.id) == [other]
+
+
+def test_a_hook_of_another_project_does_not_exist(database, project):
+    with database.writing() as connection:
+        other = projects.create(connection, About("other"))
+        made, _ = hooks.add(connection, other.id, PUBLIC, "json")
+        for ask in (hooks.named, hooks.remove):
+            with pytest.raises(Stop, match="no such hook"):
+                ask(connection, project.id, made.id)
+        assert hooks.listed(connection, other.id) == [made]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "example.com",
+        "ftp://example.com/x",
+        "file:///etc/passwd",
+        "https://",
+        "https:///x",
+        "https://name:password@example.com/x",
+        "https://token@example.com/x",
+        "http://example.com/x",
+        "http://127.0.0.1.example.com/x",
+        "https://example.com:99999/x",
+        "https://example.com:0/x",
+        "https://example.com/a b",
+        "https://example.com/\r\nX-Injected: 1",
+        "https://example.com/\x00",
+        "https://example.com/#part",
+        "https://[::1/x",
+        "https://exämple.com/x",
+        "https://example.com/" + "x" * 3000,
+    ],
+)
+def test_an_address_that_is_none_is_refused(database, project, url):
+    with database.writing() as connection, pytest.raises(Stop) as refused:
+        hooks.add(connection, project.id, url, "json")
+    assert refused.value.code == "bad-hook"
+    assert "password@" not in str(refused.value)
+
+
+def test_another_form_and_too_many_hooks_are_refused(database, project):
+    with database.writing() as connection:
+        with pytest.raises(Stop, match="json or slack"):
+            hooks.add(connection, project.id, PUBLIC, "xml")
+        for _ in range(20):
+            hooks.add(connection, project.id, PUBLIC, "json")
+        with pytest.raises(Stop, match="remove one first"):
+            hooks.add(connection, project.id, PUBLIC, "json")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "0.0.0.0",  # noqa: S104 - it is refused
+        "10.0.0.8",
+        "172.16.3.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:a00:1]",
+        "[fe80::1]",
+        "[fd00::1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[ff02::1]",
+    ],
+)
+def test_a_machine_of_the_own_network_is_reached_only_if_that_is_allowed(host):
+    with pytest.raises(Stop, match="own network"):
+        hooks.target(f"https://{host}/x", allow_private=False)
+    assert hooks.target(f"https://{host}/x", allow_private=True).addresses
+
+
+@pytest.mark.parametrize("host", ["93.184.215.14", "[2606:2800:21f:cb07:6820:80da:af6b:8b2c]", "[64:ff9b::808:808]"])
+def test_a_machine_of_the_open_network_is_reached(host):
+    found = hooks.target(f"https://{host}:8443/x?y=1", allow_private=False)
+    assert found.port == 8443
+    assert len(found.addresses) == 1
+
+
+def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatch):
+    rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 443)) for each in ("93.184.215.14", "10.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: rows)
+    with pytest.raises(Stop, match="own network"):
+        hooks.target("https://example.com/x", allow_private=False)
+
+
+def test_a_name_without_an_address_is_refused():
+    with pytest.raises(Stop, match="no address"):
+        hooks.target("https://nothing.invalid/x", allow_private=True)

@@ -1,0 +1,228 @@
+"""Uploads over HTTP: stored once, and whatever is wrong with a body is said."""
+
+import contextlib
+import gzip
+import hashlib
+import http.client
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import zstandard
+from serving import bearer, listening, token, upload
+from sqlalchemy import func, select
+
+from statera.errors import Stop
+from statera.history.folder import About
+from statera.server import audit, projects, tables, uploads
+from statera.server.access import Role
+from statera.server.app import build
+from statera.server.bodies import Bounds
+from statera.server.database import Database
+from statera.server.writer import Writer
+
+PATH = "/api/v1/uploads"
+BOUNDS = Bounds(received=200_000, expanded=1_000_000, document=10_000, idle=0.5, whole=2.0)
+
+
+@pytest.fixture
+def address(services):
+    with listening(build(services, bounds=BOUNDS)) as found:
+        yield found
+
+
+@pytest.fixture
+def secret(services, project):
+    return token(services, project)
+
+
+@pytest.fixture
+def content(tmp_path):
+    return upload(tmp_path)
+
+
+def sent(address, secret, content, **headers):
+    return httpx.post(
+        address + PATH, content=content, headers=bearer(secret) | {k.replace("_", "-"): v for k, v in headers.items()}
+    )
+
+
+def refused(answer, status, code):
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    document = answer.json()
+    assert (document["status"], document["code"]) == (status, code)
+    assert document["detail"]
+    assert document["mend"]
+    return document["detail"]
+
+
+def stored(services):
+    with services.database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(tables.upload)).scalar_one()
+
+
+def test_an_upload_is_new_once(services, project, address, secret, content):
+    first = sent(address, secret, content)
+    assert first.status_code == 201
+    hash_ = hashlib.sha256(content).hexdigest()
+    assert first.json() == {"hash": hash_, "project": "program", "new": True, "jobs": 1}
+    again = sent(address, secret, content)
+    assert (again.status_code, again.json()["new"], again.json()["jobs"]) == (200, False, 0)
+    with services.database.reading() as connection:
+        assert connection.execute(select(tables.upload.c.content)).scalar_one() == content
+        entries = audit.listed(connection, project.id)
+    assert [(each.action, each.who, each.detail, each.address) for each in entries] == [
+        ("upload", "write of program", hash_, "127.0.0.1")
+    ] * 2
+    assert list(services.data.glob("body-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("encoding", "compressed"),
+    [
+        ("gzip", gzip.compress),
+        ("gzip", lambda content: gzip.compress(content[:99]) + gzip.compress(content[99:])),
+        ("zstd", zstandard.compress),
+        ("zstd", lambda content: zstandard.compress(content[:99]) + zstandard.compress(content[99:])),
+        ("identity", bytes),
+    ],
+)
+def test_compressed_bodies_are_the_same_upload(address, secret, content, encoding, compressed):
+    hash_ = hashlib.sha256(content).hexdigest()
+    answer = sent(address, secret, compressed(content), Content_Encoding=encoding, Idempotency_Key=hash_)
+    assert (answer.status_code, answer.json()["hash"]) == (201, hash_)
+
+
+def test_a_body_in_pieces_without_a_length_is_read(address, secret, content):
+    pieces = (content[at : at + 100] for at in range(0, len(content), 100))
+    assert sent(address, secret, pieces).status_code == 201
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_damaged_and_cut_bodies_are_refused(services, address, secret, content, compress):
+    encoding = "gzip" if compress is gzip.compress else "zstd"
+    whole = compress(content)
+    flipped = bytes([*whole[:20], whole[20] ^ 0xFF, *whole[21:]])
+    for body in (whole[:-5], whole[:10], b"", flipped, b"\0" * 50, content):
+        refused(sent(address, secret, body, Content_Encoding=encoding), 400, "bad-body")
+    assert stored(services) == 0
+    assert list(services.data.glob("body-*")) == []
+
+
+@pytest.mark.parametrize("body", [b"", b"PAR1", b"<html>", b"PAR1" + b"\xff" * 500 + b"PAR1"])
+def test_what_is_no_upload_is_refused(services, address, secret, content, body):
+    refused(sent(address, secret, body), 422, "bad-upload")
+    refused(sent(address, secret, content[:-50] + body), 422, "bad-upload")
+    assert stored(services) == 0
+
+
+def test_bombs_are_refused_before_they_are_whole(address, secret):
+    bomb = b"\0" * 60_000_000
+    for encoding, body in (("gzip", gzip.compress(bomb)), ("zstd", zstandard.compress(bomb))):
+        assert len(body) < BOUNDS.received
+        detail = refused(sent(address, secret, body, Content_Encoding=encoding), 413, "too-large")
+        assert "1,000,000" in detail
+
+
+def test_large_bodies_are_refused_by_their_length_and_without_one(address, secret):
+    large = b"x" * (BOUNDS.received + 1)
+    refused(sent(address, secret, large), 413, "too-large")
+    refused(sent(address, secret, iter([large[:100_000], large[100_000:]])), 413, "too-large")
+
+
+def test_an_unknown_encoding_is_refused(address, secret, content):
+    refused(sent(address, secret, content, Content_Encoding="br"), 415, "bad-encoding")
+
+
+def test_another_content_than_announced_is_refused(services, address, secret, content):
+    refused(sent(address, secret, content, Idempotency_Key="0" * 64), 422, "other-content")
+    refused(sent(address, secret, content, Idempotency_Key="mine"), 422, "other-content")
+    assert stored(services) == 0
+
+
+def test_an_upload_of_another_project_is_refused(address, secret, tmp_path):
+    refused(sent(address, secret, upload(tmp_path, project="other")), 409, "other-project")
+
+
+def test_texts_that_no_database_takes_are_refused(services, address, secret, tmp_path):
+    for text in ("\\u0000", "\\ud800"):
+        strange = upload(tmp_path, branch="BRANCH", change=lambda job, text=text: job.replace("BRANCH", text))
+        refused(sent(address, secret, strange), 422, "bad-upload")
+    assert stored(services) == 0
+
+
+def test_only_who_may_write_adds(services, project, address, content):
+    with services.database.writing() as connection:
+        other = projects.create(connection, About("other"))
+    refused(sent(address, token(services, project, Role.READ), content), 403, "not-allowed")
+    refused(httpx.post(address + PATH, content=content), 401, "no-token")
+    theirs = token(services, other)
+    refused(httpx.post(f"{address}{PATH}?project=program", content=content, headers=bearer(theirs)), 404, "no-project")
+    refused(sent(address, theirs, content), 409, "other-project")
+    servers = token(services, None)
+    refused(sent(address, servers, content), 422, "bad-request")
+    assert stored(services) == 0
+    answer = httpx.post(f"{address}{PATH}?project=program", content=content, headers=bearer(servers))
+    assert answer.status_code == 201
+
+
+def raw(address, text, pause=0.0, more=b""):
+    """Send bytes as they are; give the status of the answer, and how long it took."""
+    parts = urlsplit(address)
+    began = time.monotonic()
+    with socket.create_connection((parts.hostname, parts.port), timeout=10) as connection:
+        connection.sendall(text)
+        if more:
+            for each in more:
+                time.sleep(pause)
+                try:
+                    connection.sendall(bytes([each]))
+                except OSError:
+                    break
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        return answer.status, time.monotonic() - began
+
+
+def test_slow_senders_end(address, secret):
+    head = f"POST {PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {secret}\r\nContent-Length: 1000\r\n\r\n".encode()
+    status, seconds = raw(address, head + b"PAR1")
+    assert (status, BOUNDS.idle <= seconds < 2) == (408, True)
+    status, seconds = raw(address, head, 0.2, b"x" * 30)
+    assert (status, seconds < 8) == (408, True)
+
+
+def test_many_at_once_are_all_stored(services, address, secret, tmp_path):
+    contents = [upload(tmp_path, number) for number in range(20)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda content: sent(address, secret, content).status_code, contents * 2))
+    assert sorted(answers) == [200] * 20 + [201] * 20
+    assert stored(services) == 20
+
+
+def test_too_many_that_wait_are_told_to_come_back(services, secret, project, content, tmp_path):
+    # It stores nothing, so that everything waits.
+    idle = Writer(services.database)
+    path = tmp_path / "waiting"
+    path.write_bytes(content)
+    prepared = uploads.prepare(path, "program", services.limits)
+    with contextlib.suppress(Stop):
+        while True:
+            idle.put(project.id, prepared)
+    with listening(build(services._replace(writer=idle), bounds=BOUNDS)) as address:
+        answer = sent(address, secret, content)
+        refused(answer, 503, "server-busy")
+        assert int(answer.headers["retry-after"]) > 0
+
+
+def test_a_database_that_is_away_is_said_without_details(services, secret, content):
+    away = Database("postgresql://nobody@127.0.0.1:1/none")
+    with listening(build(services._replace(database=away), bounds=BOUNDS)) as address:
+        answer = sent(address, secret, content)
+        assert "127.0.0.1" not in refused(answer, 503, "database-away")
+        assert "retry-after" in answer.headers
+        assert httpx.get(f"{address}/health/ready").status_code == 503
+        assert httpx.get(f"{address}/health/live").status_code == 200
