@@ -81,7 +81,8 @@ class Body:
         if self.encoding not in _EXPANDERS:
             raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")
         self._folder = folder
-        self._sent = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY, prefix=_PREFIX, dir=folder)  # noqa: SIM115 - see close
+        made = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+b", prefix=_PREFIX, dir=os.fspath(folder))  # noqa: SIM115 - closed by ``close``
+        self._sent = made
 
     async def receive(self, request: Request, bounds: Bounds) -> None:
         """Read the body.
