@@ -17,12 +17,12 @@ from statera.pairing.request import Request
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
     from statera.history.checkout import Checkout, Commit
     from statera.history.circumstances import Stated
-    from statera.history.folder import Folder
+    from statera.history.store import Receiver
     from statera.observations import Context, Observations
 
 _COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
@@ -42,7 +42,7 @@ class Added(NamedTuple):
 
 
 def add(
-    folder: Folder,
+    folder: Receiver,
     observations: Observations,
     stated: Stated,
     checkout: Checkout | None = None,
@@ -89,7 +89,7 @@ def add(
     return store(folder, observations, factors, job)._replace(remarks=remarks)
 
 
-def store(folder: Folder, observations: Observations, factors: list[str | None], job: Job) -> Added:
+def store(folder: Receiver, observations: Observations, factors: list[str | None], job: Job) -> Added:
     """Write the upload of a job.
 
     Args:
@@ -179,20 +179,7 @@ def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...
     return commit.parents
 
 
-def known_jobs(folder: Folder) -> Iterator[Job]:
-    """Yield the jobs of a history; uploads that cannot be read have none."""
-    paths = [path for _, path in folder.uploads()]
-    for path, text in zip(paths, _native.upload_jobs(paths), strict=True):
-        if text:
-            yield from (job for _, job in from_json(text, path.name))
-
-
-def known_commits(folder: Folder, branch: str | None = None) -> set[str]:
-    """Return the commits that the history has jobs of."""
-    return {job.commit for job in known_jobs(folder) if branch in {None, job.branch}}
-
-
-def _line(folder: Folder, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
+def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
     """Return the commits from one back to the first that the history knows.
 
     Raises:
@@ -203,7 +190,7 @@ def _line(folder: Folder, commit: str, stated: Stated, checkout: Checkout | None
     line = checkout.line(commit, LINE) if inside and checkout else []
     if stated.line:
         return line[:1]
-    known = known_commits(folder)
+    known = folder.commits()
     if not known or (commit in known and not line):
         return line
     if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:
