@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from statera.cli import options as common
 from statera.cli import output
 from statera.cli.history import shared
 from statera.errors import Stop
@@ -56,9 +57,13 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:
-    from statera.patterns import chosen  # noqa: PLC0415 - --help does without
+    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.patterns import chosen  # noqa: PLC0415
 
     tracks = analysis.tracks
+    if benchmark and (now := analysis.catalog.names.get(benchmark)):
+        common.say(f"statera: {printable(benchmark)} is called {printable(now)} now")
+        benchmark = now
     if metric:
         taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
         tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
