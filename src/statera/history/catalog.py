@@ -9,13 +9,13 @@ from statera import _native, stages
 from statera.errors import Problem, Stop
 from statera.history.job import Stored, from_json
 from statera.history.renaming import applied
+from statera.history.series import Series
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.folder import Folder
     from statera.history.renaming import Events
-    from statera.history.series import Series
     from statera.settings.limits import Limits
 
 _ROWS: Final = 100_000_000
@@ -104,6 +104,11 @@ def assembled(
     """
     found = applied(native, events)
     return Catalog(native, found.native, jobs, found.series, files, problems, found.events, found.names)
+
+
+def series_of(native: _native.Catalog) -> list[Series]:
+    """Return the series of summaries, under the names that their files have for benchmarks."""
+    return [Series(*each) for each in native.series]
 
 
 def _read(folder: Folder, limits: Limits) -> tuple[list[Path], _native.Catalog]:

@@ -98,6 +98,11 @@ HISTORIES: Final[dict[str, Entry]] = {
         "A renaming of a name that nothing has would have no effect.",
         "`statera history show` lists the names. Of a benchmark that was renamed before, rename the present name.",
     ),
+    "other-unit": Entry(
+        "The history has a series of the results in another unit.",
+        "The series would end without a word, and another one begin, which has no level yet.",
+        "Convert the results, or accept the new series with `--new-unit`.",
+    ),
     "both-measured": Entry(
         "Jobs measured both benchmarks, so that one cannot be the new name of the other.",
         "The series would have two values of each of these jobs, of two things.",
