@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from making import add, analysed, folder
+from making import add, analysed, folder, job
 
+from statera import observations
+from statera.history import uploading
 from statera.history.check import check
 from statera.history.gone import gone, sentence
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-SECONDARY = ("heap", "B", "bytes", "lower", True)
 
 
 def day(number):
@@ -66,7 +67,12 @@ def test_an_old_commit_that_is_measured_today_says_nothing_of_the_present(tmp_pa
 
 def test_metrics_that_nobody_watches_are_no_loss(tmp_path):
     made = daily(tmp_path / "h", {"a": 59})
-    add(made, 0, {"a": [1.0, 2.0]}, SECONDARY, started=day(0))
+    (tmp_path / "r.csv").write_text(
+        "benchmark,metric,unit,value,traits\na,aside,s,1,secondary\na,aside,s,2,secondary\n"
+    )
+    aside = observations.read([str(tmp_path / "r.csv")])
+    uploading.store(made, aside, ["{}"] * len(aside.contexts), job(0, started=day(0)))
+    assert "aside" in {track.series.metric for track in analysed(made).tracks}
     assert gone(analysed(made)) == []
 
 
