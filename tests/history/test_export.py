@@ -7,26 +7,22 @@ import io
 import duckdb
 import pytest
 from making import add, analysed, commit, folder, history, job, measured
+from stores import read
 
 from statera.history import export, uploading
 from statera.history.alerts import alerts
 from statera.history.renaming import renaming
-from stores import read
 from support import noisy
-
-LAKE = "read_parquet('{}/**/*.parquet', hive_partitioning = true)"
 
 
 def step(*levels, of=30):
     return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=1 + number, spread=0.01)]
 
 
-def query(text, **words):
-    return duckdb.sql(text, **words).fetchall()
-
-
-def lake(path):
-    return LAKE.format(str(path).replace("'", "''"))
+def query(text, path):
+    """Ask DuckDB; TABLE in the text stands for the file, or for all files in a folder by project and month."""
+    files = f"{path}/**/*.parquet" if path.is_dir() else str(path)
+    return duckdb.execute(text.replace("TABLE", "read_parquet($1, hive_partitioning = true)"), [files]).fetchall()
 
 
 def hashes(path):
@@ -38,19 +34,21 @@ def test_every_job_and_series_is_a_row_with_its_level_and_change(run, tmp_path):
     done = run("history", "export", "-o", tmp_path / "t.parquet", "--history", tmp_path / "h")
     assert done.code == 0, done.err
     assert "120 rows" in done.err
-    table = f"'{tmp_path}/t.parquet'"
-    assert query(f"select count(*), count(distinct job), any_value(project) from {table}") == [(120, 60, "p")]
+    table = tmp_path / "t.parquet"
+    assert query("select count(*), count(distinct job), any_value(project) from TABLE", table) == [(120, 60, "p")]
     [(track, other)] = [sorted(analysed(made).tracks, key=lambda each: each.name)]
-    values = query(f"select median, n, least, unit from {table} where benchmark = 'a' order by position")
+    values = query("select median, n, least, unit from TABLE where benchmark = 'a' order by position", table)
     assert [value for value, *_ in values] == track.found.values
     assert {tuple(rest) for _, *rest in values} >= {(1, values[0][0], "s")}
     [change] = track.changes
     [alert] = alerts(analysed(made))
-    [begins] = query(f"select commit, change, change_low, change_high, change_as, alert from {table} where alert != ''")
+    [begins] = query(
+        "select commit, change, change_low, change_high, change_as, alert from TABLE where alert != ''", table
+    )
     assert begins == (commit(change.place), change.size, change.low, change.high, "share", alert.id)
-    levels = query(f"select count(*), min(position) from {table} where benchmark = 'a' group by level order by 2")
+    levels = query("select count(*), min(position) from TABLE where benchmark = 'a' group by level order by 2", table)
     assert levels == [(change.place, 0), (60 - change.place, change.place)]
-    assert query(f"select count(distinct level), count(alert) from {table} where benchmark = 'b'") == [(1, 0)]
+    assert query("select count(distinct level), count(alert) from TABLE where benchmark = 'b'", table) == [(1, 0)]
     assert not other.changes
 
 
@@ -66,7 +64,7 @@ def test_csv_has_the_same_rows_and_no_formula(run, tmp_path):
     assert {row["benchmark"] for row in rows} == {"'=1+1", "b"}
     assert "\n" + "p,main," in (tmp_path / "raw.csv").read_text()
     assert ",=1+1," in (tmp_path / "raw.csv").read_text()
-    other = query(f"select commit, benchmark, n, median, mad, largest, level from '{tmp_path}/t.parquet'")
+    other = query("select commit, benchmark, n, median, mad, largest, level from TABLE", tmp_path / "t.parquet")
     mine = [
         (row["commit"], row["benchmark"].lstrip("'"), int(row["n"]), *map(float, [row["median"], row["mad"]]))
         for row in rows
@@ -83,10 +81,10 @@ def test_a_folder_by_project_and_month_is_one_table_for_duckdb(run, tmp_path):
     assert done.code == 0, done.err
     assert "4 rows in 3 files, 3 of them written" in done.err
     found = query(
-        f"select project, month, count(*) from {lake(tmp_path / 'lake')} group by all order by month nulls last"
+        "select project, month, count(*) from TABLE group by all order by month nulls last", tmp_path / "lake"
     )
     assert found == [("p", "2026-01", 2), ("p", "2026-02", 1), ("p", None, 1)]
-    assert query(f"select count(*) from {lake(tmp_path / 'lake')} where month = '2026-02'") == [(1,)]
+    assert query("select count(*) from TABLE where month = '2026-02'", tmp_path / "lake") == [(1,)]
 
 
 def test_written_again_it_is_the_same_and_only_what_changed_is_written(run, tmp_path):
@@ -105,7 +103,7 @@ def test_written_again_it_is_the_same_and_only_what_changed_is_written(run, tmp_
     gone = next((made.path / "uploads").rglob("*.parquet"))
     gone.unlink()
     assert run(*words).code == 0
-    assert query(f"select count(*) from {lake(tmp_path / 'lake')}") == [(6,)]
+    assert query("select count(*) from TABLE", tmp_path / "lake") == [(6,)]
 
 
 def test_a_month_that_the_history_no_longer_has_leaves_and_strange_files_stay(run, tmp_path):
@@ -120,7 +118,7 @@ def test_a_month_that_the_history_no_longer_has_leaves_and_strange_files_stay(ru
     assert "1 file removed" in run(*words).err
     assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] != []
     assert mine.read_text() == "mine"
-    assert query(f"select count(*) from {lake(tmp_path / 'lake')}") == [(1,)]
+    assert query("select count(*) from TABLE", tmp_path / "lake") == [(1,)]
 
 
 @pytest.mark.parametrize("name", ["../../up", "a b/=c%2e", "..", "naïve\n*?[x]", "month=1"])
@@ -131,7 +129,7 @@ def test_names_that_are_hostile_to_paths_stay_inside(tmp_path, name):
     assert written.rows == 1
     [file] = [path for path in tmp_path.rglob("*.parquet") if "uploads" not in path.parts]
     assert file.parent.parent.parent == tmp_path / "lake"
-    assert query(f"select project, benchmark, branch from {lake(tmp_path / 'lake')}") == [(name, "../a\x1b", "../b")]
+    assert query("select project, benchmark, branch from TABLE", tmp_path / "lake") == [(name, "../a\x1b", "../b")]
 
 
 def test_jobs_that_left_the_branch_have_no_position_and_no_level(run, tmp_path):
@@ -139,7 +137,7 @@ def test_jobs_that_left_the_branch_have_no_position_and_no_level(run, tmp_path):
     line = (commit(1, "other"), commit(2))
     add(made, 9, {"a": [7.0]}, commit=line[0], line=line, started="2025-01-01T00:00:00+00:00")
     run("history", "export", "-o", tmp_path / "t.parquet", "--history", tmp_path / "h")
-    assert query(f"select median, position, level from '{tmp_path}/t.parquet' where position is null") == [
+    assert query("select median, position, level from TABLE where position is null", tmp_path / "t.parquet") == [
         (7.0, None, None)
     ]
 
@@ -150,7 +148,7 @@ def test_renamed_benchmarks_have_their_new_names(run, tmp_path):
     add(made, 1, {"new": [1.0]})
     made.record({**renaming(read(made), "old", "new"), "who": ""})
     run("history", "export", "-o", tmp_path / "t.parquet", "--history", tmp_path / "h")
-    found = query(f"select benchmark, count(*), count(distinct series) from '{tmp_path}/t.parquet' group by 1")
+    found = query("select benchmark, count(*), count(distinct series) from TABLE group by 1", tmp_path / "t.parquet")
     assert found == [("new", 2, 1)]
 
 
@@ -159,7 +157,7 @@ def test_texts_that_are_no_unicode_are_written(tmp_path):
     uploading.store(made, measured({"a": [1.0]}), ["{}"], job(0, who="\udcff", environment={"cpu": "\udcff"}))
     export.write(str(tmp_path / "t.parquet"), analysed(made), "p")
     export.write(str(tmp_path / "t.csv"), analysed(made), "p")
-    assert query(f"select median from '{tmp_path}/t.parquet'") == [(1.0,)]
+    assert query("select median from TABLE", tmp_path / "t.parquet") == [(1.0,)]
 
 
 @pytest.mark.parametrize(

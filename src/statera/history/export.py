@@ -162,7 +162,7 @@ def _by_month(work: Path, rows: Iterable[tuple[str, Row]]) -> dict[str, tuple[Pa
     tables: dict[str, _Table] = {}
     waiting: dict[str, list[Row]] = {}
     counts: dict[str, int] = {}
-    paths = {}
+    paths: dict[str, Path] = {}
     for month, row in rows:
         if month not in tables:
             paths[month] = work / f"{len(paths)}.parquet"
@@ -192,7 +192,7 @@ def _replaced(target: Path, content: bytes) -> bool:
 
 
 def _rows(analysis: Analysis) -> Iterator[tuple[str, Row]]:
-    """Yield the rows without the project, each with its month: series after series, each in the order of its commits."""
+    """Yield the rows without the project, each with its month: series after series, in the order of commits."""
     catalog = analysis.catalog
     keys = [key for key, _ in analysis.lines[0].lane]
     tracks: dict[str, list[Track]] = {}
