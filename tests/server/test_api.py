@@ -113,7 +113,9 @@ def test_decisions(shown):
     path = f"/alerts/{first['id']}/state"
     shown.ask(path, 422, "POST", json={"state": "noise"})
     shown.ask(path, 422, "POST", json={"state": "gone"})
-    decided = shown.ask(path, 200, "POST", json={"state": "noise", "reason": "<b>shared</b>", "url": "https://x.test/1"})
+    decided = shown.ask(
+        path, 200, "POST", json={"state": "noise", "reason": "<b>shared</b>", "url": "https://x.test/1"}
+    )
     assert (decided["alert"]["state"], decided["alert"]["open"]) == ("noise", False)
     shown.ask(f"/alerts/{second['id']}/link", 200, "POST", json={"url": "https://x.test/2"})
     shown.ask(f"/alerts/{second['id']}/link", 422, "POST", json={"url": "javascript:alert(1)"})

@@ -19,6 +19,12 @@ from statera.server.moments import now
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
+@pytest.fixture
+def kind():
+    """Nothing here depends on the kind of database."""
+    return "sqlite"
+
+
 @contextmanager
 def client(services):
     with listening(build(services, routers=ROUTERS)) as address, httpx.Client(base_url=address, timeout=30) as found:
