@@ -90,7 +90,11 @@ impl Catalog {
     pub fn read(paths: &[PathBuf], most: Most) -> Self {
         let mut made = Self::default();
         for (number, together) in paths.chunks(FILES).enumerate() {
-            let read: Vec<_> = together.par_iter().map(|path| content(path, most)).collect();
+            let read: Vec<_> = match together {
+                // Another thread would take longer to wake than one upload takes to read.
+                [path] => vec![content(path, most)],
+                _ => together.par_iter().map(|path| content(path, most)).collect(),
+            };
             for (at, content) in read.into_iter().enumerate() {
                 match content {
                     Ok(content) => made.take(content),
