@@ -62,7 +62,8 @@ class Remote:
         """
         base, between, project = place.rstrip("/").rpartition(_BETWEEN)
         parts = urlsplit(base)
-        if not between or not parts.hostname or "/" in project or parts.query or parts.username or parts.password:
+        strange = "/" in project or "?" in place or "#" in place or "@" in parts.netloc
+        if not between or not project or not parts.hostname or strange:
             raise Stop("bad-server", f"{place}: write the address of a project, such as https://HOST/p/PROJECT")
         token = os.environ.get(VARIABLE, "")
         if not token:
