@@ -45,6 +45,7 @@ def test_every_answer_has_the_headers(client):
         assert answer.headers["referrer-policy"] == "same-origin"
         assert answer.headers["cache-control"] == "no-store"
         assert "strict-transport-security" not in answer.headers
+        assert ("attachment" in answer.headers.get("content-disposition", "")) == path.startswith("/api/")
 
 
 def test_a_server_behind_https_says_that_it_stays_so(services):

@@ -34,6 +34,8 @@ _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
 }
+# A browser that somebody leads to an answer of the API keeps it as a file, and shows nothing of it.
+_DISPOSITION: Final = ("Content-Disposition", 'attachment; filename="api.json"')
 _HSTS: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -172,6 +174,8 @@ class _Around:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith("/api/") and "json" in headers.get("content-type", ""):
+                    headers.setdefault(*_DISPOSITION)
             await send(message)
 
         try:
