@@ -7,7 +7,7 @@ import sys
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import insert, inspect, select, text, update
+from sqlalchemy import insert, inspect, select, text
 
 from statera.errors import Stop
 from statera.history.folder import About
@@ -155,11 +155,3 @@ def test_an_encoding_that_lacks_characters_is_refused(cluster):
         migrations.upgrade(made)
     made.close()
     cluster.drop("latin")
-
-
-def test_touching_is_counted_in_a_database_that_came_by_steps(database, project):
-    with database.writing() as connection:
-        projects.touch(connection, project.id)
-        connection.execute(update(tables.project).values(analysed=tables.project.c.changed))
-        found = projects.numbered(connection, project.id)
-        assert (found.changed, found.analysed) == (1, 1)

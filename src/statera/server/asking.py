@@ -24,6 +24,9 @@ _BEARER: Final = HTTPBearer(
 )
 
 
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+
+
 class Attempts:
     """Counts tokens that were refused, so that nobody fills the record with them. A good token is never delayed."""
 
@@ -87,9 +90,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def caller(
-    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
-) -> Identity | None:
+def caller(request: Request, credentials: Credentials) -> Identity | None:
     """Return whose token a request has; None without one.
 
     Raises:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,15 +15,24 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection, Engine, Table
 
 # How long a write waits for another one of SQLite, in seconds.
 _PATIENCE: Final = 30
 _DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
-# What a database says that is away or too busy.
+# What a database says that is away, busy or full; and what is wrong with what it was asked.
 AWAY: Final = (OperationalError, InterfaceError)
+_AWAY_SQLITE: Final = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}
+# Of PostgreSQL: no connection, undone because of another transaction, no resources, in use, ended by an operator.
+_AWAY_CLASSES: Final = {"08", "40", "53", "55", "57"}
 
 
 class Database:
@@ -47,7 +58,8 @@ class Database:
         kind = made.drivername.partition("+")[0]
         if kind not in _DRIVERS or not made.database:
             raise _bad(made.render_as_string())
-        self.url = made.render_as_string()
+        # A password may also stand among the options.
+        self.url = made.difference_update_query(["password"]).render_as_string()
         self.is_sqlite = kind == "sqlite"
         self.engine = _engine(made.set(drivername=_DRIVERS[kind]), is_sqlite=self.is_sqlite)
 
@@ -68,14 +80,54 @@ class Database:
         """Return an insertion that can leave out rows that are there (``on_conflict_do_nothing``)."""
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
+    def add(self, connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Insert many rows by one statement; those that are there are left out.
+
+        Args:
+            connection: the connection.
+            table: the table.
+            names: the names of its columns, in the order of the rows.
+            rows: the values.
+
+        """
+        if not rows:
+            return
+        listed = ", ".join(f'"{name}"' for name in names)
+        into = f'insert into "{table.name}" ({listed})'
+        if self.is_sqlite:
+            marks = ", ".join("?" * len(names))
+            statement = f"{into} values ({marks}) on conflict do nothing"
+            connection.exec_driver_sql(statement, [tuple(row) for row in rows])
+            return
+        # One array for each column: statements one after another would take minutes where this takes seconds.
+        types = [table.c[name].type.compile(connection.dialect) for name in names]
+        arrays = ", ".join(f"%s::{each}[]" for each in types)
+        statement = f"{into} select * from unnest({arrays}) on conflict do nothing"
+        connection.exec_driver_sql(statement, tuple(list(column) for column in zip(*rows, strict=True)))
+
+    def numbers(self, connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
+        """Return the numbers of the rows of a project that have certain hashes, by these."""
+        given = "select value from json_each(?)" if self.is_sqlite else "select unnest(%s::text[])"
+        mark = "?" if self.is_sqlite else "%s"
+        statement = f'select hash, id from "{table.name}" where project_id = {mark} and hash in ({given})'
+        wanted = json.dumps(hashes) if self.is_sqlite else list(hashes)
+        return dict(map(tuple, connection.exec_driver_sql(statement, (project_id, wanted))))
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
 
 
-def is_away(error: DBAPIError) -> bool:
-    """Return whether a database is gone or busy, so that the same may succeed later."""
-    return isinstance(error, AWAY) or error.connection_invalidated
+def is_away(error: BaseException) -> bool:
+    """Return whether a database is gone, busy or full, so that the same may succeed later."""
+    if not isinstance(error, DBAPIError):
+        return False
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        # The lower half is the kind of error. Without a code, it is of the driver itself.
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
+    state = getattr(cause, "sqlstate", None)
+    return error.connection_invalidated or (isinstance(error, AWAY) and (state is None or state[:2] in _AWAY_CLASSES))
 
 
 def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchemy's address

@@ -94,7 +94,8 @@ def numbered(connection: Connection, number: int) -> Project:
 
 def listed(connection: Connection) -> list[Project]:
     """Return all projects, by name."""
-    return [_project(row) for row in connection.execute(select(tables.project).order_by(tables.project.c.name))]
+    # Databases differ in the order of texts.
+    return sorted(map(_project, connection.execute(select(tables.project))), key=lambda each: each.name)
 
 
 def hold(connection: Connection, project_id: int) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
-
-from sqlalchemy import insert, select
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.errors import Stop
@@ -19,16 +17,13 @@ from statera.server.moments import now
 from statera.server.projects import hold, touch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
 
     from statera.server.database import Database
     from statera.settings.limits import Limits
-
-# Names of series are asked for in lists of so many: databases bound the variables of a statement.
-_TOGETHER = 500
 
 
 class Prepared(NamedTuple):
@@ -80,18 +75,44 @@ def prepare(path: Path, project: str, limits: Limits) -> Prepared:
         if job.project != project:
             raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
     found = [Series(*each) for each in native.series]
-    stated = (each for _, job in jobs for each in (job.branch, job.commit, job.started))
-    if not all(_is_plain(each) for each in (*stated, *(each for series in found for each in series if each))):
-        raise Stop("bad-upload", "the upload: a name holds what no database stores: a NUL, or half of a character")
     values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
+    if why := _wrong(jobs, found, values):
+        raise Stop("bad-upload", f"the upload: {why}")
     return Prepared(hash_, content, jobs, found, values)
 
 
-def _is_plain(text: str) -> bool:
+def _wrong(
+    jobs: Iterable[tuple[str, Job]], series: Sequence[Series], values: Sequence[tuple[int, int, *tuple[float, ...]]]
+) -> str:
+    """Return what no result of statera has, and what the database or a page could not hold; otherwise nothing."""
+    levels = [_levels(text) for text in {each.factors for each in series}]
+    if None in levels:
+        return "the factors of a series are no JSON object of texts"
+    if "\0" in "".join(_texts([[tuple(job) for _, job in jobs], series, levels])):
+        return "a text has the character U+0000, which PostgreSQL does not store; take it out of the name"
+    if len({each[:2] for each in values}) < len(values):
+        return "a job has the same series twice"
+    return ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value.items()])
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
+
+
+def _levels(text: str) -> dict[str, str] | None:
     try:
-        return b"\0" not in text.encode()
-    except UnicodeEncodeError:
-        return False
+        found = json.loads(text)
+        # Halves of characters cannot be written.
+        "".join(_texts(found)).encode()
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()) else None
 
 
 def store(
@@ -126,16 +147,15 @@ def _store_jobs(database: Database, connection: Connection, project_id: int, upl
             numbers[place] = added
     series = _series_numbers(database, connection, project_id, prepared.series)
     rows = [
-        dict(zip(_VALUE, (series[number], numbers[place], n, *map(_finite, rest)), strict=True))
+        (series[number], numbers[place], n, *map(_finite, rest))
         for number, place, n, *rest in prepared.values
         if place in numbers
     ]
-    if rows:
-        connection.execute(insert(tables.value), rows)
+    database.add(connection, tables.value, _VALUE, rows)
     return len(numbers)
 
 
-_VALUE = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
+_VALUE: Final = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
 
 
 def _finite(number: float) -> float | None:
@@ -145,28 +165,17 @@ def _finite(number: float) -> float | None:
 def _series_numbers(database: Database, connection: Connection, project_id: int, series: Sequence[Series]) -> list[int]:
     """Return the numbers of series in the database; those that it lacks are added."""
     hashes = [_hash(each) for each in series]
-    known = _known(connection, project_id, hashes)
+    known = database.numbers(connection, tables.series, project_id, hashes)
     # Two processes that add the same series at the same time wait for each other only in the same order.
     missing = {hash_: each for hash_, each in zip(hashes, series, strict=True) if hash_ not in known}
     if missing:
-        rows = [
-            {"project_id": project_id, "hash": hash_, "key": each.id, **each._asdict()}
-            for hash_, each in sorted(missing.items())
-        ]
-        connection.execute(database.insert(tables.series).on_conflict_do_nothing(), rows)
-        known |= _known(connection, project_id, list(missing))
+        rows = [(project_id, hash_, each.id, *each) for hash_, each in sorted(missing.items())]
+        database.add(connection, tables.series, _SERIES, rows)
+        known |= database.numbers(connection, tables.series, project_id, list(missing))
     return [known[hash_] for hash_ in hashes]
 
 
-def _known(connection: Connection, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
-    columns = tables.series.c
-    found: dict[str, int] = {}
-    for begin in range(0, len(hashes), _TOGETHER):
-        wanted = select(columns.hash, columns.id).where(
-            columns.project_id == project_id, columns.hash.in_(hashes[begin : begin + _TOGETHER])
-        )
-        found |= {row.hash: row.id for row in connection.execute(wanted)}
-    return found
+_SERIES: Final = ("project_id", "hash", "key", *Series._fields)
 
 
 def _hash(series: Series) -> str:

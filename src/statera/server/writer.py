@@ -8,8 +8,6 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy.exc import DBAPIError
-
 from statera.errors import Stop
 from statera.server import uploads
 from statera.server.database import is_away
@@ -94,7 +92,9 @@ class Writer:
             together: list[_Task] = []
             first = self._tasks.get()
             while first is not None:
-                together.append(first)
+                # Whoever no longer waits may have gone; from here on nobody can.
+                if first.done.set_running_or_notify_cancel():
+                    together.append(first)
                 if len(together) == _TOGETHER:
                     break
                 try:
@@ -102,20 +102,20 @@ class Writer:
                 except queue.Empty:
                     break
             ended = first is None
-            self._store(together)
+            if together:
+                self._store(together)
 
     def _store(self, tasks: Sequence[_Task]) -> None:
         try:
             self._commit(tasks)
-        except DBAPIError as error:
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
             if len(tasks) > 1 and not is_away(error):
                 # One that the database refuses must not take the others with it.
                 for task in tasks:
                     self._store([task])
                 return
-            _fail(tasks, error)
-        except Exception as error:  # noqa: BLE001 - whoever waits gets it
-            _fail(tasks, error)
+            for task in tasks:
+                task.done.set_exception(error)
 
     def _commit(self, tasks: Sequence[_Task]) -> None:
         of_projects: dict[int, list[_Task]] = {}
@@ -132,7 +132,7 @@ class Writer:
                     for task, each in found:
                         if task.note:
                             task.note(connection, each)
-            except DBAPIError as error:
+            except Exception as error:
                 if tried == _TRIES or not is_away(error):
                     raise
                 time.sleep(_PAUSE * 2 ** (tried - 1))
@@ -141,7 +141,3 @@ class Writer:
                     task.done.set_result(each)
                 return
 
-
-def _fail(tasks: Sequence[_Task], error: Exception) -> None:
-    for task in tasks:
-        task.done.set_exception(error)

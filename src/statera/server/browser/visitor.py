@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from starlette.exceptions import HTTPException
 
 from statera.errors import Stop
-from statera.server import projects
+from statera.server import access, projects
 from statera.server.access import Role
 from statera.server.asking import address_of, services_of
 from statera.server.browser import sessions
@@ -52,7 +52,7 @@ class Visitor(NamedTuple):
     @property
     def proof(self) -> str:
         """Return what forms of this session hold."""
-        return sessions.proof(self.secret) if self.identity else ""
+        return sessions.proof(self.secret) if self.secret else ""
 
     def may(self, project: Project, role: Role) -> bool:
         """Return whether the visitor may do in a project what a role may."""
@@ -62,11 +62,15 @@ class Visitor(NamedTuple):
 
 
 def visitor(request: Request) -> Visitor:
-    """Return who looks."""
+    """Return who looks: by the session, or by a token in the header, as programs that read documents state it."""
     services, address = services_of(request), address_of(request)
     secret = request.cookies.get(cookie(services), "")
     if not secret:
-        return Visitor(services, address, "", None)
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            return Visitor(services, address, "", None)
+        with services.database.reading() as connection:
+            return Visitor(services, address, "", access.identify(connection, token.strip()))
     with services.database.reading() as connection:
         identity = sessions.identity(connection, secret)
     return Visitor(services, address, secret, identity)
@@ -116,7 +120,7 @@ def refuse_unproved(who: Visitor, stated: str) -> None:
         HTTPException: it is not.
 
     """
-    if not who.identity or not sessions.is_proof(who.secret, stated):
+    if not who.secret or not who.identity or not sessions.is_proof(who.secret, stated):
         raise HTTPException(403, "The form is of an earlier login. Load the page again, and send it from there.")
 
 

@@ -24,6 +24,16 @@ SERVERS: Final[dict[str, Entry]] = {
         "It works with SQLite and PostgreSQL.",
         "Write `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`.",
     ),
+    "old-database": Entry(
+        "The tables of the database are missing, or those of an older statera.",
+        "The server changes tables only when it is asked to, so that nobody is surprised by it.",
+        "Write a backup. `statera server upgrade` then makes what is missing, and keeps what is there.",
+    ),
+    "newer-database": Entry(
+        "A newer statera made the tables of the database.",
+        "This one does not know what they mean, and could damage them.",
+        "Use the statera that made them, or a newer one.",
+    ),
     "bad-project": Entry(
         "A project cannot be made so.",
         "The name of a project is a part of addresses, and no two have the same.",
@@ -34,11 +44,6 @@ SERVERS: Final[dict[str, Entry]] = {
         "Some states say that there is nothing to do, which others need to understand.",
         "The message says what is missing.",
     ),
-    "newer-database": Entry(
-        "A newer statera made the tables of the database.",
-        "This one does not know what they mean, and could damage them.",
-        "Use the statera that made them, or a newer one.",
-    ),
     "cannot-listen": Entry(
         "The server cannot listen on this address and port.",
         "Another program has the port, or the address is not of this machine.",
@@ -48,11 +53,6 @@ SERVERS: Final[dict[str, Entry]] = {
         "The server has no such project, or the caller may not read it.",
         "Whoever may not read a project is not told whether it exists.",
         "`statera server project list` names them; check the token.",
-    ),
-    "old-database": Entry(
-        "The tables of the database are missing, or those of an older statera.",
-        "The server changes tables only when it is asked to, so that nobody is surprised by it.",
-        "`statera server upgrade` makes what is missing and keeps what is there. Write a backup before.",
     ),
     "server-busy": Entry(
         "More uploads wait than the server keeps in memory.",

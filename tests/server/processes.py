@@ -1,0 +1,100 @@
+"""A server as a process of its own, as its users start it."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from statera.history.folder import About
+from statera.server import access, migrations, projects
+from statera.server.access import Role
+from statera.server.database import Database
+
+
+class Process:
+    """A server that runs.
+
+    Attributes:
+        address: where it listens.
+        process: the process.
+        log: what it wrote to standard error.
+
+    """
+
+    def __init__(self, database, folder, *words):
+        folder.mkdir(exist_ok=True)
+        self.log = folder / "log"
+        command = [sys.executable, "-m", "statera", "serve", "--port", "0", "--data", str(folder / "data")]
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [*command, "--database", database, *words],
+                stderr=log,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONWARNINGS": "error"},
+            )
+        self.address = self._listening()
+
+    def _listening(self):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if found := re.search(r"on (http://\S+)", self.log.read_text()):
+                return found[1]
+            assert self.process.poll() is None, self.log.read_text()
+            time.sleep(0.02)
+        raise AssertionError(self.log.read_text())
+
+    def end(self, number=signal.SIGTERM):
+        """Send a signal; give the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def get(self, path, secret=None):
+        """Ask for a path; give the status and the text."""
+        return self.ask("GET", path, secret)
+
+    def upload(self, content, secret):
+        """Send an upload; give the status and the text."""
+        return self.ask("POST", "/api/v1/uploads", secret, content, {"Content-Type": "application/vnd.apache.parquet"})
+
+    def ask(self, method, path, secret=None, content=None, headers=None):
+        stated = {**(headers or {}), **({"Authorization": f"Bearer {secret}"} if secret else {})}
+        request = urllib.request.Request(self.address + path, data=content, headers=stated, method=method)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - of loopback
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+@contextlib.contextmanager
+def serving(database, folder, *words):
+    """Yield a server; it ends with the block at the latest."""
+    made = Process(database, folder, *words)
+    try:
+        yield made
+    finally:
+        if made.process.poll() is None:
+            made.process.kill()
+            made.process.wait()
+
+
+def prepared(url, name="program"):
+    """Make a database with a project; give the secret of a token that may write."""
+    database = Database(url)
+    migrations.upgrade(database)
+    with database.writing() as connection:
+        project = projects.create(connection, About(name))
+        secret = access.issue(connection, "tests", Role.WRITE, project.id)[1]
+    database.close()
+    return secret
+
+
+def address_of(folder: Path):
+    """The address of an SQLite database in a folder."""
+    return f"sqlite:///{folder / 'statera.db'}"

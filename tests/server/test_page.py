@@ -1,0 +1,43 @@
+"""docs/server.md: its blocks lead from nothing to the first page."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from support import ROOT
+
+PAGE = (ROOT / "docs/server.md").read_text()
+
+
+def test_the_blocks_lead_to_the_first_page(tmp_path):
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    assert len(blocks) == 3
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    start, *others = (block.replace("8750", port).replace("examples/", f"{ROOT}/examples/") for block in blocks)
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(["bash", "-c", f"exec {start}"], cwd=tmp_path, env=environment, stderr=log)
+    try:
+        end = time.monotonic() + 60
+        while "serving" not in (tmp_path / "log").read_text():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        words = ["bash", "-euc", "\n".join(others)]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        while True:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/p/parser/") as answer:
+                text = answer.read().decode()
+            if "RoundFloor" in text:
+                break
+            assert time.monotonic() < end, text
+            time.sleep(0.1)
+    finally:
+        server.terminate()
+        assert server.wait(60) == 0

@@ -1,0 +1,136 @@
+"""statera serve: what was answered is there, however the server ends."""
+
+import random
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from processes import address_of, prepared, serving
+from serving import upload
+
+
+def test_uploads_become_pages_and_an_alert(tmp_path):
+    secret = prepared(address_of(tmp_path))
+    with serving(address_of(tmp_path), tmp_path / "s") as server:
+        for number in range(60):
+            level = 1.0 if number < 40 else 1.3
+            values = {"Parse": [level + number * 7 % 10 / 500]}
+            assert server.upload(upload(tmp_path, number, values=values), secret)[0] == 201
+        end = time.monotonic() + 60
+        while "1 alert open" not in (page := server.get("/p/program/index.html", secret)[1]):
+            assert time.monotonic() < end, page
+            time.sleep(0.1)
+        series = re.search(r"series/[0-9a-f]{16}\.html", page)[0]
+        status, page = server.get(f"/p/program/{series}", secret)
+        assert (status, "<svg" in page, "worse" in page) == (200, True, True)
+        assert server.end() == 0
+    log = server.log.read_text()
+    assert "everything that was answered is stored" in log
+    assert secret not in log
+    assert "ERROR" not in log
+
+
+def answered(server, secret, contents, found, *, ended):
+    """Send uploads one after another; note the hashes of those that were answered with success."""
+    for content in contents:
+        try:
+            status, text = server.upload(content, secret)
+        except OSError:
+            break
+        if status == 201:
+            found.append(re.search(r'"hash":"([0-9a-f]{64})"', text)[1])
+        else:
+            # A server that ends says so; nothing else is wrong.
+            assert status == 503, text
+        if ended.is_set():
+            break
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_what_was_answered_survives_the_end(tmp_path, number):
+    secret = prepared(address_of(tmp_path))
+    contents = [upload(tmp_path, at, values={f"B{each}": [1.0 + at / 100] for each in range(5)}) for at in range(200)]
+    sent = []
+    chance = random.Random(7)  # noqa: S311 - when it ends
+    for round_ in range(4):
+        with serving(address_of(tmp_path), tmp_path / "s") as server:
+            ended = threading.Event()
+            own = contents[round_ * 50 : (round_ + 1) * 50]
+            threads = [
+                threading.Thread(target=answered, args=(server, secret, own[at::4], sent), kwargs={"ended": ended})
+                for at in range(4)
+            ]
+            for thread in threads:
+                thread.start()
+            wanted = len(sent) + chance.randrange(3, 30)
+            while len(sent) < wanted and any(thread.is_alive() for thread in threads):
+                time.sleep(0.001)
+            code = server.end(number)
+            ended.set()
+            for thread in threads:
+                thread.join()
+            assert code == (0 if number == signal.SIGTERM else -signal.SIGKILL)
+    with sqlite3.connect(tmp_path / "statera.db") as connection:
+        held = {hash_ for (hash_,) in connection.execute("select hash from upload")}
+        assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
+        jobs = connection.execute("select count(*), count(distinct upload_id) from job").fetchone()
+        values = connection.execute("select count(*) from value").fetchone()[0]
+    assert len(sent) > 10
+    assert set(sent) <= held
+    # An upload is there with all its rows or not at all.
+    assert jobs == (len(held), len(held))
+    assert values == 5 * len(held)
+
+
+def test_the_analysis_ends_with_a_server_that_is_killed(tmp_path):
+    prepared(address_of(tmp_path))
+    with serving(address_of(tmp_path), tmp_path / "s") as server:
+        folder = str(tmp_path / "s/data")
+        assert analyses(folder)
+        server.end(signal.SIGKILL)
+    end = time.monotonic() + 30
+    while analyses(folder):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def analyses(folder):
+    listed = subprocess.run(
+        ["pgrep", "-f", f"statera.server.analyst {folder}"], capture_output=True, text=True, check=False
+    )
+    return listed.stdout.split()
+
+
+def serve(*words):
+    command = [sys.executable, "-m", "statera", "serve", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_what_is_refused(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = serve("--port", port, "--data", str(tmp_path / "d"))
+        assert (done.returncode, "state another --host or --port" in done.stderr) == (2, True)
+    for words, why in (
+        (("--port", "70000"), "--port 70000"),
+        (("--address", "perf"), "--address perf"),
+        (("--most-received", "much"), "much"),
+        (("--database", "mysql://a@b/c"), "sqlite:///FILE"),
+        (("--port", "0", "--database", "postgresql://nobody@127.0.0.1:1/none"), "postgresql://nobody@127.0.0.1:1/none"),
+    ):
+        done = serve("--data", str(tmp_path / "d"), *words)
+        assert done.returncode == 2, done.stderr
+        assert why in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_password_is_not_shown(tmp_path):
+    done = serve("--data", str(tmp_path), "--port", "0", "--database", "postgresql://me:topsecret@127.0.0.1:1/none")
+    assert done.returncode == 2
+    assert "topsecret" not in done.stderr
