@@ -140,4 +140,3 @@ class Writer:
                 for task, each in found:
                     task.done.set_result(each)
                 return
-
