@@ -194,8 +194,16 @@ def test_a_message_for_a_chat_shows_names_as_text(database, project, sender, nam
     text = document["text"]
     assert text.count("<") == text.count(">") == 1
     assert f"<{ADDRESS}/p/program/alerts/0123abcd.html|" in text
-    assert "begins at aaaaaaaa..bbbbbbbb on " in text
+    assert ">, begins at aaaaaaaa..bbbbbbbb on " in text
     assert all(char.isprintable() for char in text)
+
+
+def test_a_message_says_that_an_alert_has_grown(database, project, sender):
+    with receiving(status(200)) as server:
+        hooked(database, project, server.url, "slack")
+        tell(database, project, "grown 0.31")
+        sender.send_one()
+    assert ">, which has grown, begins at " in json.loads(server.got[0][2])["text"]
 
 
 WRONG = {
