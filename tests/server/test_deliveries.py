@@ -12,10 +12,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 
 import pytest
+from making import add, commit
+from serving import brought
 from sqlalchemy import select, update
+from test_triage import stepped
 
 from statera.history.folder import About
-from statera.server import deliveries, hooks, posting, projects, tables
+from statera.server import deliveries, hooks, posting, projects, tables, uploads
+from statera.server.analyst import analyse_one
 from statera.server.deliveries import Sender
 from statera.server.moments import now
 
@@ -431,3 +435,31 @@ def test_a_removed_hook_takes_what_waits_with_it(database, project, sender):
     with database.writing() as connection:
         hooks.remove(connection, project.id, hook.id)
     assert not sender.send_one()
+
+
+def test_an_alert_of_an_upload_is_told_with_all_its_facts(services, tmp_path):
+    held = stepped(tmp_path / "h", 25)
+    with receiving(status(200)) as server:
+        project = brought(services, held)
+        hooked(services.database, project, server.url)
+        for number in range(25, 45):
+            add(held, number, {"Parse": [(1.0 if number < 30 else 1.4) + number * 7 % 10 / 200]})
+        for _, path in held.uploads():
+            services.writer.put(project.id, uploads.prepare(path, project.name, services.limits)).result(60)
+        for _ in range(2):
+            with services.database.reading() as connection:
+                current = projects.named(connection, project.name)
+            analyse_one(services.database, current, services.data, services.limits)
+        sending = Sender(services.database, services.address, allow_private=True)
+        while sending.send_one():
+            pass
+    ((_, _, body),) = server.got
+    document = json.loads(body)
+    alert = document["alert"]
+    assert None not in alert.values()
+    assert [name for name, value in alert["changes"][0].items() if value is None] == []
+    assert alert["headline"].startswith("Parse +3")
+    assert commit(30) in {alert["first"], alert["last"], alert["changes"][0]["commit"]}
+    with services.database.reading() as connection:
+        known = connection.execute(select(tables.page.c.path)).scalars().all()
+    assert document["page"].removeprefix(f"{services.address}/p/p/") in known
