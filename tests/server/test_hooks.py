@@ -176,7 +176,7 @@ def test_the_api_adds_lists_tests_and_removes(services, client):
     assert noted == ["hook-removed", *["hook-tested"] * 3, *["hook-added"] * 2]
 
 
-@pytest.mark.parametrize("url", ["https://127.0.0.1/x", "https://nothing.invalid/", "http://example.com/", "x"])
+@pytest.mark.parametrize("url", ["https://127.0.0.1/x", "https://nothing.invalid/", "http://example.com/"])
 def test_the_api_refuses_an_address_at_once(client, url):
     answer = client.post("hooks", json={"url": url})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-hook")
