@@ -62,7 +62,9 @@ def test_a_token_opens_its_project_until_the_logout(browser, secret):
     assert page.status_code == 200
     assert "Logged in as</span> <b>write of program</b>" in page.text
     before = dict(browser.cookies)
-    assert browser.post("/logout", data={"proof": proof(browser)}, headers=OURS).headers["location"] == "/login"
+    left = browser.post("/logout", data={"proof": proof(browser)}, headers=OURS)
+    assert left.headers["location"] == "/login"
+    assert left.headers["clear-site-data"] == '"cache"'
     assert not browser.cookies
     browser.cookies.update(before)
     assert browser.get("/p/program/").status_code == 303
