@@ -61,8 +61,9 @@ def add_history(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--history",
         metavar="PLACE",
-        help="a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository (place in the table "
-        "[history] of the settings, otherwise, in a git repository, git:statera-history)",
+        help="a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository; to add results also "
+        "https://HOST/p/PROJECT, with a token in STATERA_TOKEN (place in the table [history] of the settings, "
+        "otherwise, in a git repository, git:statera-history)",
     )
 
 
