@@ -122,7 +122,8 @@ def _prepare(folder):
     import statera  # noqa: PLC0415
 
     for module in pkgutil.walk_packages(statera.__path__, "statera."):
-        if "spark" not in module.name and not module.name.endswith("__main__"):
+        # Alembic alone executes its own modules.
+        if not any(word in module.name for word in ("spark", "__main__", "migrations.env")):
             importlib.import_module(module.name)
     for name in _OPTIONAL:
         importlib.import_module(name)

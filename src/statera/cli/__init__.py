@@ -27,6 +27,7 @@ VERBS = (
     "store",
     "history",
     "serve",
+    "server",
     "formats",
     "explain",
     "completion",

@@ -170,6 +170,20 @@ def revoke(connection: Connection, number: int, project_id: int | None) -> None:
     )
 
 
+def project_of(connection: Connection, number: int) -> int | None:
+    """Return the number of the project of a token; None of a token of the server.
+
+    Raises:
+        Stop: there is no such token.
+
+    """
+    row = connection.execute(select(tables.token.c.project_id).where(tables.token.c.id == number)).one_or_none()
+    if row is None:
+        raise _none(number)
+    found: int | None = row.project_id
+    return found
+
+
 def listed(connection: Connection, project_id: int | None, *, after: int = 0, most: int = 1000) -> list[Token]:
     """Return the tokens of a project, or those of the server, by number.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import Depends, FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy import select
 from starlette.datastructures import MutableHeaders
@@ -15,7 +15,7 @@ from starlette.datastructures import MutableHeaders
 from statera import __version__
 from statera.errors import Stop
 from statera.server import api, bodies, metrics, problems
-from statera.server.asking import Attempts, address_of, caller
+from statera.server.asking import Caller, Refusals, address_of
 from statera.server.bodies import Bounds
 from statera.server.metrics import Metrics
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fastapi import APIRouter
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from statera.server.access import Identity
     from statera.server.services import Services
 
 _OPENAPI: Final = "/api/v1/openapi.json"
@@ -59,7 +58,7 @@ def build(
     app.state.services = services
     app.state.bounds = bounds or Bounds()
     app.state.metrics = Metrics()
-    app.state.attempts = Attempts()
+    app.state.refusals = Refusals()
     app.state.open_metrics = open_metrics
     bodies.sweep(services.data)
     problems.install(app)
@@ -83,7 +82,7 @@ def _add_health(app: FastAPI) -> None:
         return {"status": "ready"}
 
     @app.get("/metrics", tags=["health"], include_in_schema=False)
-    def counts(request: Request, identity: Annotated[Identity | None, Depends(caller)]) -> Response:
+    def counts(request: Request, identity: Caller) -> Response:
         is_near = request.app.state.open_metrics and _is_loopback(address_of(request))
         if not is_near and identity is None:
             raise Stop("no-token", "the counts need a token of the server")

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from threading import Lock
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -15,33 +15,41 @@ from statera.server.access import Identity, Role
 from statera.server.projects import Project
 from statera.server.services import Services
 
-# So many refused tokens of an address within so many seconds are noted; the address then waits.
-_ATTEMPTS: Final = 10
+# So many refused tokens of an address within so many seconds are noted.
+_NOTED: Final = 10
 _SECONDS: Final = 60.0
 _ADDRESSES: Final = 10_000
 _BEARER: Final = HTTPBearer(
     auto_error=False, scheme_name="token", description="A token of statera: `Authorization: Bearer statera_…`."
 )
 
+# The description of a route that also answers without a token, where a project is public.
+PUBLIC: Final[dict[str, Any]] = {"security": [{}]}
 
-class Attempts:
-    """Counts tokens that were refused, so that nobody fills the record with them. A good token is never delayed."""
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+
+
+class Refusals:
+    """Counts the refused tokens of each address, so that nobody fills the record with them.
+
+    The answer is the same for all of them: a secret of 256 bits is not found by trying.
+    """
 
     def __init__(self) -> None:
         """Begin without any."""
         self._of: dict[str, list[float]] = {}
         self._lock = Lock()
 
-    def are_too_many(self, address: str) -> bool:
-        """Count a refused token; return whether its address has had too many."""
+    def is_noted(self, address: str) -> bool:
+        """Count a refused token; return whether the record gets it."""
         now = time.monotonic()
         with self._lock:
             recent = [each for each in self._of.pop(address, []) if each > now - _SECONDS]
-            is_over = len(recent) >= _ATTEMPTS
-            self._of[address] = recent if is_over else [*recent, now]
+            is_noted = len(recent) < _NOTED
+            self._of[address] = [*recent, now] if is_noted else recent
             while len(self._of) > _ADDRESSES:
                 del self._of[next(iter(self._of))]
-        return is_over
+        return is_noted
 
 
 class Asked(NamedTuple):
@@ -87,9 +95,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def caller(
-    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
-) -> Identity | None:
+def caller(request: Request, credentials: Credentials) -> Identity | None:
     """Return whose token a request has; None without one.
 
     Raises:
@@ -102,11 +108,10 @@ def caller(
     services, address = services_of(request), address_of(request)
     identity = access.admitted(services.database, credentials.credentials) if credentials else None
     if identity is None:
-        attempts: Attempts = request.app.state.attempts
-        if attempts.are_too_many(address):
-            raise Stop("too-many-attempts", "too many tokens of this address were refused; wait a minute")
-        with services.database.writing() as connection:
-            audit.note(connection, "refused", address=address, detail=f"{request.method} {request.url.path}")
+        refusals: Refusals = request.app.state.refusals
+        if refusals.is_noted(address):
+            with services.database.writing() as connection:
+                audit.note(connection, "refused", address=address, detail=f"{request.method} {request.url.path}")
         raise Stop("no-token", "the token is unknown, has expired or was revoked")
     return identity
 

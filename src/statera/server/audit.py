@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import insert, select
 
+from statera import _native
 from statera.server import tables
 from statera.server.moments import now
 
@@ -58,7 +59,8 @@ def note(
         "who": identity.name if identity else "",
         "address": address,
         "action": action,
-        "detail": detail[:_LONGEST],
+        # It may quote a stranger.
+        "detail": _native.printable(detail[:_LONGEST]),
     }
     connection.execute(insert(tables.audit).values(**values))
 

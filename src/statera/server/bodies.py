@@ -8,19 +8,18 @@ import os
 import tempfile
 import time
 import zlib
-from contextlib import asynccontextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import zstandard
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from statera.errors import Stop
 from statera.history.job import is_hash
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
     from typing import IO
 
     from starlette.requests import Request
@@ -31,6 +30,8 @@ _ABANDONED: Final = 3600
 # A block of zstd has at most 128 KiB and takes 4 bytes at least, so that a piece expands to 8 MiB at most.
 _PIECE: Final = 256
 _READ: Final = 1 << 16
+# Smaller bodies need no file before they are expanded.
+_IN_MEMORY: Final = 1 << 20
 _WINDOW: Final = 1 << 27
 
 
@@ -53,43 +54,97 @@ class Bounds(NamedTuple):
     whole: float = 300.0
 
 
-class Body(NamedTuple):
-    """A body that was received: its file, and the SHA-256 of its content."""
+class Body:
+    """A body as it was sent: in memory, or in a file if it is large.
 
-    path: Path
-    hash: str
-
-
-@asynccontextmanager
-async def received(request: Request, folder: Path, bounds: Bounds) -> AsyncIterator[Body]:
-    """Yield the body of a request as a file, which vanishes afterwards.
-
-    Args:
-        request: the request. ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the
-            content.
-        folder: where the file is made.
-        bounds: how much is read.
-
-    Raises:
-        Stop: the body is too large, too slow, damaged or cut off, or has another content than was announced.
+    Attributes:
+        stated: the SHA-256 that the client announces; empty without one.
+        encoding: how it is compressed.
 
     """
-    stated = request.headers.get("idempotency-key", "").strip('"').lower()
-    if stated and not is_hash(stated):
-        raise _other("the header Idempotency-Key is no SHA-256 of 64 hexadecimal digits")
-    encoding = request.headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in _EXPANDERS:
-        raise Stop("bad-encoding", f"Content-Encoding {encoding}: send gzip, zstd, or the file as it is")
-    sent, whole = await run_in_threadpool(_files, folder)
-    try:
-        await _receive(request, sent, bounds)
-        hash_ = await run_in_threadpool(_expand, sent, whole, encoding, bounds.expanded)
-        if stated and stated != hash_:
-            raise _other(f"the header Idempotency-Key announces {stated}, and the content is {hash_}")
-        yield Body(whole, hash_)
-    finally:
-        sent.unlink(missing_ok=True)
-        whole.unlink(missing_ok=True)
+
+    def __init__(self, request: Request, folder: Path) -> None:
+        """Read what is announced of the body of a request.
+
+        Args:
+            request: ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the content.
+            folder: where files are made.
+
+        Raises:
+            Stop: it is announced wrongly.
+
+        """
+        self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
+        if self.stated and not is_hash(self.stated):
+            raise _other("the header Idempotency-Key is no SHA-256 of 64 hexadecimal digits")
+        self.encoding = request.headers.get("content-encoding", "identity").strip().lower()
+        if self.encoding not in _EXPANDERS:
+            raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")
+        self._folder = folder
+        made = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+b", prefix=_PREFIX, dir=os.fspath(folder))  # noqa: SIM115 - closed by ``close``
+        self._sent = made
+
+    async def receive(self, request: Request, bounds: Bounds) -> None:
+        """Read the body.
+
+        Raises:
+            Stop: it is too large, too slow, or ends too early.
+
+        """
+        refuse_announced(request.headers.get("content-length"), bounds.received)
+        size = 0
+        pieces = request.stream().__aiter__()
+        try:
+            async with asyncio.timeout(bounds.whole):
+                while True:
+                    try:
+                        async with asyncio.timeout(bounds.idle):
+                            piece = await anext(pieces)
+                    except StopAsyncIteration:
+                        return
+                    size += len(piece)
+                    if size > bounds.received:
+                        raise too_large(bounds.received)
+                    self._sent.write(piece)
+        except TimeoutError:
+            raise too_slow(bounds.whole) from None
+        except ClientDisconnect:
+            raise Stop("bad-body", "the body ended before it was complete; send it again") from None
+
+    @contextmanager
+    def expanded(self, most: int) -> Iterator[Path]:
+        """Yield the content as a file, which vanishes afterwards.
+
+        Raises:
+            Stop: it has more than ``most`` bytes, is damaged, or is not what was announced.
+
+        """
+        self._sent.seek(0)
+        with tempfile.NamedTemporaryFile(prefix=_PREFIX, dir=self._folder) as target:
+            hash_ = self._expand(target, most)
+            target.flush()
+            if self.stated and self.stated != hash_:
+                raise _other(f"the header Idempotency-Key announces {self.stated}, and the content is {hash_}")
+            yield Path(target.name)
+
+    def close(self) -> None:
+        """Let go of what was sent."""
+        self._sent.close()
+
+    def _expand(self, target: IO[bytes], most: int) -> str:
+        """Write the content; return its SHA-256."""
+        digest = hashlib.sha256()
+        size = 0
+        try:
+            for piece in _EXPANDERS[self.encoding](self._sent):
+                size += len(piece)
+                if size > most:
+                    raise Stop("too-large", f"the body expands to more than {most:,} bytes; send less at once")
+                digest.update(piece)
+                target.write(piece)
+        except (zlib.error, zstandard.ZstdError) as error:
+            raise Stop("bad-body", f"the body is damaged: it is no {self.encoding} ({error}); send it again") from None
+        return digest.hexdigest()
 
 
 def refuse_announced(length: str | None, most: int) -> None:
@@ -114,62 +169,12 @@ def too_slow(seconds: float) -> Stop:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what a killed server left behind."""
+    """Make the folder of bodies, and remove what a killed server left behind."""
+    folder.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
         for entry in os.scandir(folder):
             if entry.name.startswith(_PREFIX) and time.time() - entry.stat().st_mtime > _ABANDONED:
                 Path(entry.path).unlink(missing_ok=True)
-
-
-def _files(folder: Path) -> tuple[Path, Path]:
-    """Make the file of a body as it is sent, and that of its content."""
-    folder.mkdir(parents=True, exist_ok=True)
-    return _file(folder), _file(folder)
-
-
-def _file(folder: Path) -> Path:
-    handle, name = tempfile.mkstemp(prefix=_PREFIX, dir=folder)
-    os.close(handle)
-    return Path(name)
-
-
-async def _receive(request: Request, path: Path, bounds: Bounds) -> None:
-    refuse_announced(request.headers.get("content-length"), bounds.received)
-    size = 0
-    pieces = request.stream().__aiter__()
-    with path.open("wb") as file:
-        try:
-            async with asyncio.timeout(bounds.whole):
-                while True:
-                    try:
-                        piece = await asyncio.wait_for(anext(pieces), bounds.idle)
-                    except StopAsyncIteration:
-                        return
-                    size += len(piece)
-                    if size > bounds.received:
-                        raise too_large(bounds.received)
-                    file.write(piece)
-        except TimeoutError:
-            raise too_slow(bounds.whole) from None
-        except ClientDisconnect:
-            raise Stop("bad-body", "the body ended before it was complete; send it again") from None
-
-
-def _expand(sent: Path, whole: Path, encoding: str, most: int) -> str:
-    """Write the content of a body; return its SHA-256."""
-    digest = hashlib.sha256()
-    size = 0
-    with sent.open("rb") as source, whole.open("wb") as target:
-        try:
-            for piece in _EXPANDERS[encoding](source):
-                size += len(piece)
-                if size > most:
-                    raise Stop("too-large", f"the body expands to more than {most:,} bytes; send less at once")
-                digest.update(piece)
-                target.write(piece)
-        except (zlib.error, zstandard.ZstdError) as error:
-            raise Stop("bad-body", f"the body is damaged: it is no {encoding} ({error}); send it again") from None
-    return digest.hexdigest()
 
 
 def _plain(source: IO[bytes]) -> Iterator[bytes]:

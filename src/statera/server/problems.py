@@ -39,7 +39,6 @@ STATUS: Final = {
     "other-project": 409,
     "too-large": 413,
     "bad-encoding": 415,
-    "too-many-attempts": 429,
     "server-defect": 500,
     "database-away": 503,
     "server-busy": 503,
@@ -53,7 +52,6 @@ _HEADERS: Final[dict[int, dict[str, str]]] = {
     401: {"WWW-Authenticate": 'Bearer realm="statera"'},
     408: {"Connection": "close"},
     413: {"Connection": "close"},
-    429: {"Retry-After": "60"},
     503: {"Retry-After": "5"},
 }
 _HTTP: Final = {

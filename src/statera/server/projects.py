@@ -98,6 +98,26 @@ def listed(connection: Connection) -> list[Project]:
     return sorted(map(_project, connection.execute(select(tables.project))), key=lambda each: each.name)
 
 
+def change(
+    connection: Connection, name: str, *, commit_url: str | None = None, is_public: bool | None = None
+) -> Project:
+    """Change what is stated of a project; None changes nothing.
+
+    Raises:
+        Stop: there is none of this name.
+
+    """
+    values = {"commit_url": commit_url, "is_public": is_public}
+    stated = {key: value for key, value in values.items() if value is not None}
+    project = named(connection, name)
+    if stated:
+        connection.execute(update(tables.project).where(tables.project.c.id == project.id).values(**stated))
+    # Pages link to the commits.
+    if commit_url not in {None, project.commit_url}:
+        touch(connection, project.id)
+    return named(connection, name)
+
+
 def hold(connection: Connection, project_id: int) -> None:
     """Let no other transaction write to a project until this one ends, so that its jobs are numbered as they come."""
     own = select(tables.project.c.id).where(tables.project.c.id == project_id)

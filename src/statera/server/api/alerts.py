@@ -3,26 +3,27 @@
 import json
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Body, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy import ColumnElement, RowMapping, select
 
 from statera.errors import Stop
 from statera.server import tables, triage
 from statera.server.api.lists import Cursor, Limit, Page, page
-from statera.server.asking import Asked, Reading, Writing
+from statera.server.asking import PUBLIC, Asked, Reading, Writing
 from statera.server.projects import Project
 from statera.server.services import Services
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["alerts"])
 _LONGEST: Final = 4000
 _MOST_COMMITS: Final = 500
+_EXPECTED: Final = r"^\S+ [+-]?[0-9]+(\.[0-9]+)?%\.\.[+-]?[0-9]+(\.[0-9]+)?% +\S"
 # The keys of an alert's document that a list shows.
 _SHOWN: Final = ("id", "branch", "first", "last", "raised", "worse", "better", "series")
 
 State = Literal["new", "acknowledged", "fixed", "wontfix", "noise", "expected"]
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="The id of an alert.", examples=["b352ff57"])]
-Url = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00-\x1f]+$", max_length=_LONGEST)]
+Url = Annotated[str, StringConstraints(pattern=r"^https?://[!#-;=?-~]+$", max_length=_LONGEST)]
 CommitName = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z._/-]+$", max_length=200)]
 
 
@@ -64,14 +65,24 @@ class OneAlert(BaseModel):
 
 
 class Decision(BaseModel):
-    """What is decided about an alert."""
+    """A state that explains itself."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"state": "acknowledged"}})
+
+    state: Literal["new", "acknowledged", "fixed"]
+    reason: str = Field("", max_length=_LONGEST, description="What is known.")
+    url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
+
+
+class Closing(BaseModel):
+    """A state that says that there is nothing to do, and why."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"example": {"state": "noise", "reason": "the machine was shared"}}
     )
 
-    state: State
-    reason: str = Field("", max_length=_LONGEST, description="Why; noise, wontfix and expected need it.")
+    state: Literal["noise", "wontfix", "expected"]
+    reason: str = Field(pattern=r"\S", max_length=_LONGEST, description="Why, in words.")
     url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
 
 
@@ -101,10 +112,10 @@ class Expectation(BaseModel):
     commits: list[CommitName] = Field(
         min_length=1, max_length=_MOST_COMMITS, description="The full names of the commits that it may begin at."
     )
-    text: str = Field(max_length=_LONGEST, description="PATTERN LOW..HIGH REASON")
+    text: str = Field(pattern=_EXPECTED, max_length=_LONGEST, description="PATTERN LOW..HIGH REASON")
 
 
-@ROUTER.get("/alerts", summary="The alerts of a project")
+@ROUTER.get("/alerts", summary="The alerts of a project", openapi_extra=PUBLIC)
 def listed(
     asked: Reading,
     state: Annotated[State | None, Query(description="Only alerts in this state.")] = None,
@@ -127,14 +138,16 @@ def listed(
     return page([(row["number"], _alert(row, json.loads(row["document"]))) for row in rows], limit)
 
 
-@ROUTER.get("/alerts/{alert}", summary="An alert")
+@ROUTER.get("/alerts/{alert}", summary="An alert", openapi_extra=PUBLIC)
 def one(asked: Reading, alert: Name) -> OneAlert:
     """Return an alert with all its changes."""
     return _one(asked.services, asked.project, alert)
 
 
 @ROUTER.post("/alerts/{alert}/state", summary="Decide about an alert")
-def decide(asked: Writing, alert: Name, decision: Decision) -> OneAlert:
+def decide(
+    asked: Writing, alert: Name, decision: Annotated[Decision | Closing, Body(discriminator="state")]
+) -> OneAlert:
     """Give an alert a state, with a reason. The state stays when everything is analysed again."""
     triage.decide(asked.services, asked.project, alert, state=decision.state, reason=decision.reason, who=asked.who)
     asked.noted("triage", f"{alert}: {decision.state}")

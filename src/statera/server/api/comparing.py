@@ -10,7 +10,7 @@ from sqlalchemy import select
 from statera.history import badge
 from statera.server import comparisons, tables
 from statera.server.api.lists import Branch, Plain
-from statera.server.asking import Reading
+from statera.server.asking import PUBLIC, Reading
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["comparisons"])
 _SVG: Final = "image/svg+xml"
@@ -20,7 +20,7 @@ Commit = Annotated[
 ]
 
 
-@ROUTER.get("/compare", summary="Compare two commits", response_class=JSONResponse)
+@ROUTER.get("/compare", summary="Compare two commits", openapi_extra=PUBLIC, response_class=JSONResponse)
 def compare(asked: Reading, base: Commit, head: Commit, branch: Branch = None) -> dict[str, Any]:
     """Compare all jobs of two commits, as `statera history compare -f json` does (docs/json.md)."""
     found: dict[str, Any] = json.loads(comparisons.compared(asked.services, asked.project, base, head, branch))
@@ -29,6 +29,7 @@ def compare(asked: Reading, base: Commit, head: Commit, branch: Branch = None) -
 
 @ROUTER.get(
     "/badge.svg",
+    openapi_extra=PUBLIC,
     summary="The open alerts as a badge",
     response_class=Response,
     responses={200: {"content": {_SVG: {"schema": {"type": "string"}}}, "description": "A picture."}},

@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select
 
 from statera.server import projects, tables
 from statera.server.api.lists import Branch, Cursor, Limit, Page, page
-from statera.server.asking import Caller, Reading, services_of
+from statera.server.asking import PUBLIC, Caller, Reading, services_of
 from statera.server.projects import Project
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects", tags=["projects"])
@@ -51,7 +51,7 @@ class Commit(BaseModel):
     jobs: int
 
 
-@ROUTER.get("", summary="The projects that one may read")
+@ROUTER.get("", summary="The projects that one may read", openapi_extra=PUBLIC)
 def listed(request: Request, identity: Caller, limit: Limit = 100, cursor: Cursor = None) -> Page[About]:
     """List the public projects, that of the token, and with a token of the server all."""
     columns = tables.project.c
@@ -65,13 +65,13 @@ def listed(request: Request, identity: Caller, limit: Limit = 100, cursor: Curso
         return page([(row.id, _about(projects.named(connection, row.name))) for row in rows], limit)
 
 
-@ROUTER.get("/{project}", summary="A project")
+@ROUTER.get("/{project}", summary="A project", openapi_extra=PUBLIC)
 def one(asked: Reading) -> About:
     """Return what is known of a project."""
     return _about(asked.project)
 
 
-@ROUTER.get("/{project}/commits", summary="The commits that were measured")
+@ROUTER.get("/{project}/commits", summary="The commits that were measured", openapi_extra=PUBLIC)
 def commits(asked: Reading, branch: Branch = None, limit: Limit = 1000, cursor: Cursor = None) -> Page[Commit]:
     """List the commits that the project has jobs of, in the order in which they came."""
     columns = tables.job.c

@@ -12,7 +12,7 @@ from statera.history.job import from_json
 from statera.history.lanes import lane_of
 from statera.server import tables
 from statera.server.api.lists import Branch, Cursor, Limit, Page, Plain, page
-from statera.server.asking import Asked, Reading
+from statera.server.asking import PUBLIC, Asked, Reading
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["series"])
 _IDENTITY: Final = ("key", "benchmark", "metric", "unit", "better")
@@ -129,7 +129,7 @@ class Point(BaseModel):
     alert: str | None
 
 
-@ROUTER.get("/series", summary="The series of a project")
+@ROUTER.get("/series", summary="The series of a project", openapi_extra=PUBLIC)
 def listed(asked: Reading, q: Words = None, limit: Limit = 100, cursor: Cursor = None) -> Page[Series]:
     """List series, in the order in which they came."""
     columns = tables.series.c
@@ -143,7 +143,7 @@ def listed(asked: Reading, q: Words = None, limit: Limit = 100, cursor: Cursor =
     return page([(row["id"], _series(row)) for row in rows], limit)
 
 
-@ROUTER.get("/series/{key}", summary="A series with its values")
+@ROUTER.get("/series/{key}", summary="A series with its values", openapi_extra=PUBLIC)
 def one(asked: Reading, key: Key, branch: Branch = None, limit: Limit = 1000, cursor: Cursor = None) -> OneSeries:
     """Return a series with a summary of each job, in the order in which these came."""
     columns = tables.series.c
@@ -157,7 +157,7 @@ def one(asked: Reading, key: Key, branch: Branch = None, limit: Limit = 1000, cu
     return OneSeries(series=_series(rows[-1]), values=values)
 
 
-@ROUTER.get("/points", summary="The changes of all series")
+@ROUTER.get("/points", summary="The changes of all series", openapi_extra=PUBLIC)
 def points(asked: Reading, branch: Branch = None, limit: Limit = 100, cursor: Cursor = None) -> Page[Point]:
     """List the changes that the last analysis found. Another analysis numbers them anew."""
     columns = tables.point.c

@@ -1,21 +1,23 @@
 """The route of uploads."""
 
 import asyncio
+from concurrent.futures import Future
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Final
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from statera.errors import Stop
-from statera.server import bodies, projects, uploads
-from statera.server.access import Identity, Role
-from statera.server.asking import Asked, Caller, permitted, services_of
-from statera.server.uploads import Prepared, Stored
+from statera.server import projects, uploads
+from statera.server.access import Role
+from statera.server.asking import Asked, Credentials, caller, permitted, services_of
+from statera.server.bodies import Body
+from statera.server.uploads import Stored
 
 PATH: Final = "/api/v1/uploads"
 ROUTER: Final = APIRouter(tags=["uploads"])
@@ -54,31 +56,32 @@ class Upload(BaseModel):
 async def add(
     request: Request,
     response: Response,
-    identity: Caller,
+    credentials: Credentials,
     project: Annotated[
         str | None, Query(description="The project, which a token of the server has to name.", max_length=64)
     ] = None,
 ) -> Upload:
     """Add the results of jobs. The answer comes when they are on the disk; to add the same twice changes nothing."""
     # The route is the only asynchronous one: a body that comes slowly takes no thread.
-    asked = await run_in_threadpool(_asked, request, identity, project)
-    services = asked.services
-    async with bodies.received(request, services.data, request.app.state.bounds) as body:
-        preparing = partial(_prepared, body.path, asked)
-        prepared = await to_thread.run_sync(preparing, limiter=_limiter(request))
-        token_id = asked.identity.token_id if asked.identity else None
-        done = services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
-        try:
-            stored = await asyncio.wait_for(asyncio.wrap_future(done), _PATIENCE)
-        except TimeoutError:
-            raise Stop("server-busy", "the upload still waits to be stored; send it again to learn of it") from None
+    asked = await run_in_threadpool(_asked, request, credentials, project)
+    body = Body(request, asked.services.data)
+    try:
+        await body.receive(request, request.app.state.bounds)
+        given = await to_thread.run_sync(_given, request, body, asked, limiter=_limiter(request))
+    finally:
+        body.close()
+    try:
+        stored = await asyncio.wait_for(asyncio.wrap_future(given), _PATIENCE)
+    except TimeoutError:
+        raise Stop("server-busy", "the upload still waits to be stored; send it again to learn of it") from None
     request.app.state.metrics.uploaded(new=stored.new)
     if not stored.new:
         response.status_code = 200
     return Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
 
 
-def _asked(request: Request, identity: Identity | None, name: str | None) -> Asked:
+def _asked(request: Request, credentials: HTTPAuthorizationCredentials | None, name: str | None) -> Asked:
+    identity = caller(request, credentials)
     if identity is None:
         raise Stop(
             "no-token", "an upload needs a token with the role write, in a header Authorization: Bearer statera_…"
@@ -91,8 +94,12 @@ def _asked(request: Request, identity: Identity | None, name: str | None) -> Ask
     return permitted(request, identity, name, Role.WRITE)
 
 
-def _prepared(path: Path, asked: Asked) -> Prepared:
-    return uploads.prepare(path, asked.project.name, asked.services.limits)
+def _given(request: Request, body: Body, asked: Asked) -> Future[Stored]:
+    """Read an upload, and hand it to the writer."""
+    with body.expanded(request.app.state.bounds.expanded) as path:
+        prepared = uploads.prepare(path, asked.project.name, asked.services.limits)
+    token_id = asked.identity.token_id if asked.identity else None
+    return asked.services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
 
 
 def _note(asked: Asked, connection: Connection, stored: Stored) -> None:

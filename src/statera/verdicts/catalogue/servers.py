@@ -80,11 +80,6 @@ SERVERS: Final[dict[str, Entry]] = {
         "The role read only reads, write adds uploads and decisions, and admin makes tokens.",
         "Use a token with the role that the message names.",
     ),
-    "too-many-attempts": Entry(
-        "One address sent many tokens that are not good.",
-        "Each is noted, and nobody may fill the record of changes.",
-        "Check the token, and wait for the seconds of the header `Retry-After`. A good token is never refused so.",
-    ),
     "no-page": Entry(
         "The server has nothing at this address.",
         "The routes of the API begin with /api/v1, the pages of a project with /p/.",

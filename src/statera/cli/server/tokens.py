@@ -1,0 +1,126 @@
+"""``statera server token add``, ``list``, ``rotate`` and ``revoke``, and ``audit``: who may what, and who did what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.cli import options as common
+from statera.cli.server import shared
+
+if TYPE_CHECKING:
+    import argparse
+
+    from sqlalchemy import Connection
+
+_ROLES: Final = ("read", "write", "admin")
+_OF: Final = "the project (without it, the server's own)"
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verbs."""
+    parser = verbs.add_parser(
+        "token", help="make, list, rotate and revoke tokens", description="Make, list, rotate and revoke tokens."
+    )
+    own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    adding = own.add_parser(
+        "add",
+        help="make a token; it is shown this once",
+        description="Make a token, and write it to standard output, this once. A token of a project may do what its "
+        "role says; one of the server may do everything.",
+    )
+    adding.add_argument("name", metavar="NAME", help="what lists and decisions call it")
+    adding.add_argument("--project", metavar="NAME", help=_OF)
+    adding.add_argument("--role", choices=_ROLES, default="read", help="what it may do in its project (read)")
+    adding.add_argument("--days", type=int, metavar="N", help="it is good for so many days (for ever)")
+    shared.add_database(adding)
+    adding.set_defaults(run=_add)
+    listing = own.add_parser("list", help="list tokens", description="List tokens, without their secrets.")
+    listing.add_argument("--project", metavar="NAME", help=_OF)
+    shared.add_database(listing)
+    listing.set_defaults(run=_list)
+    for name, what, run in (
+        ("rotate", "make a token of the same name, role and end; the old one is good no longer", _rotate),
+        ("revoke", "end a token, and all that browsers do with it", _revoke),
+    ):
+        one = own.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+        one.add_argument("number", type=int, metavar="N", help="the token, as list numbers it")
+        shared.add_database(one)
+        one.set_defaults(run=run)
+    record = verbs.add_parser(
+        "audit", help="list who changed what, and refused tokens", description="List changes, the newest first."
+    )
+    record.add_argument("--project", metavar="NAME", help=_OF)
+    record.add_argument("--most", type=int, default=100, metavar="N", help="so many at most (100)")
+    shared.add_database(record)
+    record.set_defaults(run=_audit)
+
+
+def _add(options: argparse.Namespace) -> int:
+    database = shared.database(options)
+    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+
+    with database.writing() as connection:
+        project_id = _project(connection, options.project)
+        role = access.Role[options.role.upper()]
+        number, secret = access.issue(connection, options.name, role, project_id, options.days)
+        audit.note(connection, "token-added", project_id=project_id, detail=f"{number}: {options.name} {options.role}")
+    common.say(f"statera: token {number} of {options.project or 'the server'}; it is shown this once")
+    print(secret)
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    database = shared.database(options)
+    from statera.server import access  # noqa: PLC0415 - --help does without
+
+    with database.reading() as connection:
+        found = access.listed(connection, _project(connection, options.project))
+    for each in found:
+        end = f"revoked {each.revoked}" if each.revoked else f"good until {each.expires or 'revoked'}"
+        used = f"used {each.used}" if each.used else "never used"
+        print(f"{each.id}  {each.role.word:<5}  {end}  {used}  {_native.printable(each.name)}")
+    return 0
+
+
+def _rotate(options: argparse.Namespace) -> int:
+    database = shared.database(options)
+    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+
+    with database.writing() as connection:
+        project_id = access.project_of(connection, options.number)
+        number, secret = access.rotate(connection, options.number, project_id)
+        audit.note(connection, "token-rotated", project_id=project_id, detail=f"{options.number}: now {number}")
+    common.say(f"statera: token {number} stands in the place of {options.number}; it is shown this once")
+    print(secret)
+    return 0
+
+
+def _revoke(options: argparse.Namespace) -> int:
+    database = shared.database(options)
+    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+
+    with database.writing() as connection:
+        project_id = access.project_of(connection, options.number)
+        access.revoke(connection, options.number, project_id)
+        audit.note(connection, "token-revoked", project_id=project_id, detail=str(options.number))
+    common.say(f"statera: token {options.number} is good no longer")
+    return 0
+
+
+def _audit(options: argparse.Namespace) -> int:
+    database = shared.database(options)
+    from statera.server import audit  # noqa: PLC0415 - --help does without
+
+    with database.reading() as connection:
+        found = audit.listed(connection, _project(connection, options.project), most=max(options.most, 1))
+    for each in found:
+        who = f"{each.who} ({each.address})" if each.address else each.who or "the command line"
+        print(f"{each.moment}  {each.action:<16}  {_native.printable(f'{who}  {each.detail}')}")
+    return 0
+
+
+def _project(connection: Connection, name: str | None) -> int | None:
+    from statera.server import projects  # noqa: PLC0415 - --help does without
+
+    return None if name is None else projects.named(connection, name).id

@@ -1,0 +1,58 @@
+"""``statera server``: projects and tokens on the command line."""
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def server(run, tmp_path):
+    from statera.server import migrations  # noqa: PLC0415
+    from statera.server.database import Database  # noqa: PLC0415
+
+    url = f"sqlite:///{tmp_path / 'statera.db'}"
+    database = Database(url)
+    migrations.upgrade(database)
+    database.close()
+
+    def start(*words):
+        return run("server", *words, env={"STATERA_DATABASE": url})
+
+    return start
+
+
+def test_projects_are_made_listed_and_changed(server):
+    assert server("project", "add", "parser", "--public", "--lane", "cpu").code == 0
+    assert server("project", "list").out == "parser  public  analysed\n"
+    again = server("project", "add", "parser")
+    assert (again.code, "[bad-project]" in again.err) == (2, True)
+    assert "[bad-project]" in server("project", "add", "../x").err
+    changed = server("project", "change", "parser", "--private", "--commit-url", "https://example.org/{commit}")
+    assert changed.code == 0
+    assert server("project", "list").out == "parser  private  waits for analysis\n"
+    assert "[bad-option]" in server("project", "change", "parser", "--commit-url", "https://example.org/").err
+    assert "[no-project]" in server("project", "change", "none", "--public").err
+
+
+def test_tokens_are_made_listed_rotated_and_revoked(server):
+    server("project", "add", "parser")
+    made = server("token", "add", "ci", "--project", "parser", "--role", "write", "--days", "9")
+    assert re.fullmatch(r"statera_[\w-]{43}\n", made.out)
+    assert made.out.strip() not in made.err
+    listed = server("token", "list", "--project", "parser").out
+    assert re.fullmatch(r"1  write  good until \S+  never used  ci\n", listed)
+    assert server("token", "list").out == ""
+    fresh = server("token", "rotate", "1").out
+    assert fresh != made.out
+    assert server("token", "revoke", "2").code == 0
+    assert server("token", "list", "--project", "parser").out.count("revoked 2") == 2
+    assert "[no-such-token]" in server("token", "revoke", "9").err
+    assert "[bad-token]" in server("token", "add", "x\x1b[31m").err
+    record = server("audit", "--project", "parser").out.splitlines()
+    assert [line.split()[1] for line in record] == ["token-revoked", "token-rotated", "token-added", "project-added"]
+    assert made.out.strip() not in "".join(record)
+
+
+def test_a_database_has_to_be_stated(run):
+    done = run("server", "project", "list", env={"STATERA_DATABASE": ""})
+    assert (done.code, "[bad-option]" in done.err) == (2, True)

@@ -1,0 +1,68 @@
+"""The description of the API is complete and true: requests made from it find no answer that it does not describe."""
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from serving import bearer, brought, listening, token, upload
+
+from statera.history.folder import open_folder
+from statera.server import migrations
+from statera.server.access import Role
+from statera.server.api.uploads import MEDIA
+from statera.server.app import build
+from statera.server.database import Database
+from statera.server.rendered import Renderer
+from statera.server.services import Services
+from statera.server.writer import Writer
+from statera.settings.limits import Limits
+from support import ROOT
+
+EXAMPLES = 10
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of a server with the example, and a token of each role."""
+    path = tmp_path_factory.mktemp("served")
+    database = Database(f"sqlite:///{path / 'statera.db'}")
+    migrations.upgrade(database)
+    writer = Writer(database)
+    writer.start()
+    services = Services(database, writer, path / "data", Limits(), Renderer(database), "http://127.0.0.1")
+    project = brought(services, open_folder(ROOT / "examples/history/history"))
+    contents = [upload(path, number, project=project.name) for number in range(3)]
+    schemathesis.openapi.media_type(MEDIA, st.sampled_from(contents))
+    with listening(build(services)) as address:
+        yield address, {role: token(services, project, role) for role in Role}
+    writer.stop()
+    database.close()
+
+
+def asking(operation, headers):
+    """Return a test that asks a route for whatever its description allows, and for what it does not."""
+
+    # Whether one number of a text is less than another is nothing that a description can say.
+    unsaid = [positive_data_acceptance] if operation.path.endswith("/expectations") else []
+
+    @seed(1)
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(GenerationMode.POSITIVE) | operation.as_strategy(GenerationMode.NEGATIVE))
+    def ask(case):
+        case.call_and_validate(headers=headers, excluded_checks=unsaid)
+
+    return ask
+
+
+@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.word)
+def test_answers_are_as_described(served, role):
+    address, tokens = served
+    schema = schemathesis.openapi.from_url(f"{address}/api/v1/openapi.json")
+    asked = []
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        asking(operation, bearer(tokens[role]))()
+        asked.append(operation.label)
+    assert len(asked) > 20

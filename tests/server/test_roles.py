@@ -1,0 +1,142 @@
+"""Who may what: each route of the description with each role, so that no new route is forgotten."""
+
+import httpx
+import pytest
+from making import commit
+from serving import bearer, brought, listening, token, upload
+
+from statera.history.folder import About
+from statera.server import access, projects
+from statera.server.access import Role
+from statera.server.app import build
+
+# The least role that each route needs in a project; None of what anybody may ask.
+NEEDS = {
+    "POST /api/v1/uploads": Role.WRITE,
+    "GET /api/v1/projects": None,
+    "GET /api/v1/projects/{project}": Role.READ,
+    "GET /api/v1/projects/{project}/commits": Role.READ,
+    "GET /api/v1/projects/{project}/series": Role.READ,
+    "GET /api/v1/projects/{project}/series/{key}": Role.READ,
+    "GET /api/v1/projects/{project}/points": Role.READ,
+    "GET /api/v1/projects/{project}/alerts": Role.READ,
+    "GET /api/v1/projects/{project}/alerts/{alert}": Role.READ,
+    "POST /api/v1/projects/{project}/alerts/{alert}/state": Role.WRITE,
+    "POST /api/v1/projects/{project}/alerts/{alert}/link": Role.WRITE,
+    "POST /api/v1/projects/{project}/expectations": Role.WRITE,
+    "GET /api/v1/projects/{project}/compare": Role.READ,
+    "GET /api/v1/projects/{project}/badge.svg": Role.READ,
+    "GET /api/v1/projects/{project}/tokens": Role.ADMIN,
+    "POST /api/v1/projects/{project}/tokens": Role.ADMIN,
+    "POST /api/v1/projects/{project}/tokens/{token}/rotate": Role.ADMIN,
+    "DELETE /api/v1/projects/{project}/tokens/{token}": Role.ADMIN,
+    "GET /api/v1/projects/{project}/audit": Role.ADMIN,
+    "GET /health/live": None,
+    "GET /health/ready": None,
+}
+BODIES = {
+    "state": {"state": "acknowledged"},
+    "link": {"url": "https://example.org/1"},
+    "expectations": {"commits": [commit(1)], "text": "P +1%..+2% why"},
+    "tokens": {"name": "ci", "role": "read"},
+}
+
+
+@pytest.fixture
+def kind():
+    """What is tested here is the same for all databases."""
+    return "sqlite"
+
+
+class Asker:
+    """Asks every route about a project, with things of it that exist."""
+
+    def __init__(self, services, address, project, path):
+        self.services, self.address, self.project = services, address, project
+        self.content = upload(path, project=project.name)
+        base = f"{address}/api/v1/projects/{project.name}"
+        headers = bearer(token(services, None))
+        self.series = httpx.get(f"{base}/series", headers=headers).json()["items"][0]["key"]
+        self.alert = httpx.get(f"{base}/alerts", headers=headers).json()["items"][0]["id"]
+        self.commits = [each["commit"] for each in httpx.get(f"{base}/commits", headers=headers).json()["items"]]
+
+    def ask(self, route, secret):
+        method, path = route.split()
+        with self.services.database.writing() as connection:
+            number, _ = access.issue(connection, "spent", Role.READ, self.project.id)
+        path = path.format(project=self.project.name, key=self.series, alert=self.alert, token=number)
+        headers = bearer(secret) if secret else {}
+        query = {}
+        body = {}
+        if path.endswith("/compare"):
+            query = {"base": self.commits[0], "head": self.commits[1]}
+        if path.endswith("/uploads"):
+            query = {"project": self.project.name}
+            body = {"content": self.content}
+        if method == "POST" and path.rpartition("/")[2] in BODIES:
+            body = {"json": BODIES[path.rpartition("/")[2]]}
+        return httpx.request(method, self.address + path, headers=headers, params=query, timeout=60, **body).status_code
+
+
+@pytest.fixture
+def asker(services, example, tmp_path):
+    project = brought(services, example)
+    with listening(build(services)) as address:
+        yield Asker(services, address, project, tmp_path)
+
+
+def test_every_route_is_in_the_table(services):
+    paths = build(services).openapi()["paths"]
+    found = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    assert found == set(NEEDS)
+
+
+def test_each_route_with_each_role(services, asker):
+    with services.database.writing() as connection:
+        other = projects.create(connection, About("other"))
+    secrets = {role: token(services, asker.project, role) for role in Role}
+    theirs, servers = token(services, other, Role.ADMIN), token(services, None)
+    for route, needed in NEEDS.items():
+        if needed is None:
+            assert asker.ask(route, None) == 200, route
+            continue
+        assert asker.ask(route, None) == 401, route
+        assert asker.ask(route, theirs) == 404, route
+        assert asker.ask(route, servers) in {200, 201, 204}, route
+        for role in Role:
+            status = asker.ask(route, secrets[role])
+            assert status in {200, 201, 204} if role >= needed else status == 403, (route, role)
+
+
+def test_everybody_reads_what_is_public_and_nothing_else(services, example, tmp_path):
+    project = brought(services, example, is_public=True)
+    with listening(build(services)) as address:
+        asker = Asker(services, address, project, tmp_path)
+        for route, needed in NEEDS.items():
+            assert asker.ask(route, None) == (200 if needed in {None, Role.READ} else 401), route
+
+
+def test_a_private_project_looks_like_none(services, asker):
+    with services.database.writing() as connection:
+        other = projects.create(connection, About("other"))
+    for headers in ({}, bearer(token(services, other, Role.ADMIN))):
+        private, none = (
+            httpx.get(f"{asker.address}/api/v1/projects/{name}/series", headers=headers)
+            for name in (asker.project.name, "none")
+        )
+        assert private.status_code == none.status_code
+        assert private.text.replace(asker.project.name, "none") == none.text
+    listed = httpx.get(f"{asker.address}/api/v1/projects", headers=bearer(token(services, other)))
+    assert [each["name"] for each in listed.json()["items"]] == ["other"]
+    assert httpx.get(f"{asker.address}/api/v1/projects").json()["items"] == []
+
+
+def test_a_token_of_one_project_ends_none_of_another(services, asker):
+    with services.database.writing() as connection:
+        other = projects.create(connection, About("other"))
+        number, secret = access.issue(connection, "theirs", Role.WRITE, other.id)
+    admin = bearer(token(services, asker.project, Role.ADMIN))
+    base = f"{asker.address}/api/v1/projects/{asker.project.name}/tokens/{number}"
+    assert httpx.delete(base, headers=admin).status_code == 404
+    assert httpx.post(f"{base}/rotate", headers=admin).status_code == 404
+    assert httpx.get(f"{asker.address}/api/v1/projects/other", headers=bearer(secret)).status_code == 200
