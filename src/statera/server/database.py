@@ -80,29 +80,39 @@ class Database:
         """Return an insertion that can leave out rows that are there (``on_conflict_do_nothing``)."""
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
-    def add(self, connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        """Insert many rows by one statement; those that are there are left out.
+    def add(
+        self,
+        connection: Connection,
+        table: Table,
+        names: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        *,
+        known: bool = False,
+    ) -> None:
+        """Insert many rows by one statement.
 
         Args:
             connection: the connection.
             table: the table.
             names: the names of its columns, in the order of the rows.
             rows: the values.
+            known: whether some may be there, which are left out.
 
         """
         if not rows:
             return
         listed = ", ".join(f'"{name}"' for name in names)
+        but = " on conflict do nothing" if known else ""
         into = f'insert into "{table.name}" ({listed})'
         if self.is_sqlite:
             marks = ", ".join("?" * len(names))
-            statement = f"{into} values ({marks}) on conflict do nothing"
+            statement = f"{into} values ({marks}){but}"
             connection.exec_driver_sql(statement, [tuple(row) for row in rows])
             return
         # One array for each column: statements one after another would take minutes where this takes seconds.
         types = [table.c[name].type.compile(connection.dialect) for name in names]
         arrays = ", ".join(f"%s::{each}[]" for each in types)
-        statement = f"{into} select * from unnest({arrays}) on conflict do nothing"
+        statement = f"{into} select * from unnest({arrays}){but}"
         connection.exec_driver_sql(statement, tuple(list(column) for column in zip(*rows, strict=True)))
 
     def numbers(self, connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:

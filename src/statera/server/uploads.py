@@ -170,7 +170,7 @@ def _series_numbers(database: Database, connection: Connection, project_id: int,
     missing = {hash_: each for hash_, each in zip(hashes, series, strict=True) if hash_ not in known}
     if missing:
         rows = [(project_id, hash_, each.id, *each) for hash_, each in sorted(missing.items())]
-        database.add(connection, tables.series, _SERIES, rows)
+        database.add(connection, tables.series, _SERIES, rows, known=True)
         known |= database.numbers(connection, tables.series, project_id, list(missing))
     return [known[hash_] for hash_ in hashes]
 
