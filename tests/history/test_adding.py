@@ -228,7 +228,10 @@ def test_a_hostile_name_of_a_commit_runs_nothing(add, tmp_path):
 def test_every_value_comes_back(add, tmp_path):
     add("../out.txt")
     ((_, path),) = open_folder(tmp_path / "h").uploads()
-    read = _native.upload_samples([(path, 0, "job", 0, [("commit", "abc")])], Limits(), (1 << 30, 1 << 20))
+    most = (1 << 30, 1 << 20)
+    read = _native.upload_samples(
+        _native.Catalog.read([path], most), [(path, 0, 0, "job", 0, [("commit", "abc")])], Limits(), most
+    )
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(read)
     assert frame["benchmark"].to_list() == ["A"] * 5 + ["B"] * 5

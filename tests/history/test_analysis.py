@@ -1,6 +1,7 @@
 """Lanes are never compared with each other, exact metrics need no detector, and only commits begin a change."""
 
 import json
+import re
 
 import pytest
 from making import THROUGHPUT, add, analysed, commit, folder, history, job
@@ -129,3 +130,16 @@ def test_secondary_metrics_are_shown_and_not_told(tmp_path):
     assert [(track.series.metric, len(track.changes)) for track in analysis.tracks] == [("time", 1), ("aside", 1)]
     (alert,) = alerts(analysis)
     assert [part.track.series.metric for part in alert.parts] == ["time"]
+
+
+def test_the_noise_of_differences_has_the_unit_of_the_values(run, tmp_path):
+    values = noisy(1, 40, spread=0.05)
+    history(tmp_path / "h", {"offset": [value - 1 for value in values], "time": values})
+    table = run("history", "show", "--history", tmp_path / "h").out
+    [offset] = [line for line in table.splitlines() if line.startswith("offset")]
+    [time] = [line for line in table.splitlines() if line.startswith("time")]
+    assert " ms " in offset
+    assert "%" not in offset
+    assert "%" in time
+    one = run("history", "show", "offset", "--history", tmp_path / "h").out
+    assert re.search(r"noise \d+(\.\d+)? ms, 40 jobs", one)

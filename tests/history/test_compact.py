@@ -79,7 +79,9 @@ def kept(history, benchmark):
     places = {sha(number): number for number in range(JOBS)}
     found = []
     for each in held.held:
-        own = _native.upload_samples([(held.files[each.file], each.place, "a", 0, [])], Limits(), (2**30, 2**20))
+        own = _native.upload_samples(
+            held.native, [(held.files[each.file], each.place, 0, "a", 0, [])], Limits(), (2**30, 2**20)
+        )
         if pl.DataFrame(own)["benchmark"].to_list().count(benchmark) > 1:
             found.append(places[each.job.commit])
     return sorted(found)

@@ -120,7 +120,7 @@ def hooked(database, project, url, form="json"):
 
 def tell(database, project, event="new", alert=ALERT):
     keys = {"project_id": project.id, "id": alert["id"]}
-    row = {"number": 0, "branch": "main", "state": "new", "is_open": True, "subject": "{}"}
+    row = {"number": 0, "branch": "main", "state": "new", "is_open": True, "subject": "{}", "told": ""}
     adding = database.insert(tables.alert).values(**keys, **row, document=json.dumps(alert))
     with database.writing() as connection:
         connection.execute(adding.on_conflict_do_nothing())

@@ -2,11 +2,16 @@
 
 import socket
 
+import httpx
 import pytest
+from serving import bearer, listening, token
 
 from statera.errors import Stop
 from statera.history.folder import About
-from statera.server import hooks, projects
+from statera.server import audit, hooks, projects
+from statera.server.access import Role
+from statera.server.app import build
+from statera.server.moments import now
 
 PUBLIC = "https://93.184.215.14/alerts"
 
@@ -61,9 +66,9 @@ def test_a_hook_of_another_project_does_not_exist(database, project):
         "https://example.com/" + "x" * 3000,
     ],
 )
-def test_an_address_that_is_none_is_refused(database, project, url):
-    with database.writing() as connection, pytest.raises(Stop) as refused:
-        hooks.add(connection, project.id, url, "json")
+def test_an_address_that_is_none_is_refused(url):
+    with pytest.raises(Stop) as refused:
+        hooks.checked(url)
     assert refused.value.code == "bad-hook"
     assert "password@" not in str(refused.value)
 
@@ -72,6 +77,8 @@ def test_another_form_and_too_many_hooks_are_refused(database, project):
     with database.writing() as connection:
         with pytest.raises(Stop, match="json or slack"):
             hooks.add(connection, project.id, PUBLIC, "xml")
+        with pytest.raises(Stop, match="write https"):
+            hooks.add(connection, project.id, "http://example.com/", "json")
         for _ in range(20):
             hooks.add(connection, project.id, PUBLIC, "json")
         with pytest.raises(Stop, match="remove one first"):
@@ -128,3 +135,60 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatc
 def test_a_name_without_an_address_is_refused():
     with pytest.raises(Stop, match="no address"):
         hooks.target("https://nothing.invalid/x", allow_private=True)
+
+
+@pytest.fixture
+def client(services, project):
+    secret = token(services, project, Role.ADMIN)
+    with (
+        listening(build(services)) as address,
+        httpx.Client(base_url=f"{address}/api/v1/projects/program/", headers=bearer(secret), timeout=30) as found,
+    ):
+        yield found
+
+
+def test_the_api_adds_lists_tests_and_removes(services, client):
+    answer = client.post("hooks", json={"url": PUBLIC, "form": "slack"})
+    assert answer.status_code == 201
+    hook, secret = answer.json()["hook"], answer.json()["secret"]
+    second = client.post("hooks", json={"url": PUBLIC}).json()["hook"]
+    assert (hook["form"], second["form"]) == ("slack", "json")
+    listed = client.get("hooks")
+    assert listed.json() == {"items": [hook, second], "next": None}
+    assert secret not in listed.text
+    assert client.get("hooks", params={"limit": 1}).json() == {"items": [hook], "next": hook["id"]}
+    assert client.get("hooks", params={"cursor": hook["id"]}).json()["items"] == [second]
+    made = [client.post(f"hooks/{hook['id']}/test").json()["delivery"] for _ in range(3)]
+    told = client.get(f"hooks/{hook['id']}/deliveries", params={"limit": 2}).json()
+    assert [each["id"] for each in told["items"]] == made[:0:-1]
+    newest = told["items"][0]
+    assert newest.pop("due") <= now()
+    assert newest.pop("event").startswith("test")
+    assert newest == {"id": made[2], "alert": "", "attempts": 0, "delivered": None, "problem": None}
+    rest = client.get(f"hooks/{hook['id']}/deliveries", params={"cursor": told["next"]}).json()
+    assert [each["id"] for each in rest["items"]] == made[:1]
+    assert client.delete(f"hooks/{hook['id']}").status_code == 204
+    assert client.delete(f"hooks/{hook['id']}").status_code == 404
+    assert client.get(f"hooks/{hook['id']}/deliveries").status_code == 404
+    with services.database.reading() as connection:
+        noted = [row.action for row in audit.listed(connection, 1)]
+    assert noted == ["hook-removed", *["hook-tested"] * 3, *["hook-added"] * 2]
+
+
+@pytest.mark.parametrize("url", ["https://127.0.0.1/x", "https://nothing.invalid/", "http://example.com/", "x"])
+def test_the_api_refuses_an_address_at_once(client, url):
+    answer = client.post("hooks", json={"url": url})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-hook")
+    assert client.get("hooks").json()["items"] == []
+
+
+def test_hooks_are_for_administrators_and_those_of_others_do_not_exist(services, project, client):
+    with services.database.writing() as connection:
+        other = projects.create(connection, About("other"))
+        made, _ = hooks.add(connection, other.id, PUBLIC, "json")
+    paths = [("GET", "hooks"), ("POST", "hooks"), ("DELETE", f"hooks/{made.id}"), ("POST", f"hooks/{made.id}/test")]
+    for method, path in [*paths[2:], ("GET", f"hooks/{made.id}/deliveries")]:
+        assert client.request(method, path).status_code == 404
+    client.headers.update(bearer(token(services, project, Role.WRITE)))
+    for method, path in paths:
+        assert client.request(method, path, json={"url": PUBLIC}).status_code == 403

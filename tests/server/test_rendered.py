@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from making import add, folder
+from making import THROUGHPUT, TIME, add, folder
 
 from statera.history import catalog, site
 from statera.history.analysis import analyse
@@ -89,6 +89,18 @@ def test_a_series_shows_a_job_at_once_and_the_first_page_after_the_analysis(serv
     assert services.renderer.content(project, first).text == before[first]
     serving(held)
     assert same(services, project, held)
+
+
+def test_of_a_renamed_benchmark_with_two_metrics(services, serving, tmp_path):
+    held = folder(tmp_path / "h")
+    for number in range(40):
+        name = "Parse" if number < 20 else "Read" if number < 30 else "Load"
+        for metric in (TIME, THROUGHPUT):
+            add(held, number, {name: [1.0 + number % 7 / 100], "Sum": [2.0]}, metric)
+    for at, (old, new) in enumerate((("Parse", "Read"), ("Read", "Load"))):
+        held.record({"kind": "rename", "from": old, "to": new, "when": f"2026-02-0{at + 1}T00:00:00"})
+    held.record({"kind": "state", "reason": 'not a "kind":"rename"', "from": "Sum", "to": "Load"})
+    assert same(services, serving(held), held) > 8
 
 
 def test_what_is_not_there(services, serving, tmp_path):

@@ -1,11 +1,12 @@
 //! Uploads of histories, and the changes of level of their series, for Python.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
-use statera_history::{self as histories, Chosen, Line, Most, Part, Retiring, Step, Summary};
+use statera_history::{self as histories, Chosen, Column, Line, Most, Part, Retiring, Step, Summary};
 use statera_readers::Quantity;
 use statera_tables::numbers;
 
@@ -16,10 +17,14 @@ use crate::logs::numbered;
 use crate::observations::{Limits, Observations};
 use crate::{AnyText, Failure};
 
+/// A single file of fewer bytes is read at once, without a thread that an interruption could leave behind.
+const SMALL: u64 = 1 << 16;
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Catalog>()?;
     module.add_class::<Found>()?;
     module.add_class::<Retention>()?;
+    module.add_class::<Export>()?;
     module.add_function(wrap_pyfunction!(series_amount, module)?)?;
     module.add_function(wrap_pyfunction!(series_unit, module)?)?;
     module.add_function(wrap_pyfunction!(write_upload, module)?)?;
@@ -96,23 +101,29 @@ impl Retention {
     }
 }
 
-/// A job to read: file, number in it, name, number of the argument, keys and values.
-type Job = (PathBuf, u32, AnyText, usize, Vec<(AnyText, AnyText)>);
+/// A job to read: file, number in it, number in the catalog, name, number of the argument, keys and values.
+type Job = (PathBuf, u32, u32, AnyText, usize, Vec<(AnyText, AnyText)>);
 
-/// Reads the values of jobs.
+/// Reads the values of jobs, under the names that the catalog has for their benchmarks.
 #[pyfunction]
-fn upload_samples(jobs: Vec<Job>, limits: Limits, most: (u64, u64)) -> PyResult<Observations> {
+fn upload_samples(
+    catalog: &Catalog,
+    jobs: Vec<Job>,
+    limits: Limits,
+    most: (u64, u64),
+) -> PyResult<Observations> {
     let chosen: Vec<Chosen> = jobs
         .into_iter()
-        .map(|(path, job, name, argument, keys)| Chosen {
+        .map(|(path, job, number, name, argument, keys)| Chosen {
             path,
             job,
+            number,
             name: name.0,
             argument,
             keys: keys.into_iter().map(|(key, value)| (key.0, value.0)).collect(),
         })
         .collect();
-    let inner = histories::samples(&chosen, &limits.into(), limit(most));
+    let inner = histories::samples(&catalog.inner, &chosen, &limits.into(), limit(most));
     let inner =
         inner.map_err(|error| Failure::new_err(("unusable-file", String::new(), error.to_string())))?;
     Ok(Observations { inner })
@@ -140,7 +151,12 @@ impl Catalog {
     /// Reads uploads; `most` has the most bytes and rows of a file.
     #[staticmethod]
     fn read(py: Python<'_>, paths: Vec<PathBuf>, most: (u64, u64)) -> PyResult<Self> {
-        let inner = interruptible(py, move || histories::Catalog::read(&paths, limit(most)))?;
+        let inner = if paths.len() == 1 && paths[0].metadata().is_ok_and(|file| file.len() < SMALL) {
+            // Nobody wants to interrupt what takes a millisecond.
+            py.detach(|| histories::Catalog::read(&paths, limit(most)))
+        } else {
+            interruptible(py, move || histories::Catalog::read(&paths, limit(most)))?
+        };
         Ok(Self { inner: inner.into() })
     }
 
@@ -152,6 +168,29 @@ impl Catalog {
             inner.add(job, rows.into_iter().map(row));
         }
         Self { inner: inner.into() }
+    }
+
+    /// The same, with the values of renamed benchmarks under their new names: pairs of an old and a new name.
+    fn renamed(&self, names: Vec<(String, String)>) -> Self {
+        let mut inner = (*self.inner).clone();
+        for (from, to) in &names {
+            inner.rename(from, to);
+        }
+        Self { inner: inner.into() }
+    }
+
+    /// What renamings left out, in order: job and series, for values under an old name in a job that has the new one.
+    #[getter]
+    fn doubled(&self) -> Vec<(u32, usize)> {
+        let mut found: Vec<_> = self.inner.doubled.iter().copied().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// For each series the number of the one that has its summaries.
+    #[getter]
+    fn held_by(&self) -> Vec<usize> {
+        (0..self.inner.series.len()).map(|number| self.inner.held_by(number)).collect()
     }
 
     /// For each file the JSON list of its jobs; empty where it was refused.
@@ -297,5 +336,61 @@ impl Found {
 
     fn __len__(&self) -> usize {
         self.inner.values.len()
+    }
+}
+
+/// A column of an exported table: texts, whole numbers or numbers, by the kind that its table has for it.
+fn column(kind: char, values: &Bound<'_, PyAny>) -> PyResult<Column> {
+    Ok(match kind {
+        't' => Column::Text(values.extract()?),
+        'w' => Column::Whole(values.extract()?),
+        _ => Column::Number(values.extract()?),
+    })
+}
+
+/// A Parquet file that is being written.
+#[pyclass(frozen, module = "statera._native")]
+struct Export {
+    kinds: Vec<char>,
+    // A writer is for one thread at a time.
+    inner: Mutex<Option<histories::Export>>,
+}
+
+#[pymethods]
+impl Export {
+    /// Opens an existing file; each column has a name and a kind: t for texts, w for whole numbers, n for numbers.
+    #[new]
+    fn new(path: PathBuf, columns: Vec<(String, char)>) -> PyResult<Self> {
+        let kinds = columns.iter().map(|&(_, kind)| kind).collect();
+        let example = |kind| match kind {
+            't' => Column::Text(Vec::new()),
+            'w' => Column::Whole(Vec::new()),
+            _ => Column::Number(Vec::new()),
+        };
+        let examples = columns.into_iter().map(|(name, kind)| (name, example(kind))).collect();
+        let inner = histories::Export::open(&path, examples).map_err(numbered)?;
+        Ok(Self { kinds, inner: Mutex::new(Some(inner)) })
+    }
+
+    /// Appends rows, column by column.
+    fn write(&self, columns: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
+        let columns = self
+            .kinds
+            .iter()
+            .zip(&columns)
+            .map(|(&kind, values)| column(kind, values))
+            .collect::<PyResult<Vec<_>>>()?;
+        self.held().as_mut().map_or(Ok(()), |inner| inner.write(columns)).map_err(numbered)
+    }
+
+    /// Ends the file.
+    fn close(&self) -> PyResult<()> {
+        self.held().take().map_or(Ok(()), histories::Export::close).map_err(numbered)
+    }
+}
+
+impl Export {
+    fn held(&self) -> MutexGuard<'_, Option<histories::Export>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,6 @@
 //! All series of all jobs, without their values.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use arrow_array::cast::AsArray;
@@ -55,7 +56,7 @@ pub struct Refused {
 }
 
 /// All series, with an entry for each job that has values of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Catalog {
     /// The series, in the order of their first appearance.
     pub series: Vec<Series>,
@@ -67,7 +68,12 @@ pub struct Catalog {
     pub refused: Vec<Refused>,
     /// How many jobs there are.
     pub count: u32,
+    /// What renamings left out, as jobs with the numbers of series: values under an old name in jobs that have the new
+    /// one, too.
+    pub doubled: HashSet<(u32, usize)>,
     known: Pool,
+    /// For each series the one that has its entries: another one if its benchmark was renamed.
+    held_by: Vec<usize>,
 }
 
 /// The rows of a file: the keys of their series one after another, and for each row the end of its key.
@@ -84,7 +90,11 @@ impl Catalog {
     pub fn read(paths: &[PathBuf], most: Most) -> Self {
         let mut made = Self::default();
         for (number, together) in paths.chunks(FILES).enumerate() {
-            let read: Vec<_> = together.par_iter().map(|path| content(path, most)).collect();
+            let read: Vec<_> = match together {
+                // Another thread would take longer to wake than one upload takes to read.
+                [path] => vec![content(path, most)],
+                _ => together.par_iter().map(|path| content(path, most)).collect(),
+            };
             for (at, content) in read.into_iter().enumerate() {
                 match content {
                     Ok(content) => made.take(content),
@@ -105,13 +115,62 @@ impl Catalog {
             begin = end;
             let series = self.known.intern(key) as usize;
             if series == self.series.len() {
-                self.series.push(restored(key));
-                self.entries.push(Vec::new());
+                self.append(restored(key));
             }
             self.entries[series].push(Entry { job: self.count + entry.job, ..entry });
         }
         self.jobs.push(content.jobs);
         self.count += content.count;
+    }
+
+    fn append(&mut self, series: Series) {
+        self.held_by.push(self.series.len());
+        self.series.push(series);
+        self.entries.push(Vec::new());
+    }
+
+    /// Counts the values of each series of a benchmark for the same series under another name of the benchmark; of a job
+    /// that has values under both, those under the other name count.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        for number in 0..self.series.len() {
+            if self.series[number].benchmark != from || self.held_by[number] != number {
+                continue;
+            }
+            let renamed = Series { benchmark: to.to_owned(), ..self.series[number].clone() };
+            let mut key = String::new();
+            renamed.texts().into_iter().for_each(|text| append(&mut key, text));
+            let target = self.known.intern(&key) as usize;
+            if target == self.series.len() {
+                self.append(renamed);
+            }
+            let moved = std::mem::take(&mut self.entries[number]);
+            let held = &mut self.entries[target];
+            let known: HashSet<u32> = held.iter().map(|entry| entry.job).collect();
+            let (doubled, moved): (Vec<_>, Vec<_>) =
+                moved.into_iter().partition(|entry| known.contains(&entry.job));
+            self.doubled.extend(doubled.iter().map(|entry| (entry.job, number)));
+            held.extend(moved);
+            held.sort_by_key(|entry| entry.job);
+            for by in &mut self.held_by {
+                if *by == number {
+                    *by = target;
+                }
+            }
+        }
+    }
+
+    /// The benchmark that values count for, by the number of their job and the number of their series in the files; None
+    /// if they are left out.
+    #[must_use]
+    pub fn benchmark(&self, job: u32, series: usize) -> Option<&str> {
+        let held_by = *self.held_by.get(series)?;
+        (!self.doubled.contains(&(job, series))).then(|| self.series[held_by].benchmark.as_str())
+    }
+
+    /// The series that has the entries of another one: itself, unless the benchmark was renamed.
+    #[must_use]
+    pub fn held_by(&self, series: usize) -> usize {
+        self.held_by.get(series).copied().unwrap_or(series)
     }
 
     /// The numbers of the series.
@@ -136,7 +195,7 @@ impl Catalog {
     }
 }
 
-/// The numbers of series by their texts.
+/// The numbers of series by their texts, as files have them.
 #[derive(Debug)]
 pub struct Numbers {
     known: Pool,

@@ -48,7 +48,7 @@ impl Writing {
 }
 
 /// The underlying error of the operating system, if there is one: its number tells a full disk from other failures.
-fn without_wrapping(error: ParquetError) -> io::Error {
+pub fn without_wrapping(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => {
             inner.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error)

@@ -6,6 +6,7 @@
 
 mod catalog;
 mod detection;
+mod export;
 mod file;
 mod merge;
 mod retention;
@@ -16,6 +17,7 @@ mod upload;
 
 pub use catalog::{Catalog, Entry, Numbers, Refused, Series};
 pub use detection::{Found, Line, Step, detect};
+pub use export::{Column, Export};
 pub use file::{Most, jobs};
 pub use merge::{Part, Retiring, merge};
 pub use retention::Retention;

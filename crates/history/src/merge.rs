@@ -57,7 +57,7 @@ pub fn merge(
         let read = open(&part.path, &columns, most).and_then(|reading| {
             reading.each(|batch| {
                 copy(batch, part, &mut rows, |job, texts| {
-                    retiring.retention.retires(part.first + job, series.of(texts))
+                    retiring.retention.retires(part.first + job, retiring.catalog.held_by(series.of(texts)))
                 })?;
                 if rows.len() >= ROWS {
                     written += rows.len();

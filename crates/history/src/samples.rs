@@ -12,7 +12,7 @@ use statera_readers::context::Context;
 use statera_readers::pool::Pool;
 use statera_readers::{Better, Limits, Metric, NONE, Observations, Quantity};
 
-use crate::catalog::{Texts, summaries};
+use crate::catalog::{Catalog, Numbers, Texts, summaries};
 use crate::file::{Most, open};
 use crate::table::{self, BLOCK, DEVIATION, JOB, PROCESS, VALUE, WEIGHT};
 
@@ -23,6 +23,8 @@ pub struct Chosen {
     pub path: PathBuf,
     /// Its number in that file.
     pub job: u32,
+    /// Its number in the catalog.
+    pub number: u32,
     /// What messages call it.
     pub name: String,
     /// The number of the argument that it belongs to.
@@ -31,19 +33,25 @@ pub struct Chosen {
     pub keys: Context,
 }
 
-/// Reads the values of jobs. Where the values of a job were retired, their median stands for them, as a summary of so many
-/// samples.
+/// Reads the values of jobs, under the names that the catalog has for their benchmarks. Where the values of a job were
+/// retired, their median stands for them, as a summary of so many samples.
 ///
 /// # Errors
 /// Which file cannot be read, and why; or what exceeds a limit.
-pub fn samples(chosen: &[Chosen], limits: &Limits, most: Most) -> io::Result<Observations> {
+pub fn samples(
+    catalog: &Catalog,
+    chosen: &[Chosen],
+    limits: &Limits,
+    most: Most,
+) -> io::Result<Observations> {
     let mut taking = Taking::default();
+    let mut names = Names { catalog, numbers: catalog.numbers() };
     let schema = table::schema();
     let columns: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     for job in chosen {
         taking.begin(job);
-        let read =
-            open(&job.path, &columns, most).and_then(|reading| reading.each(|batch| taking.take(batch, job)));
+        let read = open(&job.path, &columns, most)
+            .and_then(|reading| reading.each(|batch| taking.take(batch, job, &mut names)));
         read.map_err(|why| io::Error::other(format!("{}: {why}", job.path.display())))?;
     }
     let Taking { columns, parameters, weight, deviation, summarised, .. } = taking;
@@ -55,6 +63,27 @@ pub fn samples(chosen: &[Chosen], limits: &Limits, most: Most) -> io::Result<Obs
         made.weight = weight;
     }
     Ok(made)
+}
+
+/// The names that a catalog has for benchmarks.
+struct Names<'a> {
+    catalog: &'a Catalog,
+    numbers: Numbers,
+}
+
+impl<'a> Names<'a> {
+    /// The benchmark of a row; None if the row is left out.
+    fn of<'b>(&mut self, texts: [Option<&'b str>; 7], job: &Chosen) -> Option<&'b str>
+    where
+        'a: 'b,
+    {
+        let number = self.numbers.of(texts);
+        // A row that the catalog does not have came after it was read.
+        if number >= self.catalog.series.len() {
+            return texts[0];
+        }
+        self.catalog.benchmark(job.number, number)
+    }
 }
 
 #[derive(Default)]
@@ -81,7 +110,7 @@ impl Taking {
         self.processes.0 = self.processes.1;
     }
 
-    fn take(&mut self, batch: &RecordBatch, job: &Chosen) -> Result<(), String> {
+    fn take(&mut self, batch: &RecordBatch, job: &Chosen, names: &mut Names<'_>) -> Result<(), String> {
         let column =
             |name: &str| batch.column_by_name(name).ok_or_else(|| format!("it has no column {name}"));
         let (texts, summary) = (Texts::of(batch)?, summaries(batch)?);
@@ -91,9 +120,10 @@ impl Taking {
         let (process, block) = (list(PROCESS)?, list(BLOCK)?);
         for row in (0..batch.num_rows()).filter(|&row| number.value(row) == job.job) {
             let texts = texts.row(row);
+            let Some(name) = names.of(texts, job) else { continue };
             let context = self.context(texts[6].unwrap_or_default(), job)?;
             let metric = self.metric(texts)?;
-            let benchmark = self.benchmarks.intern(texts[0].unwrap_or_default());
+            let benchmark = self.benchmarks.intern(name);
             self.summarised |= value.is_null(row) || deviation.is_valid(row);
             if value.is_null(row) {
                 let summary = summary(row);

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use statera_history::{
-    Catalog, Chosen, Line, Most, Part, Retention, Retiring, Step, detect, merge, samples, write,
+    Catalog, Chosen, Column, Export, Line, Most, Part, Retention, Retiring, Step, detect, merge, samples,
+    write,
 };
 use statera_kernels::change_points::Detector;
 use statera_readers::{Aggregate, Limits, Measurement, Metric, Observations, Quantity, Sheet, Source};
@@ -71,7 +72,7 @@ fn written(test: &str, name: &str, shift: f64) -> PathBuf {
 
 fn chosen(path: &Path, job: u32, argument: usize) -> Chosen {
     let keys = vec![("commit".to_owned(), "a".to_owned())];
-    Chosen { path: path.to_owned(), job, name: "job".to_owned(), argument, keys }
+    Chosen { path: path.to_owned(), job, number: 0, name: "job".to_owned(), argument, keys }
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn summaries_are_read_together() {
 fn values_come_back_as_they_were() {
     let paths = [written("values", "1", 0.0), written("values", "2", 1.0)];
     let jobs = [chosen(&paths[0], 0, 0), chosen(&paths[1], 0, 1)];
-    let read = samples(&jobs, &Limits::default(), MOST).unwrap();
+    let read = samples(&Catalog::read(&paths, MOST), &jobs, &Limits::default(), MOST).unwrap();
     assert_eq!(read.value, [3.0, 1.0, 8.0, 9.0, 7.0, 4.0, 2.0, 9.0, 10.0, 7.0]);
     // Processes of another job are others.
     assert_eq!(read.process[..4], [0, 0, 1, 1]);
@@ -133,9 +134,9 @@ fn merged_jobs_keep_their_summaries_and_new_ones_their_values() {
     assert_eq!(merged.jobs, [jobs]);
     let of_first: Vec<_> = merged.entries[0].iter().map(|entry| (entry.job, entry.summary.median)).collect();
     assert_eq!(of_first, [(1, 5.25), (0, 7.25)]);
-    let kept = samples(&[chosen(&target, 0, 0)], &Limits::default(), MOST).unwrap();
+    let kept = samples(&merged, &[chosen(&target, 0, 0)], &Limits::default(), MOST).unwrap();
     assert_eq!(kept.value, [5.0, 3.0, 10.0, 11.0, 7.0]);
-    let retired = samples(&[chosen(&target, 1, 0)], &Limits::default(), MOST).unwrap();
+    let retired = samples(&merged, &[chosen(&target, 1, 0)], &Limits::default(), MOST).unwrap();
     assert_eq!((retired.value.as_slice(), retired.weight.as_slice()), (&[5.25, 7.0][..], &[4.0, 1.0][..]));
     assert_eq!(retired.summaries(), 1);
 }
@@ -173,4 +174,43 @@ fn a_file_beyond_the_limits_is_refused_before_it_is_read() {
     let catalog = Catalog::read(&[path], Most { bytes: 1 << 30, rows: 1 });
     assert_eq!(catalog.refused.len(), 1);
     assert!(catalog.refused[0].why.contains("more than the limits allow"), "{:?}", catalog.refused);
+}
+
+#[test]
+fn values_under_an_old_name_count_for_the_new_one_and_those_of_both_once() {
+    let paths = [written("renamed", "1", 0.0), written("renamed", "2", 1.0)];
+    let mut catalog = Catalog::read(&paths, MOST);
+    catalog.rename("a µ", "new");
+    assert_eq!(catalog.series[2].benchmark, "new");
+    assert_eq!((catalog.entries[0].len(), catalog.entries[2].len()), (0, 2));
+    assert_eq!((catalog.held_by(0), catalog.held_by(1), catalog.held_by(2)), (2, 1, 2));
+    assert_eq!(catalog.benchmark(0, 0), Some("new"));
+    let read = samples(&catalog, &[chosen(&paths[0], 0, 0)], &Limits::default(), MOST).unwrap();
+    assert_eq!(read.benchmarks.iter().collect::<Vec<_>>(), ["new", "b"]);
+    // Of the same metric, b and new are measured in both jobs: what is known as b counts no longer.
+    let mut twice = Catalog::read(&paths, MOST);
+    twice.series[1] = statera_history::Series { benchmark: "b".to_owned(), ..twice.series[0].clone() };
+    twice.rename("b", "a µ");
+    assert_eq!(twice.entries[0].len(), 2);
+    assert!(twice.entries[1].is_empty() && twice.doubled.contains(&(1, 1)));
+    assert_eq!((twice.benchmark(1, 1), twice.benchmark(1, 0)), (None, Some("a µ")));
+}
+
+#[test]
+fn the_same_rows_are_the_same_bytes() {
+    let bytes: Vec<Vec<u8>> = ["1", "2"]
+        .map(|name| {
+            let path = file("export", name);
+            let columns = || {
+                vec![Column::Text(vec![None, Some("a".to_owned())]), Column::Number(vec![Some(1.5), None])]
+            };
+            let names = ["text".to_owned(), "number".to_owned()];
+            let mut export = Export::open(&path, names.into_iter().zip(columns()).collect()).unwrap();
+            export.write(columns()).unwrap();
+            export.close().unwrap();
+            std::fs::read(path).unwrap()
+        })
+        .to_vec();
+    assert!(!bytes[0].is_empty());
+    assert_eq!(bytes[0], bytes[1]);
 }

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native, stages
 from statera.errors import Problem, Stop
 from statera.history.job import Stored, from_json
+from statera.history.renaming import applied
 from statera.history.series import Series
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from statera.history.renaming import Events
     from statera.history.store import Store
     from statera.settings.limits import Limits
 
@@ -25,21 +27,25 @@ class Catalog(NamedTuple):
     """What a history holds.
 
     Attributes:
-        native: the summaries of the values.
+        read: the summaries of the values, under the names that the files have for benchmarks.
+        native: the same, under the names that count.
         jobs: the jobs by their numbers; None for one that counts already, from another file.
         series: the series by their numbers.
         files: the files of the uploads, by number.
         problems: files that are no uploads.
         events: what was decided about alerts, with the hash of each event.
+        names: the present names of benchmarks that were renamed, by their former ones.
 
     """
 
+    read: _native.Catalog
     native: _native.Catalog
     jobs: list[Stored | None]
     series: list[Series]
     files: list[Path]
     problems: list[Problem]
-    events: list[tuple[str, dict[str, object]]]
+    events: Events
+    names: dict[str, str]
 
     @property
     def held(self) -> list[Stored]:
@@ -80,7 +86,29 @@ def read(folder: Store, limits: Limits) -> Catalog:
         Problem("bad-upload", str(files[number]), 0, what, "remove it, or restore it from another copy of the history")
         for number, what in sorted(why.items())
     ]
-    return Catalog(native, jobs, [Series(*each) for each in native.series], files, problems, folder.events())
+    return assembled(native, jobs, files, problems, folder.events())
+
+
+def assembled(
+    native: _native.Catalog, jobs: list[Stored | None], files: list[Path], problems: list[Problem], events: Events
+) -> Catalog:
+    """Put together what a history holds; renamed benchmarks have their new names.
+
+    Args:
+        native: the summaries of the values, as they were read.
+        jobs: the jobs by their numbers.
+        files: the files of the uploads.
+        problems: files that are no uploads.
+        events: the events, with their hashes.
+
+    """
+    found = applied(native, events)
+    return Catalog(native, found.native, jobs, found.series, files, problems, found.events, found.names)
+
+
+def series_of(native: _native.Catalog) -> list[Series]:
+    """Return the series of summaries, under the names that their files have for benchmarks."""
+    return [Series(*each) for each in native.series]
 
 
 def _read(folder: Store, limits: Limits) -> tuple[list[Path], _native.Catalog]:

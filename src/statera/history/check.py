@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.history.alerts import alerts
+from statera.history.gone import gone
 from statera.history.states import expectations, is_expected, state_of
 
 if TYPE_CHECKING:
     from statera.history.alerts import Alert, Part
     from statera.history.analysis import Analysis, Track
+    from statera.history.gone import Gone
     from statera.history.states import State
 
 
@@ -53,6 +55,7 @@ class Check(NamedTuple):
         tracks: the series that have a value of one of these commits.
         young: of these, those with too few values to tell anything.
         missing: how many values the youngest of these lacks.
+        gone: series that had values, and have none of the last month.
 
     """
 
@@ -63,6 +66,7 @@ class Check(NamedTuple):
     tracks: list[Track]
     young: list[Track]
     missing: int
+    gone: list[Gone]
 
 
 def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
@@ -107,6 +111,7 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         tracks,
         young,
         max((first_look - len(track.found) for track in young), default=0),
+        [each for each in gone(analysis) if each.track.line.branch == branch],
     )
 
 

@@ -125,6 +125,7 @@ def observations_of(
 
     """
     factors = {key for series in catalog.series for key in series.levels}
+    numbers = {each.id: number for number, each in enumerate(catalog.jobs) if each}
     jobs = []
     for number, side in enumerate(sides):
         shared = _shared([each.job.environment for each in side.jobs], lane)
@@ -133,9 +134,9 @@ def observations_of(
             keys = {**environment, "commit": each.job.commit, "date": each.job.started or each.job.committed}
             stated = [(key, value) for key, value in keys.items() if value and key not in factors]
             source = named(each) if named else _source(catalog, each)
-            jobs.append((catalog.files[each.file], each.place, source, number, stated))
+            jobs.append((catalog.files[each.file], each.place, numbers[each.id], source, number, stated))
     try:
-        return Observations(_native.upload_samples(jobs, limits, most(limits)), limits)
+        return Observations(_native.upload_samples(catalog.native, jobs, limits, most(limits)), limits)
     except _native.Failure as failure:
         code, name, why = failure.args
         raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None

@@ -42,6 +42,21 @@ class Series(_Fields):
         key = json.dumps([self.benchmark, self.metric, self.unit, self.factors], ensure_ascii=True)
         return hashlib.sha256(key.encode()).hexdigest()[:16]
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return every name that its benchmark had, the present one first."""
+        return (self.benchmark,)
+
+    def under(self, benchmark: str) -> Series:
+        """Return the same series of another benchmark."""
+        return self._replace(benchmark=benchmark)
+
+    def called(self, benchmark: str, former: Sequence[str], id_: str) -> Series:
+        """Return the series under another name of its benchmark; its id stays what it was under its first name."""
+        made = self.under(benchmark)
+        vars(made).update(id=id_, names=(benchmark, *former))
+        return made
+
     @property
     def levels(self) -> dict[str, str]:
         """Return its factors."""

@@ -25,7 +25,6 @@ WITH_REASON: Final = frozenset({"noise", "wontfix", "expected"})
 STATE: Final = "state"
 EXPECT: Final = "expect"
 LINK: Final = "link"
-RENAME: Final = "rename"
 
 
 class Expectation(NamedTuple):
@@ -52,7 +51,7 @@ class Expectation(NamedTuple):
         size = change.size
         return (
             any(commit in self.commits for commit in commits)
-            and fnmatchcase(part.track.series.benchmark, self.pattern)
+            and any(fnmatchcase(name, self.pattern) for name in part.track.series.names)
             and change.is_ratio
             and isfinite(size)
             and self.low <= size <= self.high

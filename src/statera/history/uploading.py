@@ -9,11 +9,12 @@ from statera import _native
 from statera.errors import Stop
 from statera.files.names import as_text, as_texts
 from statera.formats import keys_that, variants_key
-from statera.history import circumstances
+from statera.history import circumstances, units
 from statera.history.job import LINE, Job, from_json, to_json
 from statera.pairing.dates import moment
 from statera.pairing.keys import RUN_KEYS, split_keys
 from statera.pairing.request import Request
+from statera.settings.limits import Limits
 from statera.wording import listed
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def add(
     checkout: Checkout | None = None,
     *,
     variant: str | None = None,
+    new_unit: bool = False,
+    limits: Limits | None = None,
 ) -> Added:
     """Add the results of one job to a history.
 
@@ -57,9 +60,11 @@ def add(
         stated: what the caller says of the job.
         checkout: the repository of the program; None without one.
         variant: of results of several variants the one that is added.
+        new_unit: whether series may have another unit than before.
+        limits: how much may be read of the history; None for the defaults.
 
     Raises:
-        Stop: something that is needed is not known, or the upload cannot be written.
+        Stop: something that is needed is not known, the unit of a series changed, or the upload cannot be written.
 
     """
     contexts, own = _of_variant(observations, variant)
@@ -86,10 +91,13 @@ def add(
     remarks: tuple[str, ...] = ()
     if circumstances.is_dirty(checkout, commit):
         remarks = (f"files differ from commit {commit[:12]}: the results count for it all the same",)
-    return store(folder, observations, factors, job)._replace(remarks=remarks)
+    checked = None if new_unit else limits or Limits()
+    return store(folder, observations, factors, job, checked)._replace(remarks=remarks)
 
 
-def store(folder: Folder, observations: Observations, factors: list[str | None], job: Job) -> Added:
+def store(
+    folder: Folder, observations: Observations, factors: list[str | None], job: Job, checked: Limits | None = None
+) -> Added:
     """Write the upload of a job.
 
     Args:
@@ -98,9 +106,10 @@ def store(folder: Folder, observations: Observations, factors: list[str | None],
         factors: for each configuration the keys and values that make its values a series of their own, as a JSON
             object; None if they are not the job's.
         job: the job.
+        checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
 
     Raises:
-        Stop: it is of another project, no value is left, or it cannot be written.
+        Stop: it is of another project, no value is left, the unit of a series changed, or it cannot be written.
 
     """
     job = Job(**as_texts(job._asdict()))
@@ -117,6 +126,8 @@ def store(folder: Folder, observations: Observations, factors: list[str | None],
         series = _native.write_upload(observations.native, factors, text, part)
         if series == 0:
             raise Stop("nothing-to-add", "no value of the results belongs to this job")
+        if checked:
+            units.refuse_changed(folder, part, checked)
         hash_, new = folder.keep(part)
     folder.sweep()
     return Added(hash_, new, job, series)

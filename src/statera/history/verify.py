@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native, stages
 from statera.errors import Problem, Stop
-from statera.history import catalog, states
+from statera.history import catalog, renaming, states
 from statera.history.folder import EVENTS, KINDS, REPLACED, UPLOADS, read_event
 from statera.history.job import from_json, is_hash
 from statera.wording import listed
@@ -25,7 +25,7 @@ _FIELDS: Final = {
     states.STATE: ("branch", "commits", "series", "state", "who", "when"),
     states.LINK: ("branch", "commits", "series", "url", "who", "when"),
     states.EXPECT: ("commits", "text", "who", "when"),
-    states.RENAME: (),
+    renaming.RENAME: ("from", "to", "who", "when"),
 }
 _LISTS: Final = frozenset({"commits", "series"})
 

@@ -42,6 +42,13 @@ def interval(track: Track, change: Change) -> str:
     return f"{_difference(track, change.low)} to {_difference(track, change.high)}"
 
 
+def noise(track: Track) -> str:
+    """Write how much a value differs from its level: a share where sizes are shares; a dash if nobody knows."""
+    if track.noise is None:
+        return "-"
+    return _native.percent(track.noise).lstrip("+") if track.found.changes["ratio"] else amount(track, track.noise)
+
+
 def _difference(track: Track, value: float) -> str:
     text = amount(track, value)
     return text if value < 0 else f"+{text}"

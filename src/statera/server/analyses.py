@@ -117,6 +117,7 @@ def _course(track: Track) -> dict[str, Any]:
         "series": track.series.id,
         "line": line_id(track.line),
         "name": track.name,
+        "metric": track.series.metric,
         "corrected": track.corrected,
     }
 

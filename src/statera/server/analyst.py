@@ -76,9 +76,11 @@ def run(url: str, data: Path) -> None:
     while True:
         waiting = _waiting(database, later)
         for project in waiting:
+            began = time.monotonic()
             try:
                 analyse_one(database, project, data, limits)
-                later.pop(project.id, None)
+                # A project to which uploads come all the time takes half of a processor at most.
+                later[project.id] = 2 * time.monotonic() - began
             except Exception:  # noqa: BLE001 - whatever is wrong with one project must not stop the others
                 _LOG.exception("the project %s cannot be analysed", _native.printable(project.name))
                 later[project.id] = time.monotonic() + _AFTER_FAILURE

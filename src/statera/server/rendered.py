@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from functools import cache
 from threading import Lock
@@ -13,8 +14,9 @@ from statera import _native
 from statera.history import site
 from statera.history.alerts import Alert
 from statera.history.analysis import analyse
-from statera.history.catalog import Catalog
+from statera.history.catalog import assembled
 from statera.history.job import Stored, from_json
+from statera.history.renaming import RENAME, names_now
 from statera.history.series import Series
 from statera.history.site import rendering
 from statera.history.site.courses import line_id
@@ -23,8 +25,10 @@ from statera.history.states import State
 from statera.server import projects, tables
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
+    from statera.history.catalog import Catalog
+    from statera.history.renaming import Events
     from statera.history.site.material import Material
     from statera.server.database import Database
     from statera.server.projects import Project
@@ -84,16 +88,12 @@ class Renderer:
     def catalog(self, connection: Connection, project: Project, key: str) -> Catalog:
         """Return the jobs of a project with the values of one series, or of none if there is no such series."""
         held = self._all_jobs(connection, project.id)
-        columns = tables.series.c
-        known = connection.execute(
-            select(tables.series).where(columns.project_id == project.id, columns.key == key).order_by(columns.id)
-        ).all()
         rows: list[list[tuple[Any, tuple[int, float, float, float, float]]]] = [[] for _ in held.stored]
-        for row in known:
-            series = Series(*(row._mapping[name] for name in Series._fields))  # noqa: SLF001 - public in SQLAlchemy
+        renamings = _renamings(connection, project.id)
+        for number, series in _series(connection, project.id, key, renamings):
             values = tables.value.c
             wanted = select(values.job_id, values.n, values.median, values.mad, values.least, values.largest).where(
-                values.series_id == row.id
+                values.series_id == number
             )
             for job_id, n, *numbers in connection.execute(wanted):
                 # A job that came after the jobs were read belongs to the next look.
@@ -101,17 +101,17 @@ class Renderer:
                     median, mad, least, largest = (_NAN if each is None else each for each in numbers)
                     rows[held.numbers[job_id]].append((series, (n, median, mad, least, largest)))
         native = _native.Catalog.of_rows(list(zip(held.texts, rows, strict=True)))
-        found = [Series(*each) for each in native.series]
-        return Catalog(native, list(held.stored), found, [], [], [])
+        return assembled(native, list(held.stored), [], [], renamings)
 
     def _of_series(self, connection: Connection, project: Project, path: str) -> str | None:
         key = path.removeprefix("series/").rpartition(".")[0]
         held = self.catalog(connection, project, key)
         if not held.series:
             return None
-        material = _with_findings(connection, project, held, key)
-        first = held.series[0]
-        beside = {(first.benchmark, first.factors): _metrics(connection, project.id, first)}
+        courses = _courses(connection, project.id, key)
+        material = _with_findings(connection, project, held, key, courses)
+        others = _metrics(connection, project.id, courses)
+        beside = {(each.benchmark, each.factors): others for each in held.series}
         writer = site.files(material, beside).get(path)
         return writer() if writer else None
 
@@ -159,16 +159,44 @@ def _and_new(connection: Connection, project_id: int, held: _Jobs) -> _Jobs:
     return _Jobs(numbers, texts, stored)
 
 
-def _with_findings(connection: Connection, project: Project, held: Catalog, key: str) -> Material:
+def _renamings(connection: Connection, project_id: int) -> Events:
+    """Return the events that rename benchmarks; a word of a reason may look like one, and is none."""
+    columns = tables.event.c
+    wanted = select(columns.hash, columns.content).where(
+        columns.project_id == project_id, columns.content.contains(f'"kind":"{RENAME}"', autoescape=True)
+    )
+    found = [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
+    return [(hash_, event) for hash_, event in found if event.get("kind") == RENAME]
+
+
+def _series(connection: Connection, project_id: int, key: str, renamings: Events) -> list[tuple[int, Series]]:
+    """Return the series of a key with their numbers, and those under former names of their benchmark."""
+    columns = tables.series.c
+    own = select(tables.series).where(columns.project_id == project_id).order_by(columns.id)
+    rows = connection.execute(own.where(columns.key == key)).all()
+    names = names_now(renamings)
+    if rows and names:
+        first = rows[0]
+        now = names.get(first.benchmark, first.benchmark)
+        called = [now, *(old for old, new in names.items() if new == now)]
+        alike = (columns.benchmark.in_(called), columns.metric == first.metric, columns.factors == first.factors)
+        rows = connection.execute(own.where(*alike)).all()
+    return [(row.id, Series(*(row._mapping[name] for name in Series._fields))) for row in rows]  # noqa: SLF001 - public
+
+
+def _courses(connection: Connection, project_id: int, key: str) -> dict[str, Row[Any]]:
+    """Return what the last analysis found of a series, by line."""
+    columns = tables.course.c
+    wanted = select(tables.course).where(columns.project_id == project_id, columns.series == key)
+    return {row.line: row for row in connection.execute(wanted)}
+
+
+def _with_findings(
+    connection: Connection, project: Project, held: Catalog, key: str, known: dict[str, Row[Any]]
+) -> Material:
     """Analyse one series; what follows from all series of the project is what the last analysis found."""
     analysis = analyse(held, project.about.lane)
-    courses, points, alerts = tables.course.c, tables.point.c, tables.alert.c
-    known = {
-        row.line: row
-        for row in connection.execute(
-            select(tables.course).where(courses.project_id == project.id, courses.series == key)
-        )
-    }
+    points, alerts = tables.point.c, tables.alert.c
     tracks = [
         track.among(row.name, row.corrected) if (row := known.get(line_id(track.line))) else track
         for track in analysis.tracks
@@ -181,22 +209,21 @@ def _with_findings(connection: Connection, project: Project, held: Catalog, key:
         alerts.id == points.alert,
     )
     of_points = {}
-    for row in connection.execute(wanted):
-        order = analysis.orders.get(row.branch)
-        place = order.position.get(row.place) if order else None
-        if place is not None:
-            alert = Alert(row.id, row.branch, place, place, place, ())
-            of_points[key, row.line, place] = Case(alert, State(row.state), [], frozenset(), row.is_open)
+    for line, branch, place, alert, state, is_open in connection.execute(wanted):
+        order = analysis.orders.get(branch)
+        position = order.position.get(place) if order else None
+        if position is not None:
+            found = Alert(alert, branch, position, position, position, ())
+            of_points[key, line, position] = Case(found, State(state), [], frozenset(), is_open)
     return material._replace(cases=[], alert_of=of_points)
 
 
-def _metrics(connection: Connection, project_id: int, series: Series) -> list[tuple[str, str]]:
-    """Return the metrics of a benchmark, each with the id of its series."""
-    columns = tables.series.c
-    wanted = select(columns.metric, columns.key).where(
-        columns.project_id == project_id, columns.benchmark == series.benchmark, columns.factors == series.factors
-    )
-    return sorted({(row.metric, row.key) for row in connection.execute(wanted)})
+def _metrics(connection: Connection, project_id: int, courses: dict[str, Row[Any]]) -> list[tuple[str, str]]:
+    """Return the metrics of the benchmark of a series, each with the id of its series."""
+    names = {row.name for row in courses.values()}
+    columns = tables.course.c
+    wanted = select(columns.metric, columns.series).where(columns.project_id == project_id, columns.name.in_(names))
+    return sorted({(row.metric, row.series) for row in connection.execute(wanted)})
 
 
 @cache

@@ -137,7 +137,8 @@ def _working(options: Options, address: str) -> Iterator[Services]:
         for part in parts:
             part.start()
             ending.callback(part.stop)
-        yield Services(database, writer, options.data, options.limits, Renderer(database), address)
+        renderer = Renderer(database)
+        yield Services(database, writer, options.data, options.limits, renderer, address, options.allow_private)
 
 
 def _prepare(database: Database) -> None:

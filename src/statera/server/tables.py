@@ -151,6 +151,7 @@ course: Final = Table(
     Column("line", _KEY, primary_key=True),
     # What pages call the series.
     Column("name", Text, nullable=False),
+    Column("metric", Text, nullable=False),
     # The least p of its changes, corrected over all series; null without changes.
     Column("corrected", Double),
     sqlite_with_rowid=False,

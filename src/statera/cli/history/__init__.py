@@ -10,6 +10,7 @@ from statera.cli.history import (
     checking,
     comparing,
     deciding,
+    exporting,
     importing,
     issues,
     keeping,
@@ -31,5 +32,18 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "a folder or a branch, which statera history add makes.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for part in (adding, importing, showing, checking, comparing, bisecting, deciding, syncing, keeping, site, issues):
+    for part in (
+        adding,
+        importing,
+        showing,
+        checking,
+        comparing,
+        bisecting,
+        deciding,
+        syncing,
+        keeping,
+        site,
+        exporting,
+        issues,
+    ):
         part.add(own)

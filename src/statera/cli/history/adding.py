@@ -49,6 +49,11 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="the results are of another machine: the facts of this one are not theirs",
     )
     job.add_argument("--variant", metavar="NAME", help="of results of several variants the one that is added")
+    job.add_argument(
+        "--new-unit",
+        action="store_true",
+        help="accept series that the history has in another unit only, as new series",
+    )
     common.add_reading(parser)
     parser.set_defaults(run=_add)
 
@@ -77,7 +82,15 @@ def _add(options: argparse.Namespace) -> int:
     folder, new = place.opened_or_made(where, project)
     if new:
         common.say(f"statera: a new history of {project} in {folder.name}")
-    added = uploading.add(folder, read, stated, repository, variant=options.variant)
+    added = uploading.add(
+        folder,
+        read,
+        stated,
+        repository,
+        variant=options.variant,
+        new_unit=options.new_unit,
+        limits=settings.limits,
+    )
     shared.say_left_out(read)
     for remark in added.remarks:
         common.say(f"statera: {remark}")

@@ -85,6 +85,7 @@ def _gate(options: argparse.Namespace) -> Gate | None:
 
 def _text(found: Check, analysis: Analysis) -> str:
     from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history.gone import sentence  # noqa: PLC0415
 
     newest = words.short(found.commits[-1]) if found.commits else "no commit"
     several = f"{counted(len(found.commits), 'commit')} up to {newest}" if len(found.commits) != 1 else newest
@@ -101,6 +102,8 @@ def _text(found: Check, analysis: Analysis) -> str:
                 f"up to {counted(found.missing, 'more job')} needed."
             ),
         ]
+    if found.gone:
+        lines += ["", sentence(found.gone)]
     return "\n".join(lines) + "\n"
 
 

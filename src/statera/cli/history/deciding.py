@@ -1,4 +1,4 @@
-"""``statera history ack``, ``ignore``, ``expect`` and ``link``: what people decide about alerts."""
+"""``statera history ack``, ``ignore``, ``link``, ``expect`` and ``rename``: what people decide and state."""
 
 from __future__ import annotations
 
@@ -48,6 +48,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     shared.add_analysis(expect)
     expect.set_defaults(run=_expect)
+    rename = verbs.add_parser(
+        "rename",
+        help="say that a benchmark has another name now",
+        description="Say that a benchmark has another name now. Its series continue under the new name, with all that "
+        "was decided about them; the old name still finds them. A name twice takes its renaming back.",
+    )
+    rename.add_argument("old", metavar="OLD", help="the name that it had, whole: patterns are not supported")
+    rename.add_argument("new", metavar="NEW", help="the name that it has, whether or not a job has it yet")
+    rename.add_argument("--reason", default="", metavar="TEXT", help="the reason, for those who ask later")
+    shared.add_place(rename)
+    rename.set_defaults(run=_rename)
 
 
 def _add_alert(parser: argparse.ArgumentParser) -> None:
@@ -94,6 +105,19 @@ def _expect(options: argparse.Namespace) -> int:
     event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": circumstances.instant()}
     folder.record(event)
     common.say(f"statera: announced for {options.commit}: {options.text}")
+    return 0
+
+
+def _rename(options: argparse.Namespace) -> int:
+    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.history.renaming import renaming  # noqa: PLC0415
+
+    folder, held = shared.read(options, common.reading(options))
+    event = renaming(held, options.old, options.new)
+    folder.record({**event, "reason": options.reason, "who": _who()})
+    old, new = printable(options.old), printable(options.new)
+    taken_back = f"{old} is called so again, and nothing else counts for it"
+    common.say(f"statera: {taken_back if old == new else f'{old} is called {new}, and its series continue so'}")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from statera.cli import options as common
 from statera.cli import output
 from statera.cli.history import shared
 from statera.errors import Stop
@@ -46,19 +47,27 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from statera.history.gone import gone as found_gone  # noqa: PLC0415 - --help does without
+    from statera.history.gone import sentence  # noqa: PLC0415
+
     _, analysis = shared.analysed(options)
     tracks = _chosen(analysis, options.benchmark, options.metric)
     if options.benchmark and len(tracks) <= _IN_FULL:
         output.write("\n".join(_one(analysis, track) for track in tracks), None)
         return 0
-    output.write(_table(analysis, tracks), None)
+    gone = sentence(found_gone(analysis)) if not options.benchmark else ""
+    output.write(_table(analysis, tracks) + (f"\n{gone}\n" if gone else ""), None)
     return 0
 
 
 def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:
-    from statera.patterns import chosen  # noqa: PLC0415 - --help does without
+    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.patterns import chosen  # noqa: PLC0415
 
     tracks = analysis.tracks
+    if benchmark and (now := analysis.catalog.names.get(benchmark)):
+        common.say(f"statera: {printable(benchmark)} is called {printable(now)} now")
+        benchmark = now
     if metric:
         taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
         tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
@@ -75,7 +84,7 @@ def _key(track: Track) -> tuple[str, str, str, object]:
 
 
 def _table(analysis: Analysis, tracks: list[Track]) -> str:
-    from statera._native import percent, printable  # noqa: PLC0415 - --help does without
+    from statera._native import printable  # noqa: PLC0415 - --help does without
     from statera.history import words  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
 
@@ -99,17 +108,16 @@ def _table(analysis: Analysis, tracks: list[Track]) -> str:
         own = [name, *([printable(track.series.metric)] if several else [])]
         own += [printable(track.line.branch)] if branches else []
         own += [words.lane(track)] if lanes else []
-        noise = "-" if track.noise is None else percent(track.noise).lstrip("+")
         course = words.sparkline(track.found.values, bars)
         level = words.amount(track, words.current_level(analysis, track))
-        rows.append((*own, course, level, noise, str(len(track.found)), change))
+        rows.append((*own, course, level, words.noise(track), str(len(track.found)), change))
     told = sum(bool(track.changes) for track in tracks)
     summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
     return f"{summary}\n\n{aligned(rows, left=len(head) + 1)}"
 
 
 def _one(analysis: Analysis, track: Track) -> str:
-    from statera._native import percent, printable  # noqa: PLC0415 - --help does without
+    from statera._native import printable  # noqa: PLC0415 - --help does without
     from statera.history import words  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
 
@@ -119,7 +127,7 @@ def _one(analysis: Analysis, track: Track) -> str:
         " · ".join((*map(printable, names), words.lane(track))),
         words.sparkline(track.found.values, min(shutil.get_terminal_size().columns - 2, 120)),
         (
-            f"level {level}, noise {'unknown' if track.noise is None else percent(track.noise).lstrip('+')}, "
+            f"level {level}, noise {'unknown' if track.noise is None else words.noise(track)}, "
             f"{counted(len(track.found), 'job')}"
         ),
         "",

@@ -26,10 +26,7 @@ _BETTER: Final = {"lower": "lower is better", "higher": "higher is better", None
 
 def noise(stretch: Stretch) -> str:
     """Write how much a value differs from its level."""
-    found = stretch.track.noise
-    if found is None:
-        return "-"
-    return _native.percent(found).lstrip("+") if stretch.is_ratio else words.amount(stretch.track, found)
+    return words.noise(stretch.track)
 
 
 def p_value(change: Change) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from statera.server.api import alerts, comparing, projects, series, tokens, uploads
+from statera.server.api import alerts, comparing, hooks, projects, series, tokens, uploads
 
 UPLOADS: Final = uploads.PATH
-ROUTERS: Final = tuple(each.ROUTER for each in (uploads, projects, series, alerts, comparing, tokens))
+ROUTERS: Final = tuple(each.ROUTER for each in (uploads, projects, series, alerts, comparing, tokens, hooks))

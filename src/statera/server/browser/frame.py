@@ -33,6 +33,7 @@ _HEAD: Final = "</head>"
 _REFERRER: Final = '<meta name="referrer" content="no-referrer">'
 _WHERE: Final = '<p class="where">'
 _TOOLS: Final = '<p class="tools">'
+_TO_DECIDE: Final = "<!--to-decide-->"
 _DECIDE: Final = re.compile(r"<!--decide-->.*?<!--/decide-->", re.DOTALL)
 # Without the origin of a form nobody knows which site sent it.
 _SAME: Final = '<meta name="referrer" content="same-origin">'
@@ -54,7 +55,11 @@ def own(request: Request, who: Visitor, template: str, status: int = 200, **valu
 
 def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_project: bool = False) -> Response:
     """Answer with a page, framed by who is logged in."""
-    html = html.replace(_NO_FORMS, _FORMS, 1).replace(_REFERRER, _SAME, 1).replace(_HEAD, f"{_LINKS}{_HEAD}", 1)
+    html = (
+        html.replace(_quoted(_NO_FORMS), _quoted(_FORMS), 1)
+        .replace(_REFERRER, _SAME, 1)
+        .replace(_HEAD, f"{_LINKS}{_HEAD}", 1)
+    )
     if of_project:
         html = html.replace(_WHERE, f'{_WHERE}<a href="/">Projects</a> / ', 1)
     return text(request, html.replace(_TOOLS, f"{_who(request, who)}{_TOOLS}", 1), _HTML, status)
@@ -62,7 +67,8 @@ def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_pro
 
 def with_panel(html: str, panel: str) -> str:
     """Return the page of an alert with a form in the place of commands."""
-    return _DECIDE.sub(lambda _: panel, html, count=1)
+    link = '<a class="to-decide" href="#decide">Decide</a>' if panel else ""
+    return _DECIDE.sub(lambda _: panel, html.replace(_TO_DECIDE, link, 1), count=1)
 
 
 def text(request: Request, content: str, media_type: str, status: int = 200) -> Response:
@@ -91,6 +97,11 @@ def assets() -> dict[str, tuple[str, str]]:
         "icon.svg": (_OWN / "icon.svg").read_text("utf-8"),
     }
     return {name: (content, types[name.rpartition(".")[2]]) for name, content in files.items()}
+
+
+def _quoted(text: str) -> str:
+    """Write a text as templates do."""
+    return text.replace("'", "&#39;")
 
 
 def _has(request: Request, tag: str) -> bool:

@@ -93,6 +93,21 @@ HISTORIES: Final[dict[str, Entry]] = {
         "Alerts are named by the beginning of a hash.",
         "`statera history points --all` lists all alerts.",
     ),
+    "no-benchmark": Entry(
+        "The history has no benchmark of this name.",
+        "A renaming of a name that nothing has would have no effect.",
+        "`statera history show` lists the names. Of a benchmark that was renamed before, rename the present name.",
+    ),
+    "other-unit": Entry(
+        "The history has a series of the results in another unit.",
+        "The series would end without a word, and another one begin, which has no level yet.",
+        "Convert the results, or accept the new series with `--new-unit`.",
+    ),
+    "both-measured": Entry(
+        "Jobs measured both benchmarks, so that one cannot be the new name of the other.",
+        "The series would have two values of each of these jobs, of two things.",
+        "Check the names. A benchmark that was split or copied begins a series of its own.",
+    ),
     "no-remote": Entry(
         "The repository has no remote of this name, so that a branch cannot be fetched or pushed.",
         "A history in a branch is kept on this machine, and shared through a remote repository.",

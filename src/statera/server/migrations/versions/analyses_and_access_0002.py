@@ -35,6 +35,7 @@ def upgrade() -> None:
         Column("series", String(16), nullable=False),
         Column("line", String(16), nullable=False),
         Column("name", Text, nullable=False),
+        Column("metric", Text, nullable=False),
         Column("corrected", Double, nullable=True),
         ForeignKeyConstraint(["project_id"], ["project.id"], name="fk_course_project_id", ondelete="CASCADE"),
         PrimaryKeyConstraint("project_id", "series", "line", name="pk_course"),
