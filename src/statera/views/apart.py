@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
@@ -134,6 +135,16 @@ def broken(text: str, most: int) -> list[str]:
         lines.append(text[: near or stop].rstrip())
         text = text[near or stop :].lstrip()
     return [*lines, text]
+
+
+BREAKABLE = 16
+"""A longer word may need a second line."""
+_PIECE = re.compile(rf"[^{re.escape(_SEPARATORS)}]*[{re.escape(_SEPARATORS)}]+|.+", re.DOTALL)
+
+
+def pieces(word: str) -> list[str]:
+    """Return the parts of a long word, between which a line may end: each ends with separators, but the last."""
+    return _PIECE.findall(word) if len(word) > BREAKABLE else [word]
 
 
 TWO_LINES = 1.6
