@@ -205,11 +205,12 @@ def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
 
 
 def _amount(row: dict[str, Any], value: float | None) -> str:
-    """Write a value with its unit; both sides have the prefix of the baseline."""
+    """Write a value with its unit, on one line; both sides have the prefix of the baseline."""
     if value is None:
         return NOTHING
     size = value if row["baseline_centre"] is None else row["baseline_centre"]
-    return _native.markdown_text(_native.series_amount(row["quantity"], row["unit"], float(value), float(size)))
+    text = _native.series_amount(row["quantity"], row["unit"], float(value), float(size))
+    return _native.markdown_text(text).replace(" ", "\u00a0")
 
 
 def _change(row: dict[str, Any]) -> str:
