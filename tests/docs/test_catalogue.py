@@ -9,6 +9,7 @@ from statera import _native
 from statera.cli import parser
 from statera.errors import Stop  # noqa: F401 - the name that the patterns below look for
 from statera.experiment.readings import LIMITS
+from statera.server import problems
 from statera.verdicts.catalogue import CATALOGUE
 from support import ROOT
 
@@ -31,6 +32,8 @@ NOTES = found(r'Note\(\s*"([a-z-]+)"', SOURCES)
 CODES = {name: set(codes) for name, codes in _native.codes().items()}
 PROBLEMS, WARNINGS, DEFECTS = (CODES[name] for name in ("problems", "warnings", "defects"))
 WORDS = CODES["verdicts"] | CODES["reasons"]
+# What a server answers without a Stop.
+ANSWERED = found(r'problem\(\s*"([a-z-]+)"', SOURCES) | set(problems.OF_STATUS.values())
 # What rounds of an experiment are marked with.
 MARKS = set(LIMITS)
 KEYS = set(CATALOGUE)
@@ -44,7 +47,7 @@ def test_the_patterns_find_what_they_look_for():
 
 
 @pytest.mark.parametrize(
-    "code", sorted(STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | MARKS)
+    "code", sorted(STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | MARKS | ANSWERED)
 )
 def test_every_code_is_explained(code):
     assert code in KEYS
@@ -60,7 +63,9 @@ def test_every_column_is_explained(word):
 
 
 def test_nothing_is_explained_that_cannot_occur():
-    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | MARKS | COLUMNS >= KEYS
+    assert (
+        STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | MARKS | COLUMNS | ANSWERED >= KEYS
+    )
 
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))

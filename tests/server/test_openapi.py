@@ -44,7 +44,7 @@ def served(tmp_path_factory):
 def asking(operation, headers):
     """Return a test that asks a route for whatever its description allows, and for what it does not."""
 
-    # No description can say that one number of a text is less than another, or that a name leads to an open network.
+    # Whether one number of a text is less than another, or the host of an address is known, no description can say.
     unsaid = [positive_data_acceptance] if operation.path.endswith(("/expectations", "/hooks")) else []
 
     @seed(1)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection, Engine, Table
+    from sqlalchemy.sql.dml import ReturningInsert
 
 # How long a write waits for another one of SQLite, in seconds.
 _PATIENCE: Final = 30
@@ -60,6 +61,8 @@ class Database:
             raise _bad(made.render_as_string())
         # A password may also stand among the options.
         self.url = made.difference_update_query(["password"]).render_as_string()
+        # Statements are made once: that takes longer than to execute them.
+        self._adding: dict[str, ReturningInsert[Any]] = {}
         self.is_sqlite = kind == "sqlite"
         self.engine = _engine(made.set(drivername=_DRIVERS[kind]), is_sqlite=self.is_sqlite)
 
@@ -76,33 +79,47 @@ class Database:
         with self.engine.connect().execution_options(statera_writes=True) as connection, connection.begin():
             yield connection
 
-    def insert(self, table: Table) -> Any:  # noqa: ANN401 - of either dialect
-        """Return an insertion that can leave out rows that are there (``on_conflict_do_nothing``)."""
-        return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
+    def added(self, connection: Connection, table: Table, values: dict[str, Any]) -> int | None:
+        """Insert a row; return its number, or None if it is there already."""
+        if table.name not in self._adding:
+            insert = sqlite.insert if self.is_sqlite else postgresql.insert
+            self._adding[table.name] = insert(table).on_conflict_do_nothing().returning(table.c.id)
+        number: int | None = connection.execute(self._adding[table.name], values).scalar()
+        return number
 
-    def add(self, connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        """Insert many rows by one statement; those that are there are left out.
+    def add(
+        self,
+        connection: Connection,
+        table: Table,
+        names: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        *,
+        known: bool = False,
+    ) -> None:
+        """Insert many rows by one statement.
 
         Args:
             connection: the connection.
             table: the table.
             names: the names of its columns, in the order of the rows.
             rows: the values.
+            known: whether some may be there, which are left out.
 
         """
         if not rows:
             return
         listed = ", ".join(f'"{name}"' for name in names)
+        but = " on conflict do nothing" if known else ""
         into = f'insert into "{table.name}" ({listed})'
         if self.is_sqlite:
             marks = ", ".join("?" * len(names))
-            statement = f"{into} values ({marks}) on conflict do nothing"
+            statement = f"{into} values ({marks}){but}"
             connection.exec_driver_sql(statement, [tuple(row) for row in rows])
             return
         # One array for each column: statements one after another would take minutes where this takes seconds.
         types = [table.c[name].type.compile(connection.dialect) for name in names]
         arrays = ", ".join(f"%s::{each}[]" for each in types)
-        statement = f"{into} select * from unnest({arrays}) on conflict do nothing"
+        statement = f"{into} select * from unnest({arrays}){but}"
         connection.exec_driver_sql(statement, tuple(list(column) for column in zip(*rows, strict=True)))
 
     def numbers(self, connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:

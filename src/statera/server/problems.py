@@ -54,7 +54,8 @@ _HEADERS: Final[dict[int, dict[str, str]]] = {
     413: {"Connection": "close"},
     503: {"Retry-After": "5"},
 }
-_HTTP: Final = {
+# The codes of errors that have a status alone.
+OF_STATUS: Final = {
     400: "bad-body",
     401: "no-token",
     403: "not-allowed",
@@ -93,8 +94,8 @@ def of(error: Exception) -> Response:
     """Return the answer for an exception; of one that nobody expected, the log alone has the details."""
     if isinstance(error, Stop) and error.code not in _INTERNAL:
         return problem(error.code, str(error))
-    if isinstance(error, HTTPException) and error.status_code in _HTTP:
-        return problem(_HTTP[error.status_code], str(error.detail), error.headers)
+    if isinstance(error, HTTPException) and error.status_code in OF_STATUS:
+        return problem(OF_STATUS[error.status_code], str(error.detail), error.headers)
     if isinstance(error, RequestValidationError):
         return problem("bad-request", _said(error))
     if isinstance(error, DBAPIError) and is_away(error):

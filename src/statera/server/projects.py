@@ -52,18 +52,28 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
         Stop: there is one of this name, or it is no name.
 
     """
-    if not _NAME.fullmatch(about.project):
-        raise Stop(
-            "bad-project",
-            f"{about.project}: the name of a project has 1 to 64 letters, digits, dots, dashes and underscores, and "
-            "begins with a letter or digit",
-        )
+    check_name(about.project)
     if any(each.name == about.project for each in listed(connection)):
         raise Stop("bad-project", f"{about.project}: there is a project of this name")
     values = {"name": about.project, "lane": json.dumps(about.lane), "samples": about.samples, "around": about.around}
     stated = {"commit_url": commit_url, "is_public": is_public, "created": now()}
     connection.execute(insert(tables.project).values(**values, **stated))
     return named(connection, about.project)
+
+
+def check_name(name: str) -> None:
+    """Refuse what is no name of a project.
+
+    Raises:
+        Stop: it is none.
+
+    """
+    if not _NAME.fullmatch(name):
+        raise Stop(
+            "bad-project",
+            f"{name}: the name of a project has 1 to 64 letters, digits, dots, dashes and underscores, and "
+            "begins with a letter or digit",
+        )
 
 
 def named(connection: Connection, name: str) -> Project:

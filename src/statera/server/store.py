@@ -105,9 +105,7 @@ def record(database: Database, connection: Connection, project_id: int, event: d
     text = event_text(event)
     hash_ = hashlib.sha256(text.encode()).hexdigest()
     values = {"project_id": project_id, "hash": hash_, "received": now(), "content": text}
-    added = connection.execute(
-        database.insert(tables.event).values(**values).on_conflict_do_nothing().returning(tables.event.c.id)
-    ).scalar()
+    added = database.added(connection, tables.event, values)
     if added is not None:
         touch(connection, project_id)
     return hash_

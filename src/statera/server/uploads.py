@@ -134,37 +134,41 @@ def store(
 
     The same upload twice is one, and so is a job that stands in several uploads.
     """
-    found = []
     hold(connection, project_id)
-    for prepared, token_id in uploads:
-        values = {"project_id": project_id, "hash": prepared.hash, "received": now(), "token_id": token_id}
-        adding = database.insert(tables.upload).values(**values, content=prepared.content)
-        added = connection.execute(adding.on_conflict_do_nothing().returning(tables.upload.c.id)).scalar()
-        jobs = 0 if added is None else _store_jobs(database, connection, project_id, added, prepared)
-        found.append(Stored(prepared.hash, added is not None, jobs))
+    together = list(uploads)
+    series = _series_numbers(database, connection, project_id, {each for one, _ in together for each in one.series})
+    received = now()
+    found = []
+    rows: list[tuple[int, int, int, float | None, float | None, float | None, float | None]] = []
+    for prepared, token_id in together:
+        stated = {"project_id": project_id, "hash": prepared.hash, "received": received, "token_id": token_id}
+        added = database.added(connection, tables.upload, {**stated, "content": prepared.content})
+        numbers = {} if added is None else _store_jobs(database, connection, project_id, added, prepared)
+        own = [series[each] for each in prepared.series]
+        rows += [
+            (own[number], numbers[place], n, _finite(median), _finite(mad), _finite(least), _finite(largest))
+            for number, place, n, median, mad, least, largest in prepared.values
+            if place in numbers
+        ]
+        found.append(Stored(prepared.hash, added is not None, len(numbers)))
+    database.add(connection, tables.value, _VALUE, rows)
     if any(each.new for each in found):
         touch(connection, project_id)
     return found
 
 
-def _store_jobs(database: Database, connection: Connection, project_id: int, upload_id: int, prepared: Prepared) -> int:
-    """Store the jobs of an upload that no other one has, and their values; return how many these are."""
-    numbers: dict[int, int] = {}
+def _store_jobs(
+    database: Database, connection: Connection, project_id: int, upload_id: int, prepared: Prepared
+) -> dict[int, int]:
+    """Store the jobs of an upload that no other one has; return their numbers by their places."""
+    numbers = {}
     for place, (id_, job) in enumerate(prepared.jobs):
         stated = {"branch": job.branch, "commit": job.commit, "started": job.started, "content": to_json([(id_, job)])}
         values = {"project_id": project_id, "hash": id_, "upload_id": upload_id, "place": place}
-        adding = database.insert(tables.job).values(**values, **stated)
-        added = connection.execute(adding.on_conflict_do_nothing().returning(tables.job.c.id)).scalar()
+        added = database.added(connection, tables.job, {**values, **stated})
         if added is not None:
             numbers[place] = added
-    series = _series_numbers(database, connection, project_id, prepared.series)
-    rows = [
-        (series[number], numbers[place], n, *map(_finite, rest))
-        for number, place, n, *rest in prepared.values
-        if place in numbers
-    ]
-    database.add(connection, tables.value, _VALUE, rows)
-    return len(numbers)
+    return numbers
 
 
 _VALUE: Final = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
@@ -174,17 +178,19 @@ def _finite(number: float) -> float | None:
     return None if isnan(number) else number
 
 
-def _series_numbers(database: Database, connection: Connection, project_id: int, series: Sequence[Series]) -> list[int]:
+def _series_numbers(
+    database: Database, connection: Connection, project_id: int, series: Iterable[Series]
+) -> dict[Series, int]:
     """Return the numbers of series in the database; those that it lacks are added."""
-    hashes = [_hash(each) for each in series]
-    known = database.numbers(connection, tables.series, project_id, hashes)
+    hashes = {_hash(each): each for each in series}
+    known = database.numbers(connection, tables.series, project_id, list(hashes))
     # Two processes that add the same series at the same time wait for each other only in the same order.
-    missing = {hash_: each for hash_, each in zip(hashes, series, strict=True) if hash_ not in known}
+    missing = sorted(hashes.keys() - known.keys())
     if missing:
-        rows = [(project_id, hash_, each.id, *each) for hash_, each in sorted(missing.items())]
-        database.add(connection, tables.series, _SERIES, rows)
-        known |= database.numbers(connection, tables.series, project_id, list(missing))
-    return [known[hash_] for hash_ in hashes]
+        rows = [(project_id, hash_, hashes[hash_].id, *hashes[hash_]) for hash_ in missing]
+        database.add(connection, tables.series, _SERIES, rows, known=True)
+        known |= database.numbers(connection, tables.series, project_id, missing)
+    return {each: known[hash_] for hash_, each in hashes.items()}
 
 
 # So many series of all projects are recognized without being hashed again.

@@ -81,6 +81,23 @@ def add_analysis(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the format of the output."""
+    parser.add_argument(
+        "-f",
+        "--output-format",
+        choices=("terminal", "json"),
+        default="terminal",
+        metavar="FORMAT",
+        help="terminal or json (terminal)",
+    )
+
+
+def is_json(options: argparse.Namespace) -> bool:
+    """Return whether the output is JSON."""
+    return bool(options.output_format == "json")
+
+
 def place(options: argparse.Namespace, settings: Settings) -> str:
     """Return where the history is; report it if nobody stated it."""
     from statera.history.place import place_of  # noqa: PLC0415 - --help does without

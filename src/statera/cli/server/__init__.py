@@ -1,10 +1,10 @@
-"""``statera server``: projects, tokens and the database of a server."""
+"""``statera server``: projects, tokens, hooks and the database of a server."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli.server import hooks, projects, tokens
+from statera.cli.server import backups, databases, hooks, projects, tokens
 
 if TYPE_CHECKING:
     import argparse
@@ -19,5 +19,5 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "do everything.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for part in (projects, tokens, hooks):
+    for part in (projects, tokens, hooks, databases, backups):
         part.add(own)

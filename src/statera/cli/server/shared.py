@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from statera.server.database import Database
 
@@ -43,20 +45,52 @@ def url(options: argparse.Namespace) -> str:
     return options.database or os.environ.get(VARIABLE, "")
 
 
-def database(options: argparse.Namespace) -> Database:
-    """Return the database, whose tables are those of this statera.
+def opened(options: argparse.Namespace) -> Database:
+    """Return the database, whatever tables it has.
 
     Raises:
-        Stop: nobody states it, it is none, or it has other tables.
+        Stop: nobody states it, or it is none.
 
     """
     check_packages()
-    from statera.server import migrations  # noqa: PLC0415 - --help does without
-    from statera.server.database import Database  # noqa: PLC0415
+    from statera.server.database import Database  # noqa: PLC0415 - --help does without
 
     address = url(options)
     if not address:
         raise Stop("bad-option", f"--database is missing: write sqlite:///FILE, or set {VARIABLE}")
-    found = Database(address)
-    migrations.check(found)
+    return Database(address)
+
+
+def database(options: argparse.Namespace) -> Database:
+    """Return the database, whose tables are those of this statera.
+
+    Raises:
+        Stop: nobody states it, it is none, it does not answer, or it has other tables.
+
+    """
+    found = opened(options)
+    from statera.server import migrations  # noqa: PLC0415 - --help does without
+
+    with answering(found):
+        migrations.check(found)
     return found
+
+
+@contextmanager
+def answering(database: Database) -> Iterator[None]:
+    """Report a database that does not answer as an error of the caller's.
+
+    Raises:
+        Stop: it does not.
+
+    """
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415 - --help does without
+
+    from statera.server.database import is_away  # noqa: PLC0415
+
+    try:
+        yield
+    except DBAPIError as error:
+        if not is_away(error):
+            raise
+        raise Stop("bad-database", f"{database.url}: {error.orig}") from None

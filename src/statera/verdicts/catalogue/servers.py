@@ -24,6 +24,11 @@ SERVERS: Final[dict[str, Entry]] = {
         "It works with SQLite and PostgreSQL.",
         "Write `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`.",
     ),
+    "bad-backup": Entry(
+        "The file is no backup, is damaged, or is not what its manifest says.",
+        "A backup that is restored in part would look like a whole one. Nothing of it was restored.",
+        "Take another copy of the backup. The message names the member that is wrong.",
+    ),
     "old-database": Entry(
         "The tables of the database are missing, or those of an older statera.",
         "The server changes tables only when it is asked to, so that nobody is surprised by it.",
