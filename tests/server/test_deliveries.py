@@ -11,7 +11,7 @@ import pytest
 from making import add, commit
 from receivers import raw, receiving, status
 from serving import brought
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 from test_triage import stepped
 
 from statera.history.folder import About
@@ -47,11 +47,12 @@ def hooked(database, project, url, form="json"):
 
 
 def tell(database, project, event="new", alert=ALERT):
-    keys = {"project_id": project.id, "id": alert["id"]}
+    columns = tables.alert.c
     row = {"number": 0, "branch": "main", "state": "new", "is_open": True, "subject": "{}", "told": ""}
-    adding = database.insert(tables.alert).values(**keys, **row, document=json.dumps(alert))
     with database.writing() as connection:
-        connection.execute(adding.on_conflict_do_nothing())
+        if connection.execute(select(columns.id).where(columns.id == alert["id"])).first() is None:
+            keys = {"project_id": project.id, "id": alert["id"]}
+            connection.execute(insert(tables.alert).values(**keys, **row, document=json.dumps(alert)))
         return deliveries.queue(connection, project.id, alert["id"], event)
 
 
