@@ -147,8 +147,12 @@ def test_no_name_leaves_its_place(name):
             "strong",
             "a",
             "pre",
+            "ul",
+            "li",
         }
         assert {tag.lstrip("/") for tag in tags} <= allowed
+        # The list of whole names has one item for each.
+        assert html.count("<li>") <= 1
         assert set(re.findall(r'href="([^"]*)"', html)) <= {ABOUT.page}
         outside = re.sub(r"<code[^>]*>.*?</code>|<[^>]+>", "", html, flags=re.DOTALL)
         assert not re.search(r"[@#!]\w|GH-\d|https?://\w|www\.\w", outside)

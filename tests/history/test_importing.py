@@ -10,12 +10,11 @@ from projects import START, git, imported, names, repository, rows
 from statera import observations
 from statera.history.folder import open_folder
 from statera.history.splitting import Wanted, split
-from statera.history.uploading import known_jobs
 from support import ROOT, table
 
 
 def jobs(history):
-    return sorted(known_jobs(open_folder(Path(history))), key=lambda job: (job.commit, job.started))
+    return sorted(open_folder(Path(history)).jobs(), key=lambda job: (job.commit, job.started))
 
 
 def order(history):

@@ -8,7 +8,7 @@ import pytest
 from looks import compared
 
 from statera import _native, plots
-from statera.plots.frame.apart import TWO_LINES, apart, broken
+from statera.views.apart import TWO_LINES, apart, broken
 from support import noisy
 
 CHANCE = random.Random(7)  # noqa: S311 - names for tests

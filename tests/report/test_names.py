@@ -76,9 +76,8 @@ def test_markdown_shows_names_as_text(made):
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", re.sub(r"\\.", "", text))
     tags = set(re.findall(r"</?([a-z]+)", outside))
     assert tags <= {"details", "summary", "b"}
-    assert not re.search(r"(?<!\\)\]\(javascript", text)
-    assert not re.search(r"(?<!\\)\]\(http", text)
-    assert "@user" not in text
+    assert not re.search(r"\]\((?:javascript|http)", outside)
+    assert "@user" not in outside
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\ufeff]", text)
 
 

@@ -3,19 +3,20 @@
 import hashlib
 import hmac
 import json
-import socket
-import ssl
 import threading
 import time
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 
 import pytest
+from making import add, commit
+from receivers import raw, receiving, status
+from serving import brought
 from sqlalchemy import select, update
+from test_triage import stepped
 
 from statera.history.folder import About
-from statera.server import deliveries, hooks, posting, projects, tables
+from statera.server import deliveries, hooks, posting, projects, tables, uploads
+from statera.server.analyst import analyse_one
 from statera.server.deliveries import Sender
 from statera.server.moments import now
 
@@ -33,79 +34,6 @@ ALERT = {
     "state": "new",
     "changes": [CHANGE] * 30,
 }
-
-
-class Receiver(ThreadingHTTPServer):
-    """A program that is told; ``answer`` says how it behaves."""
-
-    daemon_threads = True
-
-    def __init__(self, answer):
-        self.got = []
-        self.answer = answer
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}/told?x=1"
-
-    def handle_error(self, request, client_address):
-        """Say nothing: senders that give up are meant."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.got.append((self.path, dict(self.headers.items()), body))
-        self.server.answer(self)
-
-    def do_GET(self):
-        self.server.got.append((self.path, {}, b""))
-        self.send_error(405)
-
-    def log_message(self, *_):
-        pass
-
-
-def status(code, **headers):
-    def answer(handler):
-        handler.send_response(code)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-
-    return answer
-
-
-def raw(content):
-    def answer(handler):
-        handler.wfile.write(content)
-        handler.connection.shutdown(socket.SHUT_RDWR)
-
-    return answer
-
-
-def dripping(handler):
-    """Send a byte of the head now and then, so that no single wait is long."""
-    for byte in b"HTTP/1.1 200 OK\r\n" + b"X-More: 1\r\n" * 50:
-        handler.wfile.write(bytes([byte]))
-        time.sleep(0.05)
-
-
-def endless(handler):
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
-    for _ in range(4096):
-        handler.wfile.write(b"x" * 4096)
-
-
-@contextmanager
-def receiving(answer):
-    server = Receiver(answer)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @pytest.fixture
@@ -194,8 +122,16 @@ def test_a_message_for_a_chat_shows_names_as_text(database, project, sender, nam
     text = document["text"]
     assert text.count("<") == text.count(">") == 1
     assert f"<{ADDRESS}/p/program/alerts/0123abcd.html|" in text
-    assert "begins at aaaaaaaa..bbbbbbbb on " in text
+    assert ">, begins at aaaaaaaa..bbbbbbbb on " in text
     assert all(char.isprintable() for char in text)
+
+
+def test_a_message_says_that_an_alert_has_grown(database, project, sender):
+    with receiving(status(200)) as server:
+        hooked(database, project, server.url, "slack")
+        tell(database, project, "grown 0.31")
+        sender.send_one()
+    assert ">, which has grown, begins at " in json.loads(server.got[0][2])["text"]
 
 
 WRONG = {
@@ -235,65 +171,6 @@ def test_a_receiver_that_fails_is_told_again_later(database, project, sender, ca
     assert healed.got[0][2] == server.got[0][2]
 
 
-@pytest.mark.parametrize("answer", [dripping, lambda _: time.sleep(3)], ids=["dripping", "silent"])
-def test_a_slow_receiver_is_left_in_time(answer):
-    with receiving(answer) as server:
-        where = hooks.target(server.url, allow_private=True)
-        begun = time.monotonic()
-        found = posting.post(where, b"{}", {}, seconds=0.6)
-        assert time.monotonic() - begun < 2
-    assert found == (None, "it did not answer within 0.6 seconds", None)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        endless,
-        raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ncut off"),
-        raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length"),
-        raw(b"HTTP/1.1 200 OK\r\nContent-Length: -7\r\n\r\n"),
-    ],
-    ids=["endless", "cut off", "no chunks", "a length below zero"],
-)
-def test_the_status_counts_however_the_answer_ends(answer):
-    with receiving(answer) as server:
-        assert posting.post(hooks.target(server.url, allow_private=True), b"{}", {}) == (200, None, None)
-
-
-def test_a_host_without_a_receiver_and_one_without_tls():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    where = hooks.target(f"http://127.0.0.1:{port}/", allow_private=True)
-    assert posting.post(where, b"{}", {}).problem.startswith("no connection: ")
-    with receiving(status(200)) as server:
-        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
-        assert posting.post(where, b"{}", {}).problem.startswith("the connection is not safe")
-    assert server.got == []
-
-
-def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):
-    pem = certificate(tmp_path)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(pem)
-    with receiving(status(200)) as server:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
-        assert "CERTIFICATE_VERIFY_FAILED" in posting.post(where, b"{}", {}).problem
-    assert server.got == []
-
-
-def certificate(folder):
-    """Make a certificate that is signed by itself alone."""
-    import subprocess  # noqa: PLC0415 - this test alone
-
-    pem = folder / "own.pem"
-    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", pem, "-out", f"{pem}.crt", *subject]
-    subprocess.run(words, check=True, capture_output=True)
-    pem.write_text(pem.read_text() + (folder / "own.pem.crt").read_text())
-    return pem
-
-
 def test_attempts_end_after_a_day_with_growing_pauses(database, project, sender):
     with receiving(status(500)) as server:
         hook, _ = hooked(database, project, server.url)
@@ -326,23 +203,6 @@ def test_a_machine_of_the_own_network_is_not_reached_when_it_is_told(database, p
     assert server.got == []
     (row,) = rows(database, hook)
     assert "own network" in row.problem
-
-
-def test_a_name_that_changes_its_address_leads_nowhere_else(monkeypatch):
-    """A name may lead to a public address when it is checked, and to this machine when it is asked again."""
-    with receiving(status(200)) as server:
-        port = server.server_port
-        asked = []
-        real = socket.getaddrinfo
-
-        def resolve(host, *words, **options):
-            asked.append(host)
-            return real("127.0.0.1" if host == "rebinding.example" else host, *words, **options)
-
-        monkeypatch.setattr(socket, "getaddrinfo", resolve)
-        where = hooks.target(f"https://rebinding.example:{port}/", allow_private=True)
-        posting.post(where, b"{}", {})
-    assert asked.count("rebinding.example") == 1
 
 
 def test_several_servers_on_one_database_send_each_message_once(database, project):
@@ -423,3 +283,31 @@ def test_a_removed_hook_takes_what_waits_with_it(database, project, sender):
     with database.writing() as connection:
         hooks.remove(connection, project.id, hook.id)
     assert not sender.send_one()
+
+
+def test_an_alert_of_an_upload_is_told_with_all_its_facts(services, tmp_path):
+    held = stepped(tmp_path / "h", 25)
+    with receiving(status(200)) as server:
+        project = brought(services, held)
+        hooked(services.database, project, server.url)
+        for number in range(25, 45):
+            add(held, number, {"Parse": [(1.0 if number < 30 else 1.4) + number * 7 % 10 / 200]})
+        for _, path in held.uploads():
+            services.writer.put(project.id, uploads.prepare(path, project.name, services.limits)).result(60)
+        for _ in range(2):
+            with services.database.reading() as connection:
+                current = projects.named(connection, project.name)
+            analyse_one(services.database, current, services.data, services.limits)
+        sending = Sender(services.database, services.address, allow_private=True)
+        while sending.send_one():
+            pass
+    ((_, _, body),) = server.got
+    document = json.loads(body)
+    alert = document["alert"]
+    assert None not in alert.values()
+    assert [name for name, value in alert["changes"][0].items() if value is None] == []
+    assert alert["headline"].startswith("Parse +3")
+    assert commit(30) in {alert["first"], alert["last"], alert["changes"][0]["commit"]}
+    with services.database.reading() as connection:
+        known = connection.execute(select(tables.page.c.path)).scalars().all()
+    assert document["page"].removeprefix(f"{services.address}/p/p/") in known

@@ -71,7 +71,7 @@ def answers(store):
         ],
         "states": [states.state_of(each, found.orders[each.branch], held, announced) for each in told],
         "events": held.events,
-        "known": (sorted(map(repr, uploading.known_jobs(store))), uploading.known_commits(store)),
+        "known": store.commits(),
     }
 
 

@@ -62,7 +62,9 @@ def test_a_token_opens_its_project_until_the_logout(browser, secret):
     assert page.status_code == 200
     assert "Logged in as</span> <b>write of program</b>" in page.text
     before = dict(browser.cookies)
-    assert browser.post("/logout", data={"proof": proof(browser)}, headers=OURS).headers["location"] == "/login"
+    left = browser.post("/logout", data={"proof": proof(browser)}, headers=OURS)
+    assert left.headers["location"] == "/login"
+    assert left.headers["clear-site-data"] == '"cache"'
     assert not browser.cookies
     browser.cookies.update(before)
     assert browser.get("/p/program/").status_code == 303
@@ -336,13 +338,18 @@ def test_a_browser_that_has_a_page_gets_it_once(services, browser, secret):
     assert browser.get("/", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_a_database_that_is_away_is_said_so(services, browser, secret):
+def test_a_database_that_is_away_is_said_so(services, browser, secret, tmp_path):
     enter(browser, secret)
-    tables.metadata.drop_all(services.database.engine)
+    services.database.close()
+    (tmp_path / "statera.db").rename(tmp_path / "away.db")
+    (tmp_path / "statera.db").mkdir()
     answer = browser.get("/p/program/")
+    (tmp_path / "statera.db").rmdir()
+    (tmp_path / "away.db").rename(tmp_path / "statera.db")
     assert answer.status_code == 503
     assert answer.headers["content-type"].startswith("text/html")
     assert answer.headers["retry-after"]
+    assert browser.get("/p/program/").status_code == 200
 
 
 @pytest.mark.parametrize("data", [{"secret": "x" * 500}, {"next": "x" * 5000}])

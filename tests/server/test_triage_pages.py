@@ -11,7 +11,7 @@ from test_sessions import OURS, enter, proof
 from test_triage import Server, stepped
 
 from statera.history.states import STATES, WITH_REASON
-from statera.server import audit, deliveries, hooks, projects, tables
+from statera.server import audit, projects, tables
 from statera.server.access import Role
 from statera.server.app import build
 from statera.server.browser import ROUTERS
@@ -135,6 +135,7 @@ def test_a_missing_reason_is_said_at_its_field_and_the_rest_is_kept(services, se
     assert "autofocus" in area
     assert 'aria-describedby="reason-hint reason-problem"' in area
     assert f"Write why: others will ask why it is {state}." in page
+    assert "<title>Not saved: Alert" in page
     assert server.alerts()[0].state == "new"
 
 
@@ -201,16 +202,6 @@ def test_an_alert_that_is_none_is_said_so(services, server, browser, name):
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/html")
     assert browser.get(where(name)).status_code == 404
-
-
-def test_a_new_alert_is_told_to_the_hooks_once(services, server, alert):
-    with services.database.writing() as connection:
-        hook, _ = hooks.add(connection, server.project.id, "https://example.org/x", "json")
-        told = [deliveries.queue(connection, server.project.id, alert, "new") for _ in range(2)]
-    assert told == [1, 0]
-    with services.database.reading() as connection:
-        (row,) = deliveries.listed(connection, hook.id, None, 10)
-    assert row.alert == alert
 
 
 def test_every_page_has_the_frame_and_every_asset_is_there(services, server, browser, alert):

@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+import statera
 from statera.settings import Policy
 from statera.verdicts.catalogue.columns import COLUMNS
 from statera.views.terminal import Look, text
@@ -133,3 +134,24 @@ def test_one_line_names_the_columns_that_explain_knows(comparison):
         r"^Explain a column: statera explain ([\w-]+) \(or (.*)\)\nRead ", text(comparison, Look()), re.MULTILINE
     )
     assert {named[1], *named[2].split(", ")} == set(COLUMNS)
+
+
+def test_tests_over_all_variants_stand_in_the_order_of_the_rows(tmp_path):
+    for name, factor in zip("abc", (1.0, 1.02, 1.5), strict=True):
+        times = {
+            "Same": noisy(100, seed=ord(name)),
+            "Faster": noisy(100 / factor, seed=ord(name)),
+            "Slower": noisy(100 * factor, seed=ord(name)),
+        }
+        (tmp_path / name).write_text(go(times))
+    comparison = statera.compare(*(tmp_path / name for name in "abc"))
+
+    def tested(sort):
+        told = text(comparison, Look(sort=sort)).split("all 3 variants: sec/op")[1].split("\n\n")[0]
+        return [line.split()[0] for line in told.splitlines()[1:]]
+
+    assert tested("worst") == ["Slower", "Faster", "Same"]
+    assert tested("name") == ["Faster", "Same", "Slower"]
+    assert tested("gain") == ["Faster", "Same", "Slower"]
+    fold = comparison.to_markdown().split("<b>All 3 variants: sec/op</b>")[1]
+    assert [line.split()[1] for line in fold.splitlines() if " Kruskal-Wallis " in line] == tested("worst")

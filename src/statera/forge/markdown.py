@@ -9,6 +9,7 @@ from statera import _native
 from statera.codes import words
 from statera.views import comment
 from statera.views.columns import markdown as table
+from statera.views.long_names import LongNames
 from statera.wording import NOTHING, counted
 
 if TYPE_CHECKING:
@@ -73,16 +74,22 @@ def text(result: Result, about: About, most: int = comment.MOST) -> str:
         parts = [room.take(f"{_failure(result)}\n{_about(result, about)}")]
     else:
         rows = _in_order(compared["rows"])
+        names = LongNames(row["benchmark"] for row in rows)
         parts = [
-            room.take(f"### {comment.mark(compared['verdicts'])} {_answer(compared)}\n\n{_about(result, about)}"),
+            room.take(
+                f"### {comment.mark(compared['verdicts'])} {_answer(compared, names)}\n\n{_about(result, about)}"
+            ),
             room.take(_gate(compared["gate"])),
         ]
         opened = [row for row in rows if row["verdict"] in {*_URGENT, *_GAINS}][:_MOST_ROWS]
-        parts.append(_rows(opened, room, compared["noun"]) if opened else "")
+        parts.append(_rows(opened, compared["noun"], names, room) if opened else "")
         # Few lines, which are worth more than further rows.
         last = room.take(_noise(compared["noise"]) + _home(result, about))
         shown = {id(row) for row in opened}
-        parts += [_folded([row for row in rows if id(row) not in shown], compared, room), last]
+        kept = names.room(room.left)
+        room.left -= kept
+        folded = _folded([row for row in rows if id(row) not in shown], compared, names, room)
+        parts += [folded, names.fold(kept + room.left, "the report of the run"), last]
     return "".join(parts)
 
 
@@ -92,7 +99,7 @@ def _failure(result: Result) -> str:
     return f"### {comment.MARKS['missing']} {said}\n\n{comment.name(failure['text'], 500)}\n"
 
 
-def _answer(compared: dict[str, Any]) -> str:
+def _answer(compared: dict[str, Any], names: LongNames) -> str:
     """Say how many are worse and which is the worst, and what became of the others."""
     verdicts, noun = compared["verdicts"], compared["noun"]
     total = counted(sum(verdicts.values()), noun)
@@ -108,7 +115,7 @@ def _answer(compared: dict[str, Any]) -> str:
     parts[0] = f"{said[0][0]:,} of {total} {said[0][1]}"
     worst = next((row for row in compared["rows"] if row["verdict"] == "worse"), None)
     if worst is not None and verdicts.get("worse"):
-        parts[0] += f", worst {comment.name(worst['benchmark'])} {_change(worst)}"
+        parts[0] += f", worst {_native.code_span(names.short(worst['benchmark']))} {_change(worst)}"
     return "; ".join(parts)
 
 
@@ -142,19 +149,19 @@ def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: min(rank.get(row["verdict"], len(rank)), rank["missing"] + 1))
 
 
-def _rows(rows: list[dict[str, Any]], room: comment.Room, noun: str) -> str:
+def _rows(rows: list[dict[str, Any]], noun: str, names: LongNames, room: comment.Room) -> str:
     """Write the open table, as many rows as fit."""
-    lines = comment.within(["\n", *_lines(rows, noun)], room.left)
+    lines = comment.within(["\n", *_lines(rows, noun, names)], room.left)
     return room.take("".join(lines))
 
 
-def _folded(rows: list[dict[str, Any]], compared: dict[str, Any], room: comment.Room) -> str:
+def _folded(rows: list[dict[str, Any]], compared: dict[str, Any], names: LongNames, room: comment.Room) -> str:
     """Write the other rows, as many as fit, and how many do not."""
     left = compared["left_out"]
     if not rows:
         return _left_out(left) if left else ""
     title = "Other rows"
-    lines = _lines(rows, compared["noun"])
+    lines = _lines(rows, compared["noun"], names)
     kept = comment.within(lines, room.left - comment.size(comment.fold(title, counted(len(rows), "row"), "")))
     heading = 2
     left += len(lines) - max(len(kept), heading)
@@ -168,9 +175,9 @@ def _left_out(count: int) -> str:
     return f"\n{counted(count, 'more row')} in the report of the run.\n"
 
 
-def _lines(rows: list[dict[str, Any]], noun: str) -> list[str]:
+def _lines(rows: list[dict[str, Any]], noun: str, names: LongNames) -> list[str]:
     heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "95% interval", "runs", "verdict"]
-    cells = [_cells(row) for row in rows]
+    cells = [_cells(row, names) for row in rows]
     several = len({row["contender"] for row in rows}) > 1 or noun == "comparison"
     dropped = {
         "level": all(row["group"] == "" for row in rows),
@@ -182,10 +189,10 @@ def _lines(rows: list[dict[str, Any]], noun: str) -> list[str]:
     return table([[each[place] for place in kept] for each in [heads, *cells]], left).splitlines(keepends=True)
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
+def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
     said = _native.markdown_text(words(row["verdict"]))
     return [
-        comment.name(row["benchmark"], in_table=True),
+        names.span(row["benchmark"]),
         comment.name(row["metric"], in_table=True),
         comment.name(row["group"], in_table=True) if row["group"] else NOTHING,
         comment.name(row["contender"], 40, in_table=True),
@@ -198,11 +205,12 @@ def _cells(row: dict[str, Any]) -> list[str]:
 
 
 def _amount(row: dict[str, Any], value: float | None) -> str:
-    """Write a value with its unit; both sides have the prefix of the baseline."""
+    """Write a value with its unit, on one line; both sides have the prefix of the baseline."""
     if value is None:
         return NOTHING
     size = value if row["baseline_centre"] is None else row["baseline_centre"]
-    return _native.markdown_text(_native.series_amount(row["quantity"], row["unit"], float(value), float(size)))
+    text = _native.series_amount(row["quantity"], row["unit"], float(value), float(size))
+    return _native.markdown_text(text).replace(" ", "\u00a0")
 
 
 def _change(row: dict[str, Any]) -> str:

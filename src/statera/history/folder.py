@@ -21,6 +21,8 @@ from statera.history.job import from_json, is_hash
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from statera.history.job import Job
+
 NAME: Final = "history.toml"
 FORMAT: Final = 1
 UPLOADS: Final = "uploads"
@@ -93,6 +95,17 @@ class Folder:
         raise Stop(
             "bad-history", f"{self.name}: another command replaces uploads again and again; try again when it ends"
         )
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs; uploads that cannot be read have none."""
+        paths = [path for _, path in self.uploads()]
+        for path, text in zip(paths, _native.upload_jobs(paths), strict=True):
+            if text:
+                yield from (job for _, job in from_json(text, path.name))
+
+    def commits(self) -> set[str]:
+        """Return the commits that it has jobs of."""
+        return {job.commit for job in self.jobs()}
 
     def file_of(self, hash_: str, kind: str = UPLOADS) -> Path:
         """Return where the file of a hash stands."""

@@ -11,7 +11,7 @@ from statera.history.instants import iso
 from statera.history.job import Job
 from statera.history.sequence import sequence
 from statera.history.splitting import split
-from statera.history.uploading import factors_of, known_jobs, store
+from statera.history.uploading import factors_of, store
 from statera.history.work_keys import BRANCH, CIRCUMSTANCES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def bring(
 
     """
     found = split(observations, wanted)
-    known = _by_circumstances(known_jobs(folder))
+    known = _by_circumstances(folder.jobs())
     measured = {job.commit for job in known.values()}
     order = sequence(observations, found.groups, measured, checkout)
     shared = _Shared(

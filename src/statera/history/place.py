@@ -1,4 +1,4 @@
-"""Where a history is: a folder of this machine, or a branch of a remote repository with a copy on this machine."""
+"""Where a history is: a folder of this machine, a branch of a remote repository with a copy here, or a server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from statera.errors import Stop
 from statera.files import outputs
-from statera.history import branch, checkout
+from statera.history import branch, checkout, remote
 from statera.history.folder import About, Folder, create, exists, open_folder
 from statera.settings.limits import Limits
 
 if TYPE_CHECKING:
+    from statera.history.store import Receiver
     from statera.settings.history import History
 
 # The history of whoever names none, in a repository.
@@ -50,6 +51,7 @@ def opened(place: str) -> Folder:
             "no-history",
             f"{place}: {of.remote} has no branch {of.name}; statera history add FILES… --push makes one",
         )
+    remote.refuse(place)
     outputs.refuse_scheme(place)
     return open_folder(Path(place))
 
@@ -65,6 +67,7 @@ def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
         if exists(of.folder) or (of.has_remote and _fetched(of)):
             return open_folder(of.folder, place), False
         return create(of.folder, About(project), place), True
+    remote.refuse(place)
     outputs.refuse_scheme(place)
     folder = Path(place)
     # Another command may make one at the same time: its unfinished files are hidden.
@@ -74,6 +77,18 @@ def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
     if exists(folder):
         return open_folder(folder), False
     return create(folder, About(project)), True
+
+
+def receiver(place: str, project: str) -> tuple[Receiver, bool]:
+    """Open a history that takes uploads, or make one for a project; return it, and whether it is new.
+
+    Raises:
+        Stop: it cannot be read or written.
+
+    """
+    if remote.is_remote(place):
+        return remote.Remote(place), False
+    return opened_or_made(place, project)
 
 
 def _fetched(of: branch.Branch) -> bool:

@@ -84,7 +84,8 @@ def split(observations: Observations, wanted: Wanted) -> Split:
 
     """
     contexts, sources = observations.contexts, observations.sources
-    own = variants_key([source.format for source in sources if source.values])
+    # Tables and trees state their variants in a key of this name.
+    own = variants_key([source.format for source in sources if source.values]) or "variant"
     used = _used(contexts, own, wanted)
     alike: dict[tuple[str, str, Machine, bool], list[int]] = {}
     for number in used:
@@ -112,7 +113,7 @@ def commit_of(keys: Mapping[str, str]) -> str:
     return next((keys[key] for key in _COMMITS if keys.get(key)), "")
 
 
-def _used(contexts: Sequence[Context], own: str | None, wanted: Wanted) -> list[int]:
+def _used(contexts: Sequence[Context], own: str, wanted: Wanted) -> list[int]:
     used = [number for number, each in enumerate(contexts) if each.values]
     known = {key for number in used for key in contexts[number].keys}
     for option, keys in (("--within", wanted.within), ("--pool", wanted.pool)):
@@ -121,11 +122,11 @@ def _used(contexts: Sequence[Context], own: str | None, wanted: Wanted) -> list[
                 raise Stop("bad-option", f"{option} {key}: no value has this key; there are: {listed(sorted(known))}")
     if wanted.variant is None:
         return used
-    variants = {contexts[number].keys.get(own or "", "") for number in used} - {""}
+    variants = {contexts[number].keys.get(own, "") for number in used} - {""}
     if wanted.variant not in variants:
         names = listed(sorted(variants)) or "none"
         raise Stop("bad-option", f"--variant {wanted.variant}: the results have no such variant; there are: {names}")
-    return [number for number in used if contexts[number].keys.get(own or "") == wanted.variant]
+    return [number for number in used if contexts[number].keys.get(own) == wanted.variant]
 
 
 def _machine(keys: Mapping[str, str]) -> Machine:

@@ -11,6 +11,34 @@ if TYPE_CHECKING:
     from statera.history.folder import About
 
 
+class Receiver(Protocol):
+    """A place that takes uploads.
+
+    Attributes:
+        about: the project, and how its jobs are kept apart.
+        name: how messages name it.
+
+    """
+
+    @property
+    def about(self) -> About: ...  # noqa: D102
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    def commits(self) -> set[str]:
+        """Return the commits that it has jobs of."""
+
+    def receiving(self) -> AbstractContextManager[Path]:
+        """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
+
+    def keep(self, part: Path) -> tuple[str, bool]:
+        """Store a whole upload; return its hash, and whether it is new."""
+
+    def sweep(self) -> None:
+        """Remove unfinished files that killed commands left behind."""
+
+
 class Store(Protocol):
     """A place of a history.
 

@@ -10,6 +10,7 @@ from statera.errors import Stop
 from statera.files.names import as_text, as_texts
 from statera.formats import keys_that, variants_key
 from statera.history import circumstances, units
+from statera.history.folder import Folder
 from statera.history.job import LINE, Job, from_json, to_json
 from statera.pairing.dates import moment
 from statera.pairing.keys import RUN_KEYS, split_keys
@@ -18,12 +19,12 @@ from statera.settings.limits import Limits
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
     from statera.history.checkout import Checkout, Commit
     from statera.history.circumstances import Stated
-    from statera.history.folder import Folder
+    from statera.history.store import Receiver
     from statera.observations import Context, Observations
 
 _COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
@@ -43,7 +44,7 @@ class Added(NamedTuple):
 
 
 def add(
-    folder: Folder,
+    folder: Receiver,
     observations: Observations,
     stated: Stated,
     checkout: Checkout | None = None,
@@ -96,7 +97,7 @@ def add(
 
 
 def store(
-    folder: Folder, observations: Observations, factors: list[str | None], job: Job, checked: Limits | None = None
+    folder: Receiver, observations: Observations, factors: list[str | None], job: Job, checked: Limits | None = None
 ) -> Added:
     """Write the upload of a job.
 
@@ -126,7 +127,8 @@ def store(
         series = _native.write_upload(observations.native, factors, text, part)
         if series == 0:
             raise Stop("nothing-to-add", "no value of the results belongs to this job")
-        if checked:
+        # A server tells nothing of its series.
+        if checked and isinstance(folder, Folder):
             units.refuse_changed(folder, part, checked)
         hash_, new = folder.keep(part)
     folder.sweep()
@@ -190,20 +192,7 @@ def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...
     return commit.parents
 
 
-def known_jobs(folder: Folder) -> Iterator[Job]:
-    """Yield the jobs of a history; uploads that cannot be read have none."""
-    paths = [path for _, path in folder.uploads()]
-    for path, text in zip(paths, _native.upload_jobs(paths), strict=True):
-        if text:
-            yield from (job for _, job in from_json(text, path.name))
-
-
-def known_commits(folder: Folder, branch: str | None = None) -> set[str]:
-    """Return the commits that the history has jobs of."""
-    return {job.commit for job in known_jobs(folder) if branch in {None, job.branch}}
-
-
-def _line(folder: Folder, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
+def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
     """Return the commits from one back to the first that the history knows.
 
     Raises:
@@ -214,7 +203,7 @@ def _line(folder: Folder, commit: str, stated: Stated, checkout: Checkout | None
     line = checkout.line(commit, LINE) if inside and checkout else []
     if stated.line:
         return line[:1]
-    known = known_commits(folder)
+    known = folder.commits()
     if not known or (commit in known and not line):
         return line
     if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:

@@ -28,10 +28,11 @@ from statera.report.model import (
 from statera.report.notes import without_html
 from statera.report.writers import checked_base, drawable, hidden_words
 from statera.views import comment
+from statera.views.long_names import LongNames
 from statera.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.report.model import Block, Cell, Document, Section
 
@@ -40,7 +41,8 @@ _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
 _OPEN: Final = ("summary", "suspects", "results")
 # Rows of results with these tones are never folded.
 _OPEN_ROWS: Final = ("worse", "missing", "changed", "differs", "unfit", "doubtful")
-_MOST_CELL: Final = 200
+# What has the names that do not fit.
+_ALL: Final = "the attached tables"
 _MOST_ALT: Final = 500
 # If there are many pictures, tables have priority.
 _MOST_ALT_OF_MANY: Final = 100
@@ -87,32 +89,41 @@ def _write_files(document: Document, folder: Path) -> dict[int, str]:
 
 def text(document: Document, links: dict[int, str] | None = None) -> str:
     """Write the text, with tables cut as far as the limit requires; ``links`` as in ``write``."""
-    made = ""
+    every = list(_names(document))
     for rows in _ROWS:
-        made = _head(document) + "".join(_section(section, rows, links or {}) for section in document.sections)
+        names = LongNames(every)
+        body = "".join(_section(section, _Blocks(rows, links or {}, names)) for section in document.sections)
+        made = _head(document) + body
         if comment.size(made) <= comment.MOST:
-            return made
-    return _cut(document, links or {})
+            return made + names.fold(comment.MOST - comment.size(made), _ALL)
+    return _cut(document, _Blocks(_ROWS[-1], links or {}, LongNames(every)))
 
 
-def _cut(document: Document, links: dict[int, str]) -> str:
+def _names(document: Document) -> Iterator[str]:
+    """Yield the names of benchmarks: other names, such as paths, share no beginning with them."""
+    for block in document.blocks:
+        if isinstance(block, Table) and block.columns[0].name == "benchmark":
+            yield from (row[0].text for row in block.rows)
+
+
+def _cut(document: Document, write: _Blocks) -> str:
     """Leave out all blocks from the first that does not fit, and state that."""
     parts = [_head(document)]
     room = comment.MOST - comment.size(parts[0])
     for section in document.sections:
         blocks: list[Block] = []
         for block in section.blocks:
-            made = _section(section.with_blocks((*blocks, block)), _ROWS[-1], links)
+            made = _section(section.with_blocks((*blocks, block)), write)
             if comment.size(made) > room - 200:
                 blocks.append(Prose(("The rest of this section does not fit; the HTML report has all of it.",)))
                 break
             blocks.append(block)
-        parts.append(_section(section.with_blocks(tuple(blocks)), _ROWS[-1], links))
+        parts.append(_section(section.with_blocks(tuple(blocks)), write))
         room -= comment.size(parts[-1])
         if room < 1000:  # noqa: PLR2004 - the next section's title and its excuse
             parts.append("\nMore does not fit; the HTML report has all of it.\n")
             break
-    return "".join(parts)
+    return "".join([*parts, write.names.fold(room - 200, _ALL)])
 
 
 def _head(document: Document) -> str:
@@ -120,8 +131,7 @@ def _head(document: Document) -> str:
     return f"# {_native.markdown_text(document.title)}\n\n{subtitle}{_native.markdown_text(document.byline)}\n"
 
 
-def _section(section: Section, rows: int, links: dict[int, str]) -> str:
-    blocks = _Blocks(rows, links)
+def _section(section: Section, blocks: _Blocks) -> str:
     body = "".join(blocks.text(block) for block in section.blocks)
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
         return f"\n## {_native.markdown_text(section.title)}\n{body}"
@@ -131,9 +141,10 @@ def _section(section: Section, rows: int, links: dict[int, str]) -> str:
 class _Blocks:
     """Writes blocks: the first ``rows`` rows of a table, and files as links."""
 
-    def __init__(self, rows: int, links: dict[int, str]) -> None:
+    def __init__(self, rows: int, links: dict[int, str], names: LongNames) -> None:
         self._rows = rows
         self._links = links
+        self.names = names
 
     @functools.singledispatchmethod
     def text(self, block: Block) -> str:
@@ -224,17 +235,15 @@ class _Blocks:
         """Write the first rows of a table."""
         head = " | ".join(_native.markdown_text(column.name) or " " for column in block.columns)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
-        body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[: self._rows])
+        body = "".join(f"| {' | '.join(map(self._cell, row))} |\n" for row in block.rows[: self._rows])
         said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
         above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
 
+    def _cell(self, cell: Cell) -> str:
+        return _native.markdown_text(self.names.short(cell.text)) or " "
+
 
 def _is_open(row: Sequence[Cell]) -> bool:
     return any(cell.chip and cell.tone in _OPEN_ROWS for cell in row)
-
-
-def _cell(cell: Cell) -> str:
-    text = cell.text if len(cell.text) <= _MOST_CELL else f"{cell.text[:_MOST_CELL]}…"
-    return _native.markdown_text(text) or " "

@@ -26,6 +26,7 @@ from statera.report.model import (
 )
 from statera.report.notes import nodes
 from statera.report.writers import hidden_words, says_again
+from statera.views.apart import pieces, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ _MOST_SHARE: Final = 60
 _RUNNING: Final = 70
 _NAME: Final = 100
 _LEAD: Final = 90
+_ROW: Final = 72
 
 Data = dict[str, Any]
 
@@ -93,8 +95,9 @@ def _fitting(text: str) -> str:
 def _broken(word: str) -> str:
     if len(word) <= _LONG:
         return word
-    # A zero-width space allows a line break.
-    return "\u200b".join(word[start : start + _BREAK] for start in range(0, len(word), _BREAK))
+    # A zero-width space allows a line break: after a separator, and within what is still long.
+    parts = (part[start : start + _BREAK] for part in pieces(word) for start in range(0, len(part), _BREAK))
+    return "\u200b".join(parts)
 
 
 class _Blocks:
@@ -122,15 +125,18 @@ class _Blocks:
                 made.append({"kind": "tables", "tables": [self.data(table) for table in tables]})
                 place += len(tables)
             else:
-                made.append(self._after(before, blocks[place]))
+                after = blocks[place + 1] if place + 1 < len(blocks) else None
+                made.append(self._between(before, blocks[place], after))
                 place += 1
         return made
 
-    def _after(self, before: Block | None, block: Block) -> Data:
-        """Convert a block; a table has no title that the heading above it already says."""
+    def _between(self, before: Block | None, block: Block, after: Block | None) -> Data:
+        """Convert a block; a table has no title that the heading above it already says; prose stays with a card."""
         data = self.data(block)
         if says_again(before, block):
             data["title"] = ""
+        if isinstance(block, Prose):
+            data["sticky"] = isinstance(after, Card)
         return data
 
     @functools.singledispatchmethod
@@ -140,7 +146,8 @@ class _Blocks:
 
     @data.register
     def _(self, block: Prose) -> Data:
-        return {"kind": "prose", "paragraphs": [shown(paragraph) for paragraph in block.paragraphs]}
+        paragraphs = [shown(paragraph) for paragraph in block.paragraphs]
+        return {"kind": "prose", "paragraphs": paragraphs, "sticky": False}
 
     @data.register
     def _(self, block: Items) -> Data:
@@ -171,6 +178,7 @@ class _Blocks:
 
     @data.register
     def _(self, block: Banner) -> Data:
+        names = shortened((lead.name for lead in block.leads), _LEAD)
         return {
             "kind": "banner",
             "line": shown(block.line),
@@ -182,7 +190,7 @@ class _Blocks:
             ],
             "leads": [
                 {
-                    "name": shown(_native.shortened(lead.name, _LEAD)),
+                    "name": shown(names.get(lead.name, lead.name)),
                     "text": shown(lead.text),
                     "tone": lead.tone,
                     "interval": _interval(lead.interval),
@@ -205,14 +213,15 @@ class _Blocks:
             return {"kind": "fold", "title": shown(block.title), "blocks": self.all(block.blocks)}
         left = f"{block.title.rstrip('.:')}: {bulk}, which the HTML report shows."
         attached = [self.data(each) for each in paper.attachments(block)]
-        return {"kind": "group", "blocks": [{"kind": "prose", "paragraphs": [shown(left)]}, *attached]}
+        return {"kind": "group", "blocks": [{"kind": "prose", "paragraphs": [shown(left)], "sticky": False}, *attached]}
 
     @data.register
     def _(self, block: Table) -> Data:
         rows = block.rows[:MOST_ROWS]
         longest = _lengths(block)
         said = [hidden_words(block, len(rows)), *block.below]
-        names = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
+        anchors = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
+        names = shortened((row[0].text for row in rows if " " not in row[0].text), _ROW)
         narrow = paper.narrow(block, longest, _size(longest))
         return {
             "kind": "table",
@@ -226,15 +235,15 @@ class _Blocks:
                 {"title": shown(group.title), "said": shown(group.said), "rows": group.rows} for group in block.groups
             ],
             "rows": [
-                [self._cell(cell, name if place == 0 else "") for place, cell in enumerate(row)]
-                for row, name in zip(rows, names, strict=True)
+                [self._cell(row[0], names.get(row[0].text, ""), anchor), *map(self._cell, row[1:])]
+                for row, anchor in zip(rows, anchors, strict=True)
             ],
             "notes": [shown(note) for note in said if note],
         }
 
-    def _cell(self, cell: Cell, anchor: str) -> Data:
+    def _cell(self, cell: Cell, name: str = "", anchor: str = "") -> Data:
         return {
-            "text": shown(_fitting(cell.text)),
+            "text": shown(name or _fitting(cell.text)),
             "tone": cell.tone,
             "chip": cell.chip,
             "heat": cell.heat,

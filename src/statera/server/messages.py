@@ -90,7 +90,7 @@ def _chat(document: dict[str, Any], page: str) -> str:
         return f"<{page}|{project}>: a test of statera"
     first, last = (_plain(str(alert[name])[:_SHORT]) for name in ("first", "last"))
     begins = first if first == last else f"{first}..{last}"
-    told = "" if document["event"] == "new" else f" ({_plain(document['event'])})"
+    told = ", which has grown" if document["event"].startswith("grown") else ""
     return (
         f"{project}: <{page}|{_plain(alert['headline'])}>{told}, begins at {begins} on {_plain(str(alert['branch']))}"
     )

@@ -67,6 +67,13 @@ class DatabaseStore:
         with self._database.reading() as connection:
             return [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
 
+    def commits(self) -> set[str]:
+        """Return the commits that it has jobs of."""
+        columns = tables.job.c
+        wanted = select(columns.commit).distinct().where(columns.project_id == self._project.id)
+        with self._database.reading() as connection:
+            return set(connection.execute(wanted).scalars())
+
     def receiving(self) -> AbstractContextManager[Path]:
         """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
         return self._copy.receiving()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from statera.results.comparison import Comparison
 
 _TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman", "quade": "Quade"}
@@ -17,23 +19,47 @@ _COMPARED = {
     "cochran-q": "Cochran's Q of the typical changes",
 }
 _MOST = 8
+OMNIBUS_HEADS: Final = ("test", "statistic", "df", "p", "effect", "n")
+"""The headings of the cells of a test over all variants."""
 
 
-def omnibus_rows(comparison: Comparison, group: int, metric: int, *, alone: bool = True) -> list[list[str]]:
+def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "worst") -> list[list[str]]:
     """Return the tests over all variants of a group and metric as a table, the heading first; empty without tests.
 
-    The heading begins with the metric; for a table that stands ``alone``, the number of variants precedes it.
+    Args:
+        comparison: the comparison.
+        group: the number of the group.
+        metric: the number of the metric.
+        sort: the order of rows; a test stands where the first of its rows would stand.
+
     """
-    found = [test for test in comparison.omnibus if test["group_number"] == group and test["metric_number"] == metric]
+    found = omnibus_tests(comparison, {group}, {metric}, sort)
     if not found:
         return []
-    name = _native.printable(found[0]["metric"])
-    first = f"all {found[0]['variants']} variants: {name}" if alone else name
-    head = [first, "test", "statistic", "df", "p", "effect", "n"]
-    return [head, *([_native.printable(test["benchmark"]), *_cells(test)] for test in found)]
+    first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}"
+    return [[first, *OMNIBUS_HEADS], *([_native.printable(test["benchmark"]), *omnibus_cells(test)] for test in found)]
 
 
-def _cells(test: _native.Omnibus) -> list[str]:
+def omnibus_tests(
+    comparison: Comparison, groups: Collection[int], metrics: Collection[int], sort: str = "worst"
+) -> list[_native.Omnibus]:
+    """Return the tests over all variants of some groups and metrics, in the order of their rows."""
+    found = [test for test in comparison.omnibus if test["group_number"] in groups and test["metric_number"] in metrics]
+    if len(found) <= 1:
+        return found
+    weighing = comparison.weighing
+    sections = [each for each in comparison.sections() if each.group in groups and each.metric in metrics]
+    order = weighing.order([row for each in sections for row in each.rows], sort, False)  # noqa: FBT003 - compiled
+    places: dict[tuple[str, str, str], int] = {}
+    for place, row in enumerate(order):
+        fields = weighing.row_dict(row)
+        places.setdefault((fields["benchmark"], fields["metric"], fields["group"]), place)
+    names = comparison.arrangement.groups
+    return sorted(found, key=lambda test: places[test["benchmark"], test["metric"], names[test["group_number"]]])
+
+
+def omnibus_cells(test: _native.Omnibus) -> list[str]:
+    """Write a test over all variants as the cells below ``OMNIBUS_HEADS``."""
     df = ", ".join(f"{df:g}" for df in (test["df"], test["df2"]) if df is not None)
     # Quade's F is infinite if the variants have the same order in every block.
     statistic = "∞" if test["statistic"] is None else f"{test['statistic']:.5g}"

@@ -13,11 +13,13 @@ from statera.views.fold import Fold, whole, with_rows
 from statera.views.quantiles import tables
 from statera.views.terminal import footnotes, mean_words, quantile_words, tail_lines
 from statera.wording import counted, form
+from statera.wording import shown as shown_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.results.comparison import Comparison, Section
+    from statera.views.long_names import LongNames
 
 _MOST_CELL: Final = 40
 _MOST_TITLE: Final = 200
@@ -40,23 +42,24 @@ class Shown(NamedTuple):
     above: frozenset[int]
 
 
-def text(comparison: Comparison, shown: Shown, room: comment.Room) -> str:
+def text(comparison: Comparison, shown: Shown, names: LongNames, room: comment.Room) -> str:
     """Write all folds that fit, and the number of rows that do not; the folds use the room."""
-    rows = [_urgent(comparison, shown), *(_section(comparison, each, shown) for each in comparison.sections())]
-    return "".join([*with_rows(rows, room), *whole(_beyond_rows(comparison), room)])
+    sections = (_section(comparison, each, shown, names) for each in comparison.sections())
+    rows = [_urgent(comparison, shown, names), *sections]
+    return "".join([*with_rows(rows, room), *whole(_beyond_rows(comparison, shown.sort), room)])
 
 
-def _urgent(comparison: Comparison, shown: Shown) -> Fold:
+def _urgent(comparison: Comparison, shown: Shown, names: LongNames) -> Fold:
     """Return the rows that ask for action and do not stand above."""
     rest = {row: verdict for row, verdict in shown.urgent.items() if row not in shown.above}
     rows = [*rest]
     verdicts = [*rest.values()]
     counts = {code: verdicts.count(code) for code in WORST_FIRST}
     title = "More that is worse or changed" if set(verdicts) - {"missing"} else "More that vanished"
-    return Fold(title, _counted(counts), len(rows), lambda most: open_rows.lines(comparison, rows[:most]))
+    return Fold(title, _counted(counts), len(rows), lambda most: open_rows.lines(comparison, rows[:most], names))
 
 
-def _section(comparison: Comparison, section: Section, shown: Shown) -> Fold:
+def _section(comparison: Comparison, section: Section, shown: Shown, names: LongNames) -> Fold:
     """Return the rows of a section that do not ask for action."""
     weighing, summary = comparison.weighing, section.summary
     others = [row for row in section.rows if row not in shown.urgent]
@@ -74,7 +77,10 @@ def _section(comparison: Comparison, section: Section, shown: Shown) -> Fold:
     marks = footnotes(comparison.notes)
 
     def lines(most: int) -> list[str]:
-        table = weighing.markdown(rows[:most], marks).splitlines(keepends=True)
+        head, rule, *body = weighing.markdown(rows[:most], marks).splitlines(keepends=True)
+        of = [shown_cell(weighing.cell(row, "benchmark")) for row in rows[:most]]
+        # The only benchmark of a table stands in its heading.
+        table = [names.within(head, of[0]), rule, *map(names.within, body, of)]
         tails = comment.items(tail_lines(comparison, rows[:most]))
         return [*table, *(["\n"] if tails else []), *tails]
 
@@ -102,14 +108,14 @@ def title(comparison: Comparison, section: Section) -> str:
     return said + (f", {comment.brief(group)}" if group else "")
 
 
-def _beyond_rows(comparison: Comparison) -> Iterator[Fold]:
+def _beyond_rows(comparison: Comparison, sort: str) -> Iterator[Fold]:
     """Return interactions, tests over all variants, and quantile tables."""
     question, *answers = interaction_lines(comparison) or [""]
     if question:
         items = comment.items(answers, 1_000)
         yield Fold(comment.brief(question, _MOST_TITLE), "", 0, lambda _: items)
     for group, metric in dict.fromkeys((section.group, section.metric) for section in comparison.sections()):
-        tests = omnibus_rows(comparison, group, metric)
+        tests = omnibus_rows(comparison, group, metric, sort)
         if tests:
             # The first heading says how many variants of which metric: here the title does.
             where = comparison.arrangement.groups[group]

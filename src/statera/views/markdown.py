@@ -11,6 +11,7 @@ from statera import _native
 from statera.settings.provenance import settings_lines
 from statera.views import comment, folds, open_rows
 from statera.views.fold import SAID
+from statera.views.long_names import LongNames
 from statera.views.terminal import common_lines, note_lines, reading_lines, tail_lines
 from statera.wording import counted, listed
 
@@ -38,12 +39,16 @@ def text(comparison: Comparison, sort: str = "worst", *, changed: bool = False) 
     """
     room = comment.Room(comment.MOST - 2 * SAID)
     head = room.take(_head(comparison))
+    names = LongNames(comparison.observations.benchmarks)
     rows = open_rows.open_rows(comparison, sort)
     closing = room.take(_closing(comparison, rows))
     first = open_rows.first(rows, _OPEN, _MISSING)
-    opened = room.take(_opened(comparison, first, room.left)) if rows else ""
+    opened = room.take(_opened(comparison, first, names, room.left)) if rows else ""
     shown = folds.Shown(sort, changed, rows, frozenset(first))
-    return f"{head}{opened}{folds.text(comparison, shown, room)}{closing}"
+    kept = names.room(room.left)
+    room.left -= kept
+    folded = folds.text(comparison, shown, names, room)
+    return f"{head}{opened}{folded}{names.fold(kept + room.left, '`-f csv`')}{closing}"
 
 
 def _head(comparison: Comparison) -> str:
@@ -54,8 +59,8 @@ def _head(comparison: Comparison) -> str:
     return f"### {comment.mark(answer.counts)} {line}\n\n{base} (baseline) against {against}\n"
 
 
-def _opened(comparison: Comparison, rows: list[int], room: int) -> str:
-    lines = comment.within(["\n", *open_rows.lines(comparison, rows)], room)
+def _opened(comparison: Comparison, rows: list[int], names: LongNames, room: int) -> str:
+    lines = comment.within(["\n", *open_rows.lines(comparison, rows, names)], room)
     tails = comment.items(tail_lines(comparison, rows))
     return "".join([*lines, *comment.within(["\n", *tails], room - sum(map(comment.size, lines)))] if tails else lines)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.results.comparison import Comparison
+    from statera.views.long_names import LongNames
 
 _OPEN: Final = ("worse", "tail-worse", "missing", "changed", "shape-changed")
 _BOLD: Final = ("worse", "tail-worse")
@@ -65,13 +66,13 @@ class _Shape(NamedTuple):
     footnotes: dict[str, int]
 
 
-def lines(comparison: Comparison, rows: list[int]) -> list[str]:
+def lines(comparison: Comparison, rows: list[int], names: LongNames) -> list[str]:
     """Write rows as the lines of a Markdown table, two lines of heading first; a benchmark is named once."""
     baselines, contenders, levels = distinguishing(comparison.weighing)
     marks = dict(zip(WARNINGS, footnotes(comparison.notes), strict=True))
     metrics = len({section[1] for section in comparison.weighing.sections()}) > 1
     shape = _Shape(metrics, contenders or baselines, baselines, levels, marks)
-    found = [_cells(comparison, row, shape) for row in rows]
+    found = [_cells(comparison, row, shape, names) for row in rows]
     above = ""
     for cells in found:
         cells["benchmark"], above = "" if cells["benchmark"] == above else cells["benchmark"], cells["benchmark"]
@@ -91,10 +92,10 @@ def _heads(comparison: Comparison, shape: _Shape) -> dict[str, str]:
     return {**heads, "values": f"{old} → {new}", "interval": interval}
 
 
-def _cells(comparison: Comparison, row: int, shape: _Shape) -> dict[str, str]:
+def _cells(comparison: Comparison, row: int, shape: _Shape, names: LongNames) -> dict[str, str]:
     weighing = comparison.weighing
     fields = weighing.row_dict(row)
-    cells = {"benchmark": _native.code_span(shown(weighing.cell(row, "benchmark")), in_table=True)}
+    cells = {"benchmark": names.span(shown(weighing.cell(row, "benchmark")))}
     if shape.metrics:
         cells["metric"] = comment.name(fields["metric"], in_table=True)
     if shape.variants:

@@ -112,7 +112,7 @@ def _omnibus(comparison: Comparison, group: int, metric: int, look: Look) -> str
     from statera.views.columns import aligned  # noqa: PLC0415
     from statera.views.factors import omnibus_rows  # noqa: PLC0415
 
-    tests = omnibus_rows(comparison, group, metric)
+    tests = omnibus_rows(comparison, group, metric, look.sort)
     return "\n" + aligned(tests, left=2, bold=_bold(look)) if tests else ""
 
 

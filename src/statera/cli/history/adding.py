@@ -60,7 +60,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _add(options: argparse.Namespace) -> int:
     from statera import observations  # noqa: PLC0415 - --help does without
-    from statera.history import checkout, circumstances, place, uploading  # noqa: PLC0415
+    from statera.history import checkout, circumstances, place, remote, uploading  # noqa: PLC0415
     from statera.store.named import resolved  # noqa: PLC0415
 
     common.set_jobs(options.jobs)
@@ -79,9 +79,12 @@ def _add(options: argparse.Namespace) -> int:
         raise observations.nothing_read(read)
     repository = checkout.here()
     project = circumstances.project_of(stated.project, repository, circumstances.origin())
-    folder, new = place.opened_or_made(where, project)
+    folder, new = place.receiver(where, project)
     if new:
         common.say(f"statera: a new history of {project} in {folder.name}")
+    if remote.is_remote(where) and stated.project is None:
+        # The address names the project.
+        stated = stated._replace(project=folder.about.project)
     added = uploading.add(
         folder,
         read,

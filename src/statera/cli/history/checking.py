@@ -38,25 +38,29 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         default="series",
         help="what the gate counts: what each series shows by itself, or what holds among all of the suite (series)",
     )
+    shared.add_format(parser)
     shared.add_analysis(parser)
     parser.set_defaults(run=_check)
 
 
 def _check(options: argparse.Namespace) -> int:
-    from statera.history.check import check  # noqa: PLC0415 - --help does without
+    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
+    from statera.history.check import check  # noqa: PLC0415
+    from statera.history.listing import checked  # noqa: PLC0415
     from statera.settings.detector import Detector  # noqa: PLC0415
 
     gate = _gate(options)
-    _, analysis = shared.analysed(options)
+    opened, analysis = shared.analysed(options)
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}; name one with --branch")
     found = check(analysis, branches[0], Detector().first_look, _commit(options.since))
-    output.write(_text(found, analysis), None)
-    if gate is None:
-        return 0
-    failing = [told for told in found.told if gate.fails(told)]
-    output.write(_verdict(gate, failing, found), None)
+    failing = [told for told in found.told if gate and gate.fails(told)]
+    if shared.is_json(options):
+        stated = (options.fail_on, failing) if gate else None
+        output.write(document(checked(opened.about.project, analysis, found, stated)), None)
+    else:
+        output.write(_text(found, analysis) + (_verdict(gate, failing, found) if gate else ""), None)
     return 1 if failing else 0
 
 

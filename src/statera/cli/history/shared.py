@@ -61,8 +61,9 @@ def add_history(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--history",
         metavar="PLACE",
-        help="a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository (place in the table "
-        "[history] of the settings, otherwise, in a git repository, git:statera-history)",
+        help="a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository; to add results also "
+        "https://HOST/p/PROJECT, with a token in STATERA_TOKEN (place in the table [history] of the settings, "
+        "otherwise, in a git repository, git:statera-history)",
     )
 
 
@@ -78,6 +79,23 @@ def add_analysis(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     )
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="number of threads (all cores)")
     return group
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the format of the output."""
+    parser.add_argument(
+        "-f",
+        "--output-format",
+        choices=("terminal", "json"),
+        default="terminal",
+        metavar="FORMAT",
+        help="terminal or json (terminal)",
+    )
+
+
+def is_json(options: argparse.Namespace) -> bool:
+    """Return whether the output is JSON."""
+    return bool(options.output_format == "json")
 
 
 def place(options: argparse.Namespace, settings: Settings) -> str:

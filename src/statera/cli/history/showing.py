@@ -33,6 +33,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     showing.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help="pattern of names; without it, all")
     showing.add_argument("--metric", metavar="NAME", help="only this metric (the primary ones)")
+    shared.add_format(showing)
     shared.add_analysis(showing)
     showing.set_defaults(run=_show)
     points = verbs.add_parser(
@@ -42,16 +43,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     points.add_argument("--all", action="store_true", help="list also what was decided or announced")
     points.add_argument("--state", metavar="STATE", help="only alerts in this state: new, acknowledged, noise …")
+    shared.add_format(points)
     shared.add_analysis(points)
     points.set_defaults(run=_points)
 
 
 def _show(options: argparse.Namespace) -> int:
-    from statera.history.gone import gone as found_gone  # noqa: PLC0415 - --help does without
+    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
+    from statera.history.gone import gone as found_gone  # noqa: PLC0415
     from statera.history.gone import sentence  # noqa: PLC0415
+    from statera.history.listing import shown  # noqa: PLC0415
 
-    _, analysis = shared.analysed(options)
+    opened, analysis = shared.analysed(options)
     tracks = _chosen(analysis, options.benchmark, options.metric)
+    if shared.is_json(options):
+        output.write(document(shown(opened.about.project, analysis, tracks)), None)
+        return 0
     if options.benchmark and len(tracks) <= _IN_FULL:
         output.write("\n".join(_one(analysis, track) for track in tracks), None)
         return 0
@@ -163,9 +170,11 @@ def _p(p: float) -> str:
 
 
 def _points(options: argparse.Namespace) -> int:
-    _, analysis = shared.analysed(options)
-    from statera.history import words  # noqa: PLC0415 - --help does without
+    opened, analysis = shared.analysed(options)
+    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
+    from statera.history import words  # noqa: PLC0415
     from statera.history.alerts import alerts  # noqa: PLC0415
+    from statera.history.listing import pointed  # noqa: PLC0415
     from statera.history.states import STATES, expectations, state_of  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
 
@@ -181,6 +190,9 @@ def _points(options: argparse.Namespace) -> int:
         for alert, state in found
         if (state.word == options.state if options.state else options.all or not state.is_quiet)
     ]
+    if shared.is_json(options):
+        output.write(document(pointed(opened.about.project, analysis, [alert for alert, _ in shown])), None)
+        return 0
     hidden = len(found) - len(shown)
     rows = [("alert", "begins at", "what changed", "state")]
     rows += [

@@ -1,10 +1,10 @@
-"""``statera server``: projects, tokens and the database of a server."""
+"""``statera server``: projects, tokens, hooks and the database of a server."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli.server import backups, databases, projects, tokens
+from statera.cli.server import backups, databases, hooks, projects, tokens
 
 if TYPE_CHECKING:
     import argparse
@@ -14,10 +14,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its verbs."""
     parser = verbs.add_parser(
         "server",
-        help="look after the database of a server: projects, tokens, who changed what",
+        help="look after the database of a server: projects, tokens, hooks, who changed what",
         description="Look after the database of statera serve, while it runs or not. Whoever reaches the database may "
         "do everything.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for part in (projects, tokens, databases, backups):
+    for part in (projects, tokens, hooks, databases, backups):
         part.add(own)

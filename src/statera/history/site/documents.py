@@ -22,7 +22,7 @@ _KEY = "statera"
 def series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
     """Return the document of a series: its values and changes on every line."""
     track = stretches[0].track
-    return {_KEY: "history-series/1", **_identity(track), "tracks": [_track(each, material) for each in stretches]}
+    return {_KEY: "history-series/1", **identity(track), "tracks": [_track(each, material) for each in stretches]}
 
 
 def alert(case: Case, material: Material) -> dict[str, Any]:
@@ -38,10 +38,10 @@ def alert(case: Case, material: Material) -> dict[str, Any]:
         ],
         "changes": [
             {
-                **_identity(part.track),
+                **identity(part.track),
                 "line": line_id(part.track.line),
                 "lane": dict(part.track.line.lane),
-                **_change(part.track, part.change, material),
+                **change(part.track, part.change, material),
                 "expected": number in case.expected,
             }
             for number, part in enumerate(found.parts)
@@ -83,7 +83,7 @@ def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[st
         ],
         "series": [
             {
-                **_identity(stretches[0].track),
+                **identity(stretches[0].track),
                 "page": f"series/{stretches[0].track.series.id}.html",
                 "document": f"series/{stretches[0].track.series.id}.json",
                 "tracks": [_summary(each, material) for each in stretches],
@@ -101,7 +101,8 @@ def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[st
     }
 
 
-def _identity(track: Track) -> dict[str, Any]:
+def identity(track: Track) -> dict[str, Any]:
+    """Return what a series is."""
     own = track.series
     return {
         "id": own.id,
@@ -122,7 +123,7 @@ def _track(stretch: Stretch, material: Material) -> dict[str, Any]:
         "positions": stretch.positions,
         "values": stretch.values,
         "left_out": track.found.left_out,
-        "changes": [_change(track, change, material) for change in track.changes],
+        "changes": [change(track, each, material) for each in track.changes],
         "withdrawn": [{"commit": commits[place], "raised": commits[raised]} for place, raised in track.withdrawn],
         "spikes": [{"value": first, "values": count} for first, count in track.spikes],
     }
@@ -145,25 +146,26 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
     }
 
 
-def _change(track: Track, change: Change, material: Material) -> dict[str, Any]:
+def change(track: Track, own: Change, material: Material) -> dict[str, Any]:
+    """Return a change of a series."""
     commits = track.order.commits
-    before, after = words.levels(material.analysis, track, change)
+    before, after = words.levels(material.analysis, track, own)
     return {
-        "commit": commits[change.place],
-        "first": commits[change.first],
-        "last": commits[change.last],
-        "raised": commits[change.raised],
-        "size": _finite(change.size),
-        "low": _finite(change.low),
-        "high": _finite(change.high),
-        "ratio": change.is_ratio,
+        "commit": commits[own.place],
+        "first": commits[own.first],
+        "last": commits[own.last],
+        "raised": commits[own.raised],
+        "size": _finite(own.size),
+        "low": _finite(own.low),
+        "high": _finite(own.high),
+        "ratio": own.is_ratio,
         "from": before,
         "to": after,
-        "p": change.p,
-        "worse": change.is_worse(track.series),
-        "returns": change.returns,
-        "weak": change.weak,
-        "alert": case.alert.id if (case := material.case(track, change)) else None,
+        "p": own.p,
+        "worse": own.is_worse(track.series),
+        "returns": own.returns,
+        "weak": own.weak,
+        "alert": case.alert.id if (case := material.case(track, own)) else None,
     }
 
 

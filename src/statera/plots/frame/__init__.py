@@ -4,7 +4,6 @@ A panel shows a benchmark of a metric in a group, with all its variants. Untrust
 occur only in data and titles, which Vega-Lite treats as plain text.
 """
 
-from statera.plots.frame.apart import apart
 from statera.plots.frame.colours import crossed, variant_colour, variant_dash, verdict_colour
 from statera.plots.frame.layers import AT_SIDE, FACTS, SIDE, concat, facts, filled, layer, stacked
 from statera.plots.frame.legends import HOLLOW, hollow, keyed, legend, legend_of, under_legend
@@ -43,6 +42,7 @@ from statera.plots.frame.panels import (
     variant_labels,
 )
 from statera.plots.frame.ticks import DIGITS, EXPONENTS, NUMBER, digits_beyond, even_ticks, log_ticks, tidy, values_axis
+from statera.views.apart import apart
 
 __all__ = [
     "AT_SIDE",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
-from statera.plots.frame.apart import apart
 from statera.plots.frame.colours import variant_colour, variant_dash
 from statera.plots.frame.layers import FACTS, SIDE, layer
 from statera.plots.frame.names import GLYPH, LONGEST, whole
 from statera.plots.theme import COLOURS
+from statera.views.apart import apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,9 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.plots.frame.apart import TWO_LINES, apart, broken
 from statera.plots.picture import NARROW_BELOW as PHONE
 from statera.plots.theme import SIZE
+from statera.views.apart import TWO_LINES, apart, broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,6 +13,7 @@ from statera.report import bundle
 from statera.report.html import intervals, packed, tables
 from statera.report.model import Banner, Card, Heading, Table
 from statera.report.writers import says_again
+from statera.views.apart import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,8 @@ _SCRIPTS: Final = ("start", "folds", "tables", "rows", "contents", "theme", "pic
 _VALUES: Final = re.compile(r"(\d) (\w{1,4}) → ([\d.,]+) (\w{1,4})\b")
 # Longer words may break.
 _WHOLE: Final = 36
+# Columns of a name in lists.
+_NAME: Final = 64
 
 
 class _Entry(NamedTuple):
@@ -98,7 +101,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         "row_of": lambda card: rows.get(card.anchor, ""),
         "whole": whole,
         "sentence": sentence,
-        "named": lambda name: whole(shortened(name)),
+        "short": lambda leads: shortened((_native.printable(lead.name) for lead in leads), _NAME),
     }
 
 
@@ -134,25 +137,18 @@ def _samples(document: Document) -> str:
     return packed.packed_json(found) if found else ""
 
 
-def shortened(name: str, most: int = 64) -> str:
-    """Cut a long name in the middle: its ends tell names apart."""
-    shown = _native.printable(name)
-    if len(shown) > most:
-        shown = f"{shown[: most // 2]}…{shown[-(most // 2 - 1) :]}"
-    return shown
-
-
 def whole(line: str) -> str:
     """Write a line that does not break inside of words with a hyphen, such as the names of benchmarks."""
-    words = (tables.text(word) for word in _native.printable(line).split(" "))
+    words = _native.printable(line).split(" ")
     return " ".join(
-        f'<span class="whole">{word}</span>' if "-" in word and len(word) < _WHOLE else word for word in words
+        f'<span class="whole">{tables.text(word)}</span>' if "-" in word and len(word) < _WHOLE else tables.broken(word)
+        for word in words
     )
 
 
 def sentence(words: str) -> str:
     """Write a sentence that does not break before a p-value, or between a value and its unit."""
-    kept = _VALUES.sub("\\1\u00a0\\2 → \\3\u00a0\\4", tables.text(words))
+    kept = _VALUES.sub("\\1\u00a0\\2 → \\3\u00a0\\4", tables.broken(words))
     return kept.replace("(p &lt;", "(p\u00a0&lt;").replace("(p = ", "(p\u00a0=\u00a0")
 
 
@@ -175,8 +171,10 @@ def _contents(document: Document, anchors: dict[int, str]) -> list[_Entry]:
     for section in document.sections:
         inner = [(anchors[id(block)], block.text) for block in section.blocks if isinstance(block, Heading)]
         inner += [(block.anchor, block.title) for block in section.blocks if isinstance(block, Card)]
-        inner = [(anchor, shortened(title)) for anchor, title in inner]
-        entries.append(_Entry(section.key, section.title, inner))
+        short = shortened((title for _, title in inner), _NAME)
+        entries.append(
+            _Entry(section.key, section.title, [(anchor, short.get(title, title)) for anchor, title in inner])
+        )
     return entries
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.report.html.intervals import interval
 from statera.report.writers import hidden_words
+from statera.views.apart import BREAKABLE, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def table(block: Table, *, titled: bool = True) -> str:
     of_columns = _attribute(_columns(block))
     return (
         f'<figure class="table{kind}" role="group" aria-label="{title}">\n'
-        f'<figcaption><span class="{kind_of_title}">{title}</span>{search}</figcaption>\n'
+        f'<figcaption><span class="{kind_of_title}">{broken(block.title)}</span>{search}</figcaption>\n'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">\n<table{of_columns}>\n'
         f"<thead><tr>{''.join(map(_head, block.columns))}</tr></thead>\n"
         f"{''.join(_bodies(block))}</table>\n</div>\n"
@@ -48,6 +49,13 @@ def table(block: Table, *, titled: bool = True) -> str:
 def text(value: str) -> str:
     """Write text of strangers: printable, and escaped for elements and attributes."""
     return escape(_native.printable(value))
+
+
+def broken(value: str) -> str:
+    """Write text of strangers for an element: the lines of long words end at separators."""
+    if len(value) <= BREAKABLE:
+        return text(value)
+    return " ".join("<wbr>".join(map(text, pieces(word))) for word in value.split(" "))
 
 
 def _search(title: str, rows: int) -> str:
@@ -77,7 +85,7 @@ def _bodies(block: Table) -> Iterator[str]:
 def _group(group: Group, columns: int) -> str:
     return (
         f'<tbody class="group"><tr><th scope="rowgroup" colspan="{columns}">'
-        f'<span class="name">{text(group.title)}</span>'
+        f'<span class="name">{broken(group.title)}</span>'
         f'<span class="said">{text(group.said)}</span></th></tr></tbody>\n'
     )
 
@@ -91,7 +99,7 @@ def _rows(block: Table) -> Iterator[str]:
 
 
 def _cell(cell: Cell, column: Column, *, first: bool) -> str:
-    said, classes = text(cell.text), ""
+    said, classes = broken(cell.text), ""
     if cell.link:
         said = f'<a href="#{escape(cell.link)}">{said}</a>'
     if cell.chip:

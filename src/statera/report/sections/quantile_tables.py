@@ -29,7 +29,11 @@ def quantile_table(index: Index, metric: int) -> Table:
     found = comparison.distribution()
     every = [each for each in found.quantiles if each.metric == metric]
     base = _base(index, every)
-    size = min((abs(value) for each in every for value in each.at if value), default=0.0)
+    # A benchmark has the same unit in all variants.
+    sizes = {
+        name: min((abs(value) for each in every if each.benchmark == name for value in each.at if value), default=0.0)
+        for name in {each.benchmark for each in every}
+    }
     turn = -1 if _rate(index, metric) else 1
     places = [
         [_apart(value, ref, turn) for value, ref in zip(each.at, _of(base, each).at, strict=True)] for each in every
@@ -37,7 +41,7 @@ def quantile_table(index: Index, metric: int) -> Table:
     limit = _limit([place for row in places for place in row])
 
     def amount(value: float) -> str:
-        return _native.amount(comparison.observations.native, metric, value, size)
+        return _native.amount(comparison.observations.native, metric, value, sizes[each.benchmark])
 
     heads, names = _names(index, every)
     body = []

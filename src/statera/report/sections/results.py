@@ -13,7 +13,7 @@ from statera.report.sections.index import index_of
 from statera.report.sections.matrix import matrices
 from statera.report.sections.rows import row_table, text_table
 from statera.views import csv
-from statera.views.factors import omnibus_rows
+from statera.views.factors import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
 from statera.views.terminal import mean_words, quantile_words
 from statera.wording import counted
 
@@ -116,18 +116,15 @@ def _means(index: Index, sections: list[Rows]) -> list[str]:
 def _omnibus(index: Index, metrics: list[int], groups: set[int]) -> list[Table]:
     """Write the tests over all variants, with columns of metrics and levels if there are several."""
     comparison = index.comparison
-    head: list[str] = []
-    body = []
-    for metric, group in ((metric, group) for metric in metrics for group in sorted(groups)):
-        tests = omnibus_rows(comparison, group, metric, alone=False)
-        if tests:
-            level = _native.printable(comparison.arrangement.groups[group])
-            head = tests[0]
-            names = ([_name(comparison, metric)] if len(metrics) > 1 else []) + ([level] if len(groups) > 1 else [])
-            body += [[row[0], *names, *row[1:]] for row in tests[1:]]
-    if not body:
+    tests = omnibus_tests(comparison, groups, metrics)
+    if not tests:
         return []
+    body = []
+    for test in tests:
+        level = _native.printable(comparison.arrangement.groups[test["group_number"]])
+        names = ([_native.printable(test["metric"])] if len(metrics) > 1 else []) + ([level] if len(groups) > 1 else [])
+        body.append([_native.printable(test["benchmark"]), *names, *omnibus_cells(test)])
     names = (["metric"] if len(metrics) > 1 else []) + (["level"] if len(groups) > 1 else [])
-    first = "benchmark" if len(metrics) > 1 else head[0]
+    first = "benchmark" if len(metrics) > 1 else _name(comparison, metrics[0])
     title = f"All {len(comparison.labels)} variants together"
-    return [text_table(title, [[first, *names, *head[1:]], *body], left=2 + len(names))]
+    return [text_table(title, [[first, *names, *OMNIBUS_HEADS], *body], left=2 + len(names))]

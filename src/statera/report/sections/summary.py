@@ -104,5 +104,5 @@ def _overview(comparison: Comparison) -> Table | None:
     for each in sections[:_OVERVIEW]:
         change, how = mean_parts(each.summary) if each.summary.get("rows", 0) > 1 else ("", "")
         rows.append((Cell(where(comparison, each)), Cell(answer_words(index, each.rows)), Cell(change), Cell(how)))
-    columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of"))
+    columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of", minor=True))
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()

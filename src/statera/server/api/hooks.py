@@ -48,7 +48,7 @@ class Wanted(BaseModel):
         extra="forbid", json_schema_extra={"example": {"url": "https://example.org/alerts", "form": "json"}}
     )
 
-    url: str = Field(min_length=1, max_length=2000, description="With https://, without name and password.")
+    url: str = Field(pattern=r"^https?://[!-~]+$", max_length=2000, description="Without name and password.")
     form: Literal["json", "slack"] = Field("json", description="What is sent: facts as JSON, or a text for Slack.")
 
 

@@ -1,5 +1,6 @@
 """The form that decides about an alert. It works without scripts."""
 
+import re
 from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request
@@ -26,6 +27,7 @@ _MEANINGS: Final = {
     "noise": "the program did not change",
     "expected": "it was made on purpose",
 }
+_ALERT: Final = re.compile(r"[0-9a-f]{8}")
 _LONGEST: Final = 2000
 # How long a decision waits for the analysis, so that the page shows it, in seconds.
 _PATIENCE: Final = 3.0
@@ -106,6 +108,7 @@ def decide(
     wrong = _wrong(filled, current)
     if wrong:
         html = frame.with_panel(page.text, panel(who, project, alert, filled=filled, problems=wrong))
+        html = html.replace("<title>", "<title>Not saved: ", 1)
         return frame.page(request, who, html, status=422, of_project=True)
     _record(who, project, alert, filled, current)
     rendered.caught_up(who.services.database, project.id, _PATIENCE)
@@ -141,6 +144,8 @@ def _record(who: Visitor, project: Project, alert: str, filled: _Filled, current
 
 
 def _state(who: Visitor, project: Project, alert: str) -> str | None:
+    if not _ALERT.fullmatch(alert):
+        return None
     columns = tables.alert.c
     wanted = select(columns.state).where(columns.project_id == project.id, columns.id == alert)
     with who.services.database.reading() as connection:

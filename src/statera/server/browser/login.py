@@ -67,7 +67,8 @@ def leave(request: Request, proof: Annotated[str, Form(max_length=200)] = "") ->
         refuse_unproved(who, proof)
         with who.services.database.writing() as connection:
             sessions.end(connection, who.secret)
-    answer = RedirectResponse("/login", 303, {"Cache-Control": "no-store"})
+    # Whoever sits down at the same browser next finds no page in its cache.
+    answer = RedirectResponse("/login", 303, {"Cache-Control": "no-store", "Clear-Site-Data": '"cache"'})
     forget(answer, who.services)
     return answer
 

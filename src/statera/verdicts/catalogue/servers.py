@@ -140,4 +140,19 @@ SERVERS: Final[dict[str, Entry]] = {
         "The answer has no details, because they may name files and rows of others.",
         "Whoever runs the server finds the details in its log.",
     ),
+    "bad-server": Entry(
+        "The place of a history is no address of a project on a server, or the token is missing.",
+        "The token travels with each request, so that it is sent only over https, or on this machine.",
+        "Write `https://HOST/p/PROJECT`, and set `STATERA_TOKEN` to a token with the role write.",
+    ),
+    "server-refused": Entry(
+        "The server of a history refuses a request for good.",
+        "It does not let this token do it, has no such project, or cannot read what was sent.",
+        "The message has the server's own words. `statera server token list` lists the tokens of a project.",
+    ),
+    "server-failed": Entry(
+        "The server of a history does not answer, or failed, several times.",
+        "It may be starting, or the network may be down. To add the same results twice changes nothing.",
+        "Run the command again later.",
+    ),
 }

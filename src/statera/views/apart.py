@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
@@ -37,12 +38,35 @@ def apart(names: Iterable[str], most: int) -> Apart:
     distinct = list(dict.fromkeys(whole))
     if len(distinct) < 2 or _fit(distinct, most):  # noqa: PLR2004 - a single name has no other to share with
         return Apart([_native.shortened(each, most) for each in whole], [], not _fit(distinct, most))
-    beginning = _beginning(distinct)
-    rest = [each[len(beginning) :] for each in distinct]
-    end = "" if _fit(rest, most) else _beginning([each[::-1] for each in rest])[::-1]
-    rest = [each[: len(each) - len(end)] for each in rest]
+    beginning, rest, end = _without_common(distinct, most)
     short = dict(zip(distinct, _unlike(rest, max(most, 6)), strict=True))
     return Apart([short[each] for each in whole], _said(beginning, end), not _fit(rest, most))
+
+
+def shortened(names: Iterable[str], most: int) -> dict[str, str]:
+    """Return the short form of each printable name that has more than ``most`` columns; no two forms are the same.
+
+    An ellipsis stands for all that is cut, also for a beginning or an end that the long names share.
+    """
+    every = dict.fromkeys(names)
+    long = [each for each in every if _native.columns(each) > most]
+    beginning, rest, end = _without_common(long, most) if len(long) > 1 else ("", long, "")
+    before, after = (_CUT if cut else "" for cut in (beginning, end))
+    forms = [
+        f"{before if not form.startswith(_CUT) else ''}{form}{after}"
+        for form in _unlike(rest, max(most - len(before + after), 6))
+    ]
+    # A form that is another name keeps its own whole.
+    taken = {*every, *(form for form in forms if forms.count(form) > 1)} if len({*forms}) < len(forms) else {*every}
+    return {name: form for name, form in zip(long, forms, strict=True) if form not in taken}
+
+
+def _without_common(names: Sequence[str], most: int) -> tuple[str, list[str], str]:
+    """Return the beginning and the end that all names share, and between them what is left of each."""
+    beginning = _beginning(names)
+    rest = [each[len(beginning) :] for each in names]
+    end = "" if _fit(rest, most) else _beginning([each[::-1] for each in rest])[::-1]
+    return beginning, [each[: len(each) - len(end)] for each in rest], end
 
 
 def _fit(names: Iterable[str], most: int) -> bool:
@@ -111,6 +135,16 @@ def broken(text: str, most: int) -> list[str]:
         lines.append(text[: near or stop].rstrip())
         text = text[near or stop :].lstrip()
     return [*lines, text]
+
+
+BREAKABLE = 16
+"""A longer word may need a second line."""
+_PIECE = re.compile(rf"[^{re.escape(_SEPARATORS)}]*[{re.escape(_SEPARATORS)}]+|.+", re.DOTALL)
+
+
+def pieces(word: str) -> list[str]:
+    """Return the parts of a long word, between which a line may end: each ends with separators, but the last."""
+    return _PIECE.findall(word) if len(word) > BREAKABLE else [word]
 
 
 TWO_LINES = 1.6

@@ -1,0 +1,143 @@
+"""The history of a project on a server, which takes uploads and shows them itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from statera.errors import Stop
+from statera.files import outputs
+from statera.history.folder import About
+from statera.http import client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARIABLE: Final = "STATERA_TOKEN"
+_SCHEMES: Final = ("https://", "http://")
+_BETWEEN: Final = "/p/"
+_PAGE: Final = 1000
+
+
+def is_remote(place: str) -> bool:
+    """Return whether a place is the address of a server."""
+    return place.startswith(_SCHEMES)
+
+
+def refuse(place: str) -> None:
+    """Refuse the address of a server where a verb works with files.
+
+    Raises:
+        Stop: the place is one.
+
+    """
+    if is_remote(place):
+        raise Stop(
+            "bad-option",
+            f"{place}: a server shows its histories itself, and takes only statera history add; open the address in a "
+            "browser, or name a folder or a branch",
+        )
+
+
+class Remote:
+    """The history of a project on a server.
+
+    Attributes:
+        about: what is known of it.
+        name: its address.
+
+    """
+
+    def __init__(self, place: str) -> None:
+        """Take the address ``https://HOST/p/PROJECT``; the token is that of ``STATERA_TOKEN``.
+
+        Raises:
+            Stop: it is no such address, there is no token, or the server refuses it.
+
+        """
+        base, between, project = place.rstrip("/").rpartition(_BETWEEN)
+        parts = urlsplit(base)
+        strange = "/" in project or "?" in place or "#" in place or "@" in parts.netloc
+        if not between or not project or not parts.hostname or strange:
+            raise Stop("bad-server", f"{place}: write the address of a project, such as https://HOST/p/PROJECT")
+        token = os.environ.get(VARIABLE, "")
+        if not token:
+            raise Stop("bad-server", f"{place}: the server wants a token; set {VARIABLE}")
+        self.name = place
+        self._project = project
+        self._client = _Client(f"{base}/api/v1", {"Authorization": f"Bearer {token}"}, token)
+        known = self._got("")
+        try:
+            self.about = About(known["name"], tuple(known["lane"]), known["samples"], known["around"])
+        except (KeyError, TypeError):
+            raise self._client.failed(f"{place}: the answer is that of another program") from None
+
+    def commits(self) -> set[str]:
+        """Return the commits that the project has jobs of."""
+        found: set[str] = set()
+        query = {"limit": _PAGE}
+        while True:
+            page = self._got(f"/commits?{urlencode(query)}")
+            found.update(each["commit"] for each in page["items"])
+            if page["next"] is None:
+                return found
+            query["cursor"] = page["next"]
+
+    @contextmanager
+    def receiving(self) -> Iterator[Path]:
+        """Yield the path of an empty file for an upload; it vanishes."""
+        with tempfile.TemporaryDirectory(prefix="statera-") as folder:
+            part = Path(folder, "upload.parquet")
+            try:
+                part.touch()
+                yield part
+            except OSError as error:
+                raise outputs.failure(part, error) from None
+
+    def keep(self, part: Path) -> tuple[str, bool]:
+        """Send a whole upload; return its hash, and whether it is new.
+
+        Raises:
+            Stop: the server does not take it.
+
+        """
+        content = part.read_bytes()
+        hash_ = hashlib.sha256(content).hexdigest()
+        headers = {"Content-Type": "application/vnd.apache.parquet", "Idempotency-Key": hash_}
+        try:
+            answer = self._client.put(f"/uploads?{urlencode({'project': self._project})}", content, headers)
+        except client.Refused as refused:
+            raise _refused(refused) from None
+        return hash_, bool(answer["new"])
+
+    def sweep(self) -> None:
+        """Do nothing: nothing is left behind."""
+
+    def _got(self, path: str) -> dict[str, Any]:
+        """Return a document of the project."""
+        try:
+            found = self._client.get(f"/projects/{quote(self._project, safe='')}{path}")
+        except client.Refused as refused:
+            raise _refused(refused) from None
+        if not isinstance(found, dict):
+            raise self._client.failed(f"{self.name}: the answer is that of another program")
+        return found
+
+
+class _Client(client.Client):
+    refused = frozenset({400, 401, 403, 404, 405, 409, 410, 411, 413, 415, 422})
+
+    def bad(self, what: str) -> Stop:
+        return Stop("bad-server", f"the server of the history: {what}")
+
+    def failed(self, what: str) -> Stop:
+        return Stop("server-failed", what)
+
+
+def _refused(refused: client.Refused) -> Stop:
+    return Stop("server-refused", str(refused))

@@ -1,0 +1,112 @@
+"""Names of any length leave the numbers of a Markdown table in view, stay apart, and stand somewhere whole."""
+
+import re
+
+import pytest
+from material import of
+
+from rendered import shown
+from statera import _native
+from statera.forge import markdown as forge
+from statera.report import markdown as report
+from statera.views import comment
+from statera.views.apart import shortened
+from statera.views.long_names import MOST, LongNames
+from support import cells, compare, go, noisy, write
+
+KINDS = ("mergeOverlapping", "splitOversized", "dropExpired")
+NAMES = [
+    f"com.example.storage.engine.compaction.LeveledBenchmark.{kind}/size=1048576/threads=16/codec={codec}/direct=true"
+    for kind in KINDS
+    for codec in ("zstd", "none")
+]
+
+
+def sides(names=NAMES, slower=(1, 4)):
+    old = {name: noisy(100 + n, 8, seed=n) for n, name in enumerate(names)}
+    new = {
+        name: noisy((100 + n) * (1.2 if n in slower else 1), 8, seed=50 + n, spread=0.01)
+        for n, name in enumerate(names)
+    }
+    return go(old), go(new)
+
+
+def first_cells(text):
+    """The first cells of the rows of benchmarks."""
+    found = [cells(line)[0] for line in text.splitlines() if re.search(r"^\| .*codec=", line)]
+    assert found
+    return found
+
+
+def whole(text):
+    """What the folded list says of each form."""
+    fold = text[text.index("<b>Whole names</b>") :]
+    return dict(re.findall(r"^- `(.+)` is `(.+)`$", fold[: fold.index("</details>")], re.MULTILINE))
+
+
+def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
+    text = compare(tmp_path, *sides()).to_markdown()
+    forms = {cell.strip("`") for cell in first_cells(text)}
+    assert max(map(_native.columns, forms)) <= MOST
+    assert len(forms) == len(NAMES)
+    assert {whole(text)[form] for form in forms} == set(NAMES)
+    for form in forms:
+        assert sum(kind[:12] in form for kind in KINDS) == 1, "the part that tells names apart stays"
+
+
+def test_names_that_are_short_stand_as_they_are(tmp_path):
+    text = compare(tmp_path, *sides([f"case={n}" for n in range(6)])).to_markdown()
+    assert "| `case=1` |" in text
+    assert "Whole names" not in text
+
+
+def test_a_report_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
+    old, new = sides()
+    _, document = of(write(tmp_path, old=old, new=new))
+    text = report.text(document)
+    assert {*whole(text).values()} >= {*NAMES}
+    longest = max(len(shown(cell)) for cell in first_cells(text))
+    assert longest <= MOST
+
+
+def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_path):
+    old, new = sides()
+    paths = write(tmp_path, old=old, new=new)
+    run("compare", "--no-config", *paths, "--result", "result.json", cwd=tmp_path)
+    from statera.forge.result import read  # noqa: PLC0415 - beside its use
+
+    text = forge.text(read(tmp_path / "result.json"), forge.About("a" * 40, ""))
+    forms = {cell.strip("`") for cell in first_cells(text)}
+    assert max(map(_native.columns, forms)) <= MOST
+    assert {whole(text)[form] for form in forms} == set(NAMES)
+    assert NAMES[1] not in text.splitlines()[0]
+    assert next(form for form, name in whole(text).items() if name == NAMES[1]) in text.splitlines()[0]
+
+
+def test_whole_names_leave_room_for_rows_and_are_counted_where_they_do_not_fit(tmp_path):
+    names = [f"{'deep/' * 30}case={n:04}/{'end' * 10}" for n in range(900)]
+    text = compare(tmp_path, *sides(names, range(0, 900, 2))).to_markdown()
+    assert comment.size(text) <= comment.MOST
+    assert re.search(r"^- and [\d,]+ more names in `-f csv`$", text, re.MULTILINE)
+    assert 60 < len(whole(text)) < 900
+    assert text.count("\n| `") > 200
+
+
+@pytest.mark.parametrize("most", [8, 20, 44])
+def test_forms_are_short_and_differ(most):
+    names = ["short", "a" * 50, "a" * 49, "b/" * 40, "b/" * 39 + "c/", "c|`" * 30, "x" * 30 + "y" * 30, "ß漢" * 30]
+    forms = shortened(names, most)
+    assert all(_native.columns(form) <= most for form in forms.values())
+    every = [forms.get(name, name) for name in names]
+    assert len(set(every)) == len(names)
+
+
+def test_a_name_of_backticks_and_pipes_keeps_its_place_in_a_line():
+    name = "a|b" * 30
+    names = LongNames([name, "`" * 90])
+    line = f"| {_native.code_span(name, in_table=True)} | 1 s |\n"
+    short = names.within(line, name)
+    assert _native.columns(short) < 80
+    assert short.endswith("` | 1 s |\n")
+    odd = f"| {_native.code_span('`' * 90, in_table=True)} | 1 s |\n"
+    assert names.within(odd, "`" * 90) == odd
