@@ -52,6 +52,7 @@ bench: $(BUILT)
 	$(BIN)/python bench/reading.py
 	$(BIN)/python bench/report.py
 	$(BIN)/python bench/history.py
+	$(BIN)/python bench/server.py
 	$(BIN)/python bench/cluster.py
 	$(BIN)/python bench/beside_hyperfine.py
 
