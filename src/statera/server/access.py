@@ -8,7 +8,7 @@ from contextlib import suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, insert, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from statera.errors import Stop
@@ -133,7 +133,7 @@ def admitted(database: Database, secret: str) -> Identity | None:
 
 def numbered(connection: Connection, number: int) -> Identity | None:
     """Return who holds the token of a number; None if it is not good any more."""
-    row = connection.execute(select(tables.token).where(tables.token.c.id == number, *_good())).one_or_none()
+    row = connection.execute(_OF_NUMBER, {"number": number, "now": now()}).one_or_none()
     return _identity(row) if row else None
 
 
@@ -145,7 +145,7 @@ def rotate(connection: Connection, number: int, project_id: int | None) -> tuple
 
     """
     row = connection.execute(
-        select(tables.token).where(tables.token.c.id == number, _of(project_id), *_good())
+        select(tables.token).where(tables.token.c.id == number, _of(project_id), *_GOOD), {"now": now()}
     ).one_or_none()
     if row is None:
         raise _none(number)
@@ -208,17 +208,20 @@ def _row(connection: Connection, secret: str) -> Row[tuple[object, ...]] | None:
     # Anything else is none of ours, and its bytes are no business of the database.
     if len(secret) != _LENGTH or not secret.isascii() or not secret.startswith(PREFIX):
         return None
-    wanted = select(tables.token).where(tables.token.c.digest == _digest(secret), *_good())
-    return connection.execute(wanted).one_or_none()
+    return connection.execute(_OF_DIGEST, {"digest": _digest(secret), "now": now()}).one_or_none()
 
 
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _good() -> tuple[ColumnElement[bool], ...]:
-    columns = tables.token.c
-    return columns.revoked.is_(None), or_(columns.expires.is_(None), columns.expires > now())
+_GOOD: Final = (
+    tables.token.c.revoked.is_(None),
+    or_(tables.token.c.expires.is_(None), tables.token.c.expires > bindparam("now")),
+)
+# Made once: to put a statement together takes longer than to execute it.
+_OF_DIGEST: Final = select(tables.token).where(tables.token.c.digest == bindparam("digest"), *_GOOD)
+_OF_NUMBER: Final = select(tables.token).where(tables.token.c.id == bindparam("number"), *_GOOD)
 
 
 def _of(project_id: int | None) -> ColumnElement[bool]:

@@ -139,8 +139,12 @@ def permitted(request: Request, identity: Identity | None, name: str, role: Role
             answer as if there were none.
 
     """
+    return allowed(request, identity, _project(services_of(request), name), role, name)
+
+
+def allowed(request: Request, identity: Identity | None, project: Project | None, role: Role, name: str = "") -> Asked:
+    """Return a request about a project that was looked up already, as ``permitted`` does."""
     services = services_of(request)
-    project = _project(services, name)
     if project and identity and identity.may(project.id, role):
         return Asked(services, identity, address_of(request), project)
     if project and project.is_public and role == Role.READ:

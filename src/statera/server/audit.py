@@ -32,6 +32,10 @@ class Entry(NamedTuple):
     detail: str
 
 
+# Made once: to put a statement together takes longer than to execute it.
+_INSERT: Final = insert(tables.audit)
+
+
 def note(
     connection: Connection,
     action: str,
@@ -62,7 +66,7 @@ def note(
         # It may quote a stranger.
         "detail": _native.printable(detail[:_LONGEST]),
     }
-    connection.execute(insert(tables.audit).values(**values))
+    connection.execute(_INSERT, values)
 
 
 def listed(connection: Connection, project_id: int | None, *, before: int = _LAST, most: int = 1000) -> list[Entry]:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from statera.errors import Stop
 from statera.history.folder import About
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 # It is a part of addresses.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+# Made once: to put a statement together takes longer than to execute it.
+_OF_NAME: Final = select(tables.project).where(tables.project.c.name == bindparam("name"))
+_OF_NUMBER: Final = select(tables.project).where(tables.project.c.id == bindparam("number"))
 
 
 class Project(NamedTuple):
@@ -83,7 +88,7 @@ def named(connection: Connection, name: str) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(select(tables.project).where(tables.project.c.name == name)).one_or_none()
+    row = connection.execute(_OF_NAME, {"name": name}).one_or_none()
     if row is None:
         raise Stop("no-project", f"{name}: there is no such project")
     return _project(row)
@@ -96,7 +101,7 @@ def numbered(connection: Connection, number: int) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(select(tables.project).where(tables.project.c.id == number)).one_or_none()
+    row = connection.execute(_OF_NUMBER, {"number": number}).one_or_none()
     if row is None:
         raise Stop("no-project", f"{number}: there is no such project")
     return _project(row)

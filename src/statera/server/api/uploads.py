@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from statera.errors import Stop
 from statera.server import projects, uploads
 from statera.server.access import Role
-from statera.server.asking import Asked, Credentials, caller, permitted, services_of
+from statera.server.asking import Asked, Credentials, allowed, caller, permitted, services_of
 from statera.server.bodies import Body
 from statera.server.uploads import Stored
 
@@ -86,12 +86,13 @@ def _asked(request: Request, credentials: HTTPAuthorizationCredentials | None, n
         raise Stop(
             "no-token", "an upload needs a token with the role write, in a header Authorization: Bearer statera_…"
         )
-    if name is None:
-        if identity.project_id is None:
-            raise Stop("bad-request", "a token of the server belongs to no project; name it: ?project=NAME")
-        with services_of(request).database.reading() as connection:
-            name = projects.numbered(connection, identity.project_id).name
-    return permitted(request, identity, name, Role.WRITE)
+    if name is not None:
+        return permitted(request, identity, name, Role.WRITE)
+    if identity.project_id is None:
+        raise Stop("bad-request", "a token of the server belongs to no project; name it: ?project=NAME")
+    with services_of(request).database.reading() as connection:
+        own = projects.numbered(connection, identity.project_id)
+    return allowed(request, identity, own, Role.WRITE)
 
 
 def _given(request: Request, body: Body, asked: Asked) -> Future[Stored]:
