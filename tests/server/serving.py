@@ -48,7 +48,7 @@ def bearer(secret):
     return {"Authorization": f"Bearer {secret}"}
 
 
-def upload(path, number=1, *, project="program", values=None, change=str, **facts):
+def upload(path, number=1, *, project="program", values=None, change=str, metric=TIME, **facts):
     """Make an upload, as statera history add does; give its content.
 
     ``change`` changes the JSON of its job.
@@ -56,7 +56,7 @@ def upload(path, number=1, *, project="program", values=None, change=str, **fact
     file = path / "upload.parquet"
     file.touch()
     stated = to_json([("", job(number, **facts)._replace(project=project))])
-    observed = measured(values or {"Parse": [1.0, 2.0, 3.0]}, TIME)
+    observed = measured(values or {"Parse": [1.0, 2.0, 3.0]}, metric)
     _native.write_upload(observed.native, ["{}"], change(stated), file)
     return file.read_bytes()
 

@@ -147,6 +147,20 @@ def test_an_upload_of_another_project_is_refused(address, secret, tmp_path):
     refused(sent(address, secret, upload(tmp_path, project="other")), 409, "other-project")
 
 
+def test_a_unit_that_changed_is_refused_unless_it_is_meant(services, address, secret, tmp_path):
+    as_rate = {"metric": ("time", "1/s", "throughput", "higher", False)}
+    assert sent(address, secret, upload(tmp_path, 1)).status_code == 201
+    changed = upload(tmp_path, 2, **as_rate)
+    refused(sent(address, secret, changed), 409, "other-unit")
+    assert stored(services) == 1
+    # What comes together with it is stored.
+    assert sent(address, secret, upload(tmp_path, 3)).status_code == 201
+    meant = httpx.post(f"{address}{PATH}?new_unit=true", content=changed, headers=bearer(secret))
+    assert meant.status_code == 201
+    assert sent(address, secret, upload(tmp_path, 4, **as_rate)).status_code == 201
+    assert stored(services) == 4
+
+
 def test_texts_that_no_database_takes_are_refused(services, address, secret, tmp_path):
     for text in ("\\u0000", "\\ud800"):
         strange = upload(tmp_path, branch="BRANCH", change=lambda job, text=text: job.replace("BRANCH", text))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.renaming import Events
-    from statera.history.store import Store
+    from statera.history.store import Readable
     from statera.settings.limits import Limits
 
 _ROWS: Final = 100_000_000
@@ -58,7 +58,7 @@ def most(limits: Limits) -> tuple[int, int]:
     return limits.bytes, min(limits.values, _ROWS)
 
 
-def read(folder: Store, limits: Limits) -> Catalog:
+def read(folder: Readable, limits: Limits) -> Catalog:
     """Read the jobs and summaries of all uploads.
 
     Raises:
@@ -111,7 +111,7 @@ def series_of(native: _native.Catalog) -> list[Series]:
     return [Series(*each) for each in native.series]
 
 
-def _read(folder: Store, limits: Limits) -> tuple[list[Path], _native.Catalog]:
+def _read(folder: Readable, limits: Limits) -> tuple[list[Path], _native.Catalog]:
     """Read the uploads. Those that another command replaced by a merged file meanwhile are read from that one."""
     for _ in range(_READINGS):
         # A job that stands in two files, because a command was killed between writing one and removing the other,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.job import Job
+    from statera.settings.limits import Limits
 
 NAME: Final = "history.toml"
 FORMAT: Final = 1
@@ -143,13 +144,21 @@ class Folder:
             with suppress(OSError):
                 os.unlink(name)  # noqa: PTH108 - of a text
 
-    def keep(self, part: Path) -> tuple[str, bool]:
+    def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
         """Put a whole upload in its place; return its hash, and whether it is new.
 
+        Args:
+            part: the file.
+            checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
+
         Raises:
-            Stop: it cannot be written.
+            Stop: it cannot be written, or the unit of a series changed.
 
         """
+        if checked:
+            from statera.history import units  # noqa: PLC0415 - only where all summaries are read
+
+            units.refuse_changed(self, part, checked)
         content = part.read_bytes()
         hash_ = hashlib.sha256(content).hexdigest()
         if hash_ in self.replaced():

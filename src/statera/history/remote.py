@@ -18,6 +18,8 @@ from statera.http import client
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from statera.settings.limits import Limits
+
 VARIABLE: Final = "STATERA_TOKEN"
 _SCHEMES: Final = ("https://", "http://")
 _BETWEEN: Final = "/p/"
@@ -99,7 +101,7 @@ class Remote:
             except OSError as error:
                 raise outputs.failure(part, error) from None
 
-    def keep(self, part: Path) -> tuple[str, bool]:
+    def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
         """Send a whole upload; return its hash, and whether it is new.
 
         Raises:
@@ -110,7 +112,8 @@ class Remote:
         hash_ = hashlib.sha256(content).hexdigest()
         headers = {"Content-Type": "application/vnd.apache.parquet", "Idempotency-Key": hash_}
         try:
-            answer = self._client.put(f"/uploads?{urlencode({'project': self._project})}", content, headers)
+            query = {"project": self._project, "new_unit": "false" if checked else "true"}
+            answer = self._client.put(f"/uploads?{urlencode(query)}", content, headers)
         except client.Refused as refused:
             raise _refused(refused) from None
         return hash_, bool(answer["new"])

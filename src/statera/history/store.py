@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.folder import About
+    from statera.settings.limits import Limits
 
 
 class Receiver(Protocol):
@@ -32,42 +33,24 @@ class Receiver(Protocol):
     def receiving(self) -> AbstractContextManager[Path]:
         """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
 
-    def keep(self, part: Path) -> tuple[str, bool]:
-        """Store a whole upload; return its hash, and whether it is new."""
+    def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
+        """Store a whole upload; return its hash, and whether it is new.
+
+        Args:
+            part: the file.
+            checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
+
+        """
 
     def sweep(self) -> None:
         """Remove unfinished files that killed commands left behind."""
 
 
-class Store(Protocol):
-    """A place of a history.
-
-    Attributes:
-        about: the project, and how its jobs are kept apart.
-        name: how messages name it.
-
-    """
-
-    @property
-    def about(self) -> About: ...  # noqa: D102
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-
-    def receiving(self) -> AbstractContextManager[Path]:
-        """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
-
-    def keep(self, part: Path) -> tuple[str, bool]:
-        """Store a whole upload; return its hash, and whether it is new."""
-
-    def sweep(self) -> None:
-        """Remove unfinished files that killed commands left behind."""
+class Readable(Protocol):
+    """A place whose history is read."""
 
     def uploads(self) -> list[tuple[str, Path]]:
         """Return the hash and the file of each upload, in the order of the hashes."""
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         """Return the events with their hashes, in the order of these."""
-
-    def record(self, event: dict[str, Any]) -> str:
-        """Store an event; return its hash. The same event twice is one."""

@@ -26,14 +26,28 @@ def refuse_changed(folder: Folder, upload: Path, limits: Limits) -> None:
 
     """
     held = catalog.read(folder, limits)
-    known: dict[tuple[str, str, str], set[str]] = {}
-    for each in held.series:
-        known.setdefault(_work(each, held.names), set()).add(each.unit)
-    added = catalog.series_of(_native.Catalog.read([upload], catalog.most(limits)))
-    changed = [each for each in added if each.unit not in known.get(_work(each, held.names), {each.unit})]
+    refuse(held.series, catalog.series_of(_native.Catalog.read([upload], catalog.most(limits))), held.names)
+
+
+def refuse(known: Iterable[Series], added: Iterable[Series], names: dict[str, str]) -> None:
+    """Refuse series that are known in other units only.
+
+    Args:
+        known: the series of the history.
+        added: those of an upload.
+        names: the present names of benchmarks that were renamed.
+
+    Raises:
+        Stop: there is such a series.
+
+    """
+    of_work: dict[tuple[str, str, str], set[str]] = {}
+    for each in known:
+        of_work.setdefault(_work(each, names), set()).add(each.unit)
+    changed = [each for each in added if each.unit not in of_work.get(_work(each, names), {each.unit})]
     if changed:
         first = changed[0]
-        others = _list(known[_work(first, held.names)])
+        others = _list(of_work[_work(first, names)])
         what = f"{_native.printable(first.benchmark)}, {_native.printable(first.metric)}"
         more = f" ({counted(len(changed), 'series', 'series')} in all)" if len(changed) > 1 else ""
         raise Stop(

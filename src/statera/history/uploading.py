@@ -9,8 +9,7 @@ from statera import _native
 from statera.errors import Stop
 from statera.files.names import as_text, as_texts
 from statera.formats import keys_that, variants_key
-from statera.history import circumstances, units
-from statera.history.folder import Folder
+from statera.history import circumstances
 from statera.history.job import LINE, Job, from_json, to_json
 from statera.pairing.dates import moment
 from statera.pairing.keys import RUN_KEYS, split_keys
@@ -127,10 +126,7 @@ def store(
         series = _native.write_upload(observations.native, factors, text, part)
         if series == 0:
             raise Stop("nothing-to-add", "no value of the results belongs to this job")
-        # A server tells nothing of its series.
-        if checked and isinstance(folder, Folder):
-            units.refuse_changed(folder, part, checked)
-        hash_, new = folder.keep(part)
+        hash_, new = folder.keep(part, checked)
     folder.sweep()
     return Added(hash_, new, job, series)
 

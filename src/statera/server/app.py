@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -62,6 +63,7 @@ def build(
     app.state.metrics = Metrics()
     app.state.refusals = Refusals()
     app.state.open_metrics = open_metrics
+    app.state.upload_readers = ThreadPoolExecutor(api.TOGETHER, "upload-reader")
     bodies.sweep(services.data)
     problems.install(app)
     for router in (*api.ROUTERS, *routers):

@@ -30,6 +30,8 @@ _ABANDONED: Final = 3600
 # A block of zstd has at most 128 KiB and takes 4 bytes at least, so that a piece expands to 8 MiB at most.
 _PIECE: Final = 256
 _READ: Final = 1 << 16
+_SMALL: Final = 1 << 16
+_DIGITS: Final = 18
 # Smaller bodies need no file before they are expanded.
 _IN_MEMORY: Final = 1 << 20
 _WINDOW: Final = 1 << 27
@@ -60,6 +62,7 @@ class Body:
     Attributes:
         stated: the SHA-256 that the client announces; empty without one.
         encoding: how it is compressed.
+        is_small: whether the client announces so few bytes that they may be read from anybody.
 
     """
 
@@ -80,6 +83,8 @@ class Body:
         self.encoding = request.headers.get("content-encoding", "identity").strip().lower()
         if self.encoding not in _EXPANDERS:
             raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")
+        length = request.headers.get("content-length", "")
+        self.is_small = length.isdecimal() and len(length) <= _DIGITS and int(length) <= _SMALL
         self._folder = folder
         made = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+b", prefix=_PREFIX, dir=os.fspath(folder))  # noqa: SIM115 - closed by ``close``
         self._sent = made

@@ -30,18 +30,12 @@ class _Chosen:
     def __init__(self, store: DatabaseStore, hashes: set[str]) -> None:
         self._store = store
         self._hashes = hashes
-        self.about = store.about
-        self.name = store.name
-        self.receiving = store.receiving
-        self.keep = store.keep
-        self.sweep = store.sweep
-        self.record = store.record
 
     def uploads(self) -> list[tuple[str, Path]]:
         return [(hash_, path) for hash_, path in self._store.uploads() if hash_ in self._hashes]
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
-        return []
+        return self._store.events()
 
 
 def compared(services: Services, project: Project, base: str, head: str, branch: str | None) -> str:

@@ -37,6 +37,7 @@ STATUS: Final = {
     "bad-method": 405,
     "slow-body": 408,
     "other-project": 409,
+    "other-unit": 409,
     "too-large": 413,
     "bad-encoding": 415,
     "server-defect": 500,

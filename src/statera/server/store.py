@@ -78,14 +78,14 @@ class DatabaseStore:
         """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
         return self._copy.receiving()
 
-    def keep(self, part: Path) -> tuple[str, bool]:
+    def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
         """Store a whole upload; return its hash, and whether it is new.
 
         Raises:
-            Stop: it is no upload, or that of another project.
+            Stop: it is no upload, or that of another project, or the unit of a series changed.
 
         """
-        prepared = uploads.prepare(part, self.about.project, self._limits)
+        prepared = uploads.prepare(part, self.about.project, self._limits)._replace(new_unit=checked is None)
         with self._database.writing() as connection:
             (stored,) = uploads.store(self._database, connection, self._project.id, [(prepared, None)])
         return stored.hash, stored.new

@@ -8,8 +8,11 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from sqlalchemy import select
+
 from statera import _native
 from statera.errors import Stop
+from statera.history import units
 from statera.history.catalog import most
 from statera.history.job import Job, from_json, to_json
 from statera.history.series import Series
@@ -19,6 +22,7 @@ from statera.server.projects import hold, touch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -36,6 +40,7 @@ class Prepared(NamedTuple):
         jobs: its jobs, each with its id.
         series: the series it has values of.
         values: for each value the numbers of series and job, n, median, mad, least, largest.
+        new_unit: whether series may have another unit than before.
 
     """
 
@@ -44,6 +49,7 @@ class Prepared(NamedTuple):
     jobs: list[tuple[str, Job]]
     series: list[Series]
     values: list[tuple[int, int, int, float, float, float, float]]
+    new_unit: bool = True
 
 
 class Stored(NamedTuple):
@@ -136,7 +142,8 @@ def store(
     """
     hold(connection, project_id)
     together = list(uploads)
-    series = _series_numbers(database, connection, project_id, {each for one, _ in together for each in one.series})
+    all_series = {each for one, _ in together for each in one.series}
+    series = _series_numbers(database, connection, project_id, all_series, [one for one, _ in together])
     received = now()
     found = []
     rows: list[tuple[int, int, int, float | None, float | None, float | None, float | None]] = []
@@ -179,7 +186,11 @@ def _finite(number: float) -> float | None:
 
 
 def _series_numbers(
-    database: Database, connection: Connection, project_id: int, series: Iterable[Series]
+    database: Database,
+    connection: Connection,
+    project_id: int,
+    series: Iterable[Series],
+    together: Sequence[Prepared],
 ) -> dict[Series, int]:
     """Return the numbers of series in the database; those that it lacks are added."""
     hashes = {_hash(each): each for each in series}
@@ -187,10 +198,25 @@ def _series_numbers(
     # Two processes that add the same series at the same time wait for each other only in the same order.
     missing = sorted(hashes.keys() - known.keys())
     if missing:
+        _refuse_changed(connection, project_id, {hashes[hash_] for hash_ in missing}, together)
         rows = [(project_id, hash_, hashes[hash_].id, *hashes[hash_]) for hash_ in missing]
         database.add(connection, tables.series, _SERIES, rows, known=True)
         known |= database.numbers(connection, tables.series, project_id, missing)
     return {each: known[hash_] for hash_, each in hashes.items()}
+
+
+def _refuse_changed(
+    connection: Connection, project_id: int, missing: AbstractSet[Series], together: Sequence[Prepared]
+) -> None:
+    """Refuse an upload with a series that the project knows in other units only."""
+    for prepared in together:
+        added = [] if prepared.new_unit else [each for each in prepared.series if each in missing]
+        if added:
+            columns = tables.series.c
+            wanted = select(*(columns[name] for name in Series._fields)).where(
+                columns.project_id == project_id, columns.benchmark.in_({each.benchmark for each in added})
+            )
+            units.refuse((Series(*row) for row in connection.execute(wanted)), added, {})
 
 
 # So many series of all projects are recognized without being hashed again.

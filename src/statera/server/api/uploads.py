@@ -1,16 +1,15 @@
 """The route of uploads."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import Annotated, Final
 
-from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
-from starlette.concurrency import run_in_threadpool
 
 from statera.errors import Stop
 from statera.server import projects, uploads
@@ -23,7 +22,7 @@ PATH: Final = "/api/v1/uploads"
 ROUTER: Final = APIRouter(tags=["uploads"])
 MEDIA: Final = "application/vnd.apache.parquet"
 # So many uploads are read at once, which takes cores and memory.
-_TOGETHER: Final = 4
+TOGETHER: Final = 4
 _PATIENCE: Final = 60.0
 
 
@@ -60,14 +59,22 @@ async def add(
     project: Annotated[
         str | None, Query(description="The project, which a token of the server has to name.", max_length=64)
     ] = None,
+    new_unit: Annotated[  # noqa: FBT002 - a part of the query
+        bool, Query(description="Whether series may have another unit than before; they are new ones then.")
+    ] = False,
 ) -> Upload:
     """Add the results of jobs. The answer comes when they are on the disk; to add the same twice changes nothing."""
     # The route is the only asynchronous one: a body that comes slowly takes no thread.
-    asked = await run_in_threadpool(_asked, request, credentials, project)
-    body = Body(request, asked.services.data)
+    asking = partial(_asked, request, credentials, project)
+    loop = asyncio.get_running_loop()
+    readers = request.app.state.upload_readers
+    body = Body(request, services_of(request).data)
     try:
+        # Of a stranger, only a small body is read; whoever sends one waits for a thread once.
+        early = None if body.is_small else await loop.run_in_executor(readers, asking)
         await body.receive(request, request.app.state.bounds)
-        given = await to_thread.run_sync(_given, request, body, asked, limiter=_limiter(request))
+        giving = partial(_given, request, body, early or asking, new_unit=new_unit)
+        asked, given = await loop.run_in_executor(readers, giving)
     finally:
         body.close()
     try:
@@ -95,22 +102,16 @@ def _asked(request: Request, credentials: HTTPAuthorizationCredentials | None, n
     return allowed(request, identity, own, Role.WRITE)
 
 
-def _given(request: Request, body: Body, asked: Asked) -> Future[Stored]:
+def _given(
+    request: Request, body: Body, asking: Asked | Callable[[], Asked], *, new_unit: bool
+) -> tuple[Asked, Future[Stored]]:
     """Read an upload, and hand it to the writer."""
+    asked = asking if isinstance(asking, Asked) else asking()
     with body.expanded(request.app.state.bounds.expanded) as path:
-        prepared = uploads.prepare(path, asked.project.name, asked.services.limits)
+        prepared = uploads.prepare(path, asked.project.name, asked.services.limits)._replace(new_unit=new_unit)
     token_id = asked.identity.token_id if asked.identity else None
-    return asked.services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
+    return asked, asked.services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
 
 
 def _note(asked: Asked, connection: Connection, stored: Stored) -> None:
     asked.note(connection, "upload", stored.hash)
-
-
-def _limiter(request: Request) -> CapacityLimiter:
-    """Return what bounds how many uploads are read at once; it belongs to the loop of the application."""
-    state = request.app.state
-    if not hasattr(state, "reading_uploads"):
-        state.reading_uploads = CapacityLimiter(_TOGETHER)
-    found: CapacityLimiter = state.reading_uploads
-    return found
