@@ -119,7 +119,13 @@ class Visited:
         raise AssertionError("no key leads there")
 
     def scrolls_sideways(self):
-        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        # A script draws charts again for another width, a frame later.
+        return self.page.evaluate(
+            """async () => {
+                for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+                return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+            }"""
+        )
 
     def refused(self):
         """Forget that the browser remarks on a status of refusal, which was meant."""

@@ -34,8 +34,8 @@ def reported(manifest, folder):
     reader = pypdf.PdfReader(folder / "r.pdf")
     pdf = " ".join(page.extract_text() for page in reader.pages)
     return {
-        # A number keeps to its unit by a space that does not break.
-        "html": (folder / "r.html").read_text().replace("\xa0", " "),
+        # A number keeps to its unit by a space that does not break, and a long name breaks at its separators.
+        "html": (folder / "r.html").read_text().replace("\xa0", " ").replace("<wbr>", ""),
         "md": (folder / "r.md").read_text(),
         "pdf": re.sub(r"\s+", " ", pdf.replace("\u200b", "")),
         "pages": len(reader.pages),
