@@ -7,6 +7,7 @@ from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse
 from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
@@ -42,6 +43,7 @@ class Upload(BaseModel):
 @ROUTER.post(
     PATH,
     status_code=201,
+    response_model=Upload,
     summary="Add an upload",
     responses={200: {"model": Upload, "description": "The history has it already."}},
     openapi_extra={
@@ -54,7 +56,6 @@ class Upload(BaseModel):
 )
 async def add(
     request: Request,
-    response: Response,
     credentials: Credentials,
     project: Annotated[
         str | None, Query(description="The project, which a token of the server has to name.", max_length=64)
@@ -62,7 +63,7 @@ async def add(
     new_unit: Annotated[  # noqa: FBT002 - a part of the query
         bool, Query(description="Whether series may have another unit than before; they are new ones then.")
     ] = False,
-) -> Upload:
+) -> Response:
     """Add the results of jobs. The answer comes when they are on the disk; to add the same twice changes nothing."""
     # The route is the only asynchronous one: a body that comes slowly takes no thread.
     asking = partial(_asked, request, credentials, project)
@@ -82,9 +83,9 @@ async def add(
     except TimeoutError:
         raise Stop("server-busy", "the upload still waits to be stored; send it again to learn of it") from None
     request.app.state.metrics.uploaded(new=stored.new)
-    if not stored.new:
-        response.status_code = 200
-    return Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
+    made = Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
+    # It is checked already: FastAPI would check and convert it once more.
+    return JSONResponse(made.model_dump(), 201 if stored.new else 200)
 
 
 def _asked(request: Request, credentials: HTTPAuthorizationCredentials | None, name: str | None) -> Asked:
