@@ -5,7 +5,7 @@ import io
 import pytest
 from material import nine, of, pair, suite
 
-from statera.report import model, paper, pdf, typeset
+from statera.report import column_widths, model, paper, pdf, typeset
 from statera.report.drawn import drawing
 
 pypdf = pytest.importorskip("pypdf")
@@ -130,7 +130,7 @@ def test_a_short_fold_is_open_and_a_long_one_is_left_to_the_page():
 
 def test_links_lead_only_to_what_paper_has(tmp_path):
     columns = (model.Column("benchmark"),)
-    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(typeset.MOST_ROWS + 20))
+    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(column_widths.MOST_ROWS + 20))
     anchors = tuple(f"row-{number}" for number in range(len(body)))
     rows = model.Table("Rows", columns, body, (), len(body), "rows.csv", anchors)
     leads = (model.Lead("cut", "+1%", "worse", None, f"row-{len(body) - 1}"),)
@@ -138,7 +138,7 @@ def test_links_lead_only_to_what_paper_has(tmp_path):
     data = typeset.document(document_of(banner, rows, rows), tmp_path)
     cells = [row[0] for block in data["sections"][0]["blocks"] for row in block["rows"]]
     named = [cell["anchor"] for cell in cells if cell["anchor"]]
-    assert named == [f"row-{number}" for number in range(typeset.MOST_ROWS)]
+    assert named == [f"row-{number}" for number in range(column_widths.MOST_ROWS)]
     assert {cell["link"] for cell in cells} == {*named}
     assert data["first"][0]["leads"][0]["link"] == ""
 

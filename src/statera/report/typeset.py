@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.plots import theme
-from statera.report import glyphs, paper
+from statera.report import column_widths, glyphs, paper
 from statera.report.model import (
     Analysis,
     Attachment,
@@ -34,18 +34,9 @@ if TYPE_CHECKING:
 
     from statera.report.model import Block, Cell, Document, Interval
 
-# A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
-MOST_ROWS: Final = 100
 # A word that is longer than a column may break after so many characters.
 _BREAK: Final = 18
 _LONG: Final = 24
-_SHORT: Final = 14
-# Characters of a row that fit on a line, and in small type.
-_WIDE, _SMALL = 95, 125
-_SMALLEST: Final = 7.2
-# Characters that the drawing of an interval takes, and the most that a column gets of what is left.
-_DRAWN: Final = 17
-_MOST_SHARE: Final = 60
 _RUNNING: Final = 70
 _NAME: Final = 100
 _LEAD: Final = 90
@@ -217,19 +208,22 @@ class _Blocks:
 
     @data.register
     def _(self, block: Table) -> Data:
-        rows = block.rows[:MOST_ROWS]
-        longest = _lengths(block)
+        rows = block.rows[: column_widths.MOST_ROWS]
+        longest = column_widths.lengths(block)
         said = [hidden_words(block, len(rows)), *block.below]
-        anchors = [*block.anchors[:MOST_ROWS], *[""] * (len(rows) - len(block.anchors[:MOST_ROWS]))]
+        anchors = [
+            *block.anchors[: column_widths.MOST_ROWS],
+            *[""] * (len(rows) - len(block.anchors[: column_widths.MOST_ROWS])),
+        ]
         names = shortened((row[0].text for row in rows if " " not in row[0].text), _ROW)
-        narrow = paper.narrow(block, longest, _size(longest))
+        narrow = paper.narrow(block, longest, column_widths.size(longest))
         return {
             "kind": "table",
             "title": shown(block.title),
             "columns": _columns(block, longest),
-            "widths": [0] * len(longest) if narrow else _widths(block, longest),
-            "size": _size(longest),
-            "drawn": sorted(_drawn(block)),
+            "widths": [0] * len(longest) if narrow else column_widths.widths(block, longest),
+            "size": column_widths.size(longest),
+            "drawn": sorted(column_widths.drawn(block)),
             "narrow": narrow,
             "groups": [
                 {"title": shown(group.title), "said": shown(group.said), "rows": group.rows} for group in block.groups
@@ -259,8 +253,8 @@ class _Blocks:
             return []
         made = [[self._picture(each) for each in column] for column in placed]
         table = [self.data(card.table)] if card.table else []
-        if card.table and paper.narrow(card.table, _lengths(card.table), _SMALLEST):
-            table[0] |= {"size": _SMALLEST, "narrow": True}
+        if card.table and paper.narrow(card.table, column_widths.lengths(card.table), column_widths.SMALLEST):
+            table[0] |= {"size": column_widths.SMALLEST, "narrow": True}
             shorter = min(range(2), key=lambda place: paper.height_of(placed[place]))
             made[shorter] += table
             table = []
@@ -311,7 +305,7 @@ def _anchors(document: Document) -> list[str]:
             found.append(block.anchor)
             waiting += [block.table] if block.table else []
         elif isinstance(block, Table):
-            found += block.anchors[: min(MOST_ROWS, len(block.rows))]
+            found += block.anchors[: min(column_widths.MOST_ROWS, len(block.rows))]
     return [name for name in found if name]
 
 
@@ -328,8 +322,8 @@ def _narrow(blocks: Sequence[Block], start: int) -> list[Table]:
     """Return up to two tables from a place on that fit side by side."""
     found: list[Table] = []
     for block in blocks[start : start + 2]:
-        longest = _lengths(block) if isinstance(block, Table) else []
-        if not isinstance(block, Table) or not paper.narrow(block, longest, _size(longest)):
+        longest = column_widths.lengths(block) if isinstance(block, Table) else []
+        if not isinstance(block, Table) or not paper.narrow(block, longest, column_widths.size(longest)):
             break
         found.append(block)
     return found
@@ -340,59 +334,14 @@ def _interval(interval: Interval | None) -> Data | None:
     return {key.replace("_", "-"): value for key, value in asdict(interval).items()} if interval else None
 
 
-def _size(longest: Sequence[int]) -> float:
-    """Return the size of a table's type, in points."""
-    if _WIDE < sum(longest) <= _SMALL or len(longest) > 8:  # noqa: PLR2004 - many columns
-        return _SMALLEST
-    return 8.6 if len(longest) <= 6 else 8.0  # noqa: PLR2004 - few columns
-
-
-def _widths(table: Table, longest: Sequence[int]) -> list[int]:
-    """Assign each column a share of the page by its longest text; 0 for its natural width."""
-    if sum(longest) <= _SMALL:
-        return [0] * len(longest)
-    # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
-    drawn = _drawn(table)
-    shares = [
-        0 if place in drawn or length <= (_LONG if column.numeric else _SHORT) else min(length, _MOST_SHARE)
-        for place, (column, length) in enumerate(zip(table.columns, longest, strict=True))
-    ]
-    # The name of a row is read first: it has the fewest lines.
-    shares[0] = round(shares[0] * 1.6)
-    return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
-
-
 def _columns(table: Table, longest: Sequence[int]) -> list[Data]:
     """Return the headings; where a heading alone makes a column wide, and columns are many, it stands in two lines."""
     made = []
     for column, length in zip(table.columns, longest, strict=True):
-        lined = _size(longest) == _SMALLEST and length == len(column.name)
-        lines = _halves(column.name) if lined else [column.name]
+        lined = column_widths.size(longest) == column_widths.SMALLEST and length == len(column.name)
+        lines = column_widths.halves(column.name) if lined else [column.name]
         made.append({"name": "\n".join(map(shown, lines)), "numeric": column.numeric})
     return made
-
-
-def _halves(heading: str) -> list[str]:
-    """Break a heading at the space nearest to its middle."""
-    spaces = [place for place, letter in enumerate(heading) if letter == " "]
-    if not spaces:
-        return [heading]
-    middle = min(spaces, key=lambda place: abs(2 * place - len(heading)))
-    return [heading[:middle], heading[middle + 1 :]]
-
-
-def _lengths(table: Table) -> list[int]:
-    """Return the length of each column's longest text; a drawing takes the place of letters."""
-    rows, drawn = table.rows[:MOST_ROWS], _drawn(table)
-    return [
-        max([len(column.name), *(len(row[place].text) + (_DRAWN if place in drawn else 0) for row in rows)])
-        for place, column in enumerate(table.columns)
-    ]
-
-
-def _drawn(table: Table) -> set[int]:
-    """Return the columns in which intervals are drawn."""
-    return {place for row in table.rows[:MOST_ROWS] for place, cell in enumerate(row) if cell.interval}
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON
