@@ -3,6 +3,7 @@
 //! Each format has one file under [`formats`]. Every reader fills a [`Sheet`], and [`read`] joins the sheets of
 //! all files into [`Observations`]. Nothing here compares anything.
 
+mod additions;
 mod arguments;
 pub mod arrow;
 pub mod caught;

@@ -1,4 +1,5 @@
-//! Opens files as bytes, decompresses them, and converts them to UTF-8 where their encoding is recognised.
+//! Opens files as bytes, decompresses them, converts them to UTF-8 where their encoding is recognised, and removes what
+//! terminals and logs added.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -6,6 +7,7 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::additions::{has_additions, without_additions};
 use crate::encoding::{Encoding, encoding, transcode};
 use crate::limits::{Budget, Limits};
 
@@ -52,7 +54,8 @@ impl Content {
         let mut head = Vec::with_capacity(HEAD.min(about.len() as usize));
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         refuse_others(&head)?;
-        if is_compressed(&head) || head.starts_with(MARK) || encoding(&head) != Encoding::Utf8 {
+        let is_plain = !head.starts_with(MARK) && encoding(&head) == Encoding::Utf8 && !has_additions(&head);
+        if is_compressed(&head) || !is_plain {
             file.rewind()?;
             return Self::from_stream(file, budget);
         }
@@ -103,7 +106,7 @@ impl Content {
             // After the last line end comes an incomplete line; which one is unknown.
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         }
-        let bytes = transcode(bytes)?;
+        let bytes = without_additions(transcode(bytes)?, HEAD);
         let head = bytes[..bytes.len().min(HEAD)].to_vec();
         Ok(Self { bytes: Bytes::Memory(bytes), head, cut, budget: Arc::clone(budget) })
     }

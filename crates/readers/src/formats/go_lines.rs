@@ -37,6 +37,10 @@ pub(super) fn parse(name: &str, text: &[u8], longest: u64) -> Piece {
 fn other_line(piece: &mut Piece, line: &[u8]) {
     if line.starts_with(b"Unit") && fields(line).next() == Some(b"Unit") {
         unit_line(&mut piece.sheet, line);
+    } else if let Some(name) = line.trim_ascii().strip_prefix(b"--- FAIL: Benchmark") {
+        let name = name.split(|&byte| byte == b' ').next().unwrap_or_default();
+        let (sheet, what) = (&mut piece.sheet, format!("{} has no result: it failed", excerpt(name)));
+        sheet.problem(Code::MalformedRecord, sheet.lines, what, "repair the benchmark");
     } else if let Some((key, value)) = setting(line) {
         let key = lossless(key).into_owned();
         let setting = if value.is_empty() {

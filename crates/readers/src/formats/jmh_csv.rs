@@ -35,9 +35,12 @@ const HEADER: &[u8] = br#""Benchmark","Mode","Threads","Samples","Score","#;
 /// What JMH prints for people.
 pub static TEXT: Format = Format {
     name: "jmh-text",
-    sign: "a line with `# JMH version:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
+    sign: "a line with `# JMH version:`, or a table with `Mode`, `Cnt`, `Score` and `Units`, or a header `\"Benchmark\";\"Mode\";…`",
     harness: "JMH",
-    values: Values::Refused { why: "what JMH prints for people", export: "-rf json -rff FILE" },
+    values: Values::Refused {
+        why: "what JMH prints for people or with semicolons",
+        export: "-rf json -rff FILE",
+    },
     fits: |head| {
         let is_table = |line: &[u8]| {
             line.starts_with(b"Benchmark ")
@@ -45,7 +48,11 @@ pub static TEXT: Format = Format {
                     .iter()
                     .all(|word| crate::text::fields(line).any(|field| field == word.as_bytes()))
         };
-        let is_text = |line: &[u8]| line.starts_with(b"# JMH version:") || is_table(line);
+        let is_text = |line: &[u8]| {
+            line.starts_with(b"# JMH version:")
+                || line.starts_with(br#""Benchmark";"Mode";"#)
+                || is_table(line)
+        };
         No::unless(head.lines().any(is_text), "it has no such line")
     },
     ..Format::PLAIN

@@ -143,11 +143,13 @@ impl<'a> Span<'a> {
         sheet: &mut Sheet,
         mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
     ) -> io::Result<()> {
-        let found = self.parser(sheet).elements(|parser| {
+        let mut parser = self.parser(sheet);
+        let found = parser.elements(|parser| {
             let (line, value) = parser.value_with_line()?;
             each(parser.sheet(), &value, line);
             Ok(())
         });
+        let found = found.and_then(|()| parser.ends());
         self.settle(found, sheet).map(|_| ())
     }
 
@@ -157,10 +159,12 @@ impl<'a> Span<'a> {
     /// If an element has more parts than the limits allow.
     pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let mut spans = Vec::new();
-        let found = self.parser(sheet).elements(|parser| {
+        let mut parser = self.parser(sheet);
+        let found = parser.elements(|parser| {
             spans.push(parser.pass()?);
             Ok(())
         });
+        let found = found.and_then(|()| parser.ends());
         self.settle(found, sheet)?;
         Ok(spans)
     }

@@ -65,10 +65,11 @@ pub static JSON: Format = Format {
 /// What perf writes with `-I`, for people and with `-x`.
 pub static INTERVALS: Format = Format {
     name: "perf-stat-intervals",
-    sign: "a line `#  time  counts unit events`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00`",
-    harness: "perf stat -I",
+    sign: "a line `#  time  counts unit events`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00` and \
+           `CPU0,0.73,msec,task-clock,727028,100.00`",
+    harness: "perf stat -I, -A or --per-core",
     values: Values::Refused {
-        why: "counts of intervals of one run (-I)",
+        why: "counts of intervals of one run (-I) or of parts of the machine (-A, --per-core)",
         export: "perf stat -r 20 --table -o FILE, or once for each run perf stat -o FILE",
     },
     fits: |head| {
@@ -76,7 +77,8 @@ pub static INTERVALS: Format = Format {
             let words = ["#", "time", "counts", "unit", "events"].map(str::as_bytes);
             line.starts_with(b"#") && crate::text::fields(line).eq(words)
         };
-        No::unless(head.lines().any(|line| is_header(line) || is_interval(line)), "it has no such line")
+        let is_partial = |line: &[u8]| is_header(line) || is_interval(line) || is_of_part(line);
+        No::unless(head.lines().any(is_partial), "it has no such line")
     },
     ..Format::PLAIN
 };
@@ -90,6 +92,29 @@ fn is_interval(line: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
     let is_time = point > 0 && digits(&time[..point]) && digits(&time[point + 1..]);
     is_time && !rest[0].is_ascii_alphanumeric() && row(&rest[1..]).is_some()
+}
+
+/// Whether a line has a part of the machine, and with --per-core the number of its processors, before the fields of a
+/// counter.
+fn is_of_part(line: &[u8]) -> bool {
+    let Some(end) = line.iter().position(|byte| matches!(byte, b',' | b';' | b'\t' | b'|' | b':')) else {
+        return false;
+    };
+    let is_mark = |byte: &u8| *byte == line[end];
+    let after = &line[end + 1..];
+    let after_number = after.iter().position(is_mark).map(|mark| &after[mark + 1..]);
+    std::str::from_utf8(&line[..end]).is_ok_and(is_part)
+        && (row(after).is_some() || after_number.is_some_and(|fields| row(fields).is_some()))
+}
+
+/// Whether a word names a processor, as `CPU0` does, a core, a die, a socket or a node, as `S0-D0-C0` and `N1` do, or a
+/// thread, as `make-4711` does.
+fn is_part(word: &str) -> bool {
+    let ends_in_digit = |word: &str| word.ends_with(|last: char| last.is_ascii_digit());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_place =
+        |part: &str| part.starts_with(|first: char| first.is_ascii_uppercase()) && ends_in_digit(part);
+    word.split('-').all(is_place) || word.rsplit_once('-').is_some_and(|(_, thread)| is_number(thread))
 }
 
 const METRICS: &[Meaning] = &[Meaning::of("task-clock", "processor time of the command")];
@@ -212,6 +237,18 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
         }
         return;
     }
+    if let [part, value, ..] = words[..]
+        && is_part(part)
+        && (value == "<not" || digits(value, true).is_some())
+    {
+        let what = format!("`{}` is a counter of a part of the machine", excerpt(text.as_bytes()));
+        return sheet.problem(
+            Code::MalformedRecord,
+            line,
+            what,
+            "statera does not read -A, --per-core and --per-thread",
+        );
+    }
     let (value, unit, event) = match words[..] {
         ["<not", why, .., event] => return uncounted(sheet, event, &format!("not {why}"), line),
         [value, "seconds", ref rest @ ..] | [value, "+-", _, "seconds", ref rest @ ..] => {
@@ -221,11 +258,14 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
         [value, event] => (digits(value, false), "", event.to_owned()),
         _ => (None, "", String::new()),
     };
-    let Some(value) = value.filter(|_| !event.is_empty()) else {
+    // A line of --metric-only has numbers alone.
+    let is_event = event.contains(char::is_alphabetic);
+    let Some(value) = value.filter(|_| is_event) else {
         // Advice of perf below a table has no number at its beginning.
         if text.starts_with(|first: char| first.is_ascii_digit()) {
             let what = format!("`{}` is not a counter", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "perf stat prints: 1,234,567  instructions");
+            let hint = "perf stat prints: 1,234,567  instructions; statera does not read --metric-only";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
         }
         return;
     };

@@ -30,14 +30,16 @@ pub static DENO: Format = printed(
 pub static MITATA: Format = printed(
     "mitata-text",
     "mitata",
-    "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`",
-    "the table that mitata prints",
-    "run({ format: 'json' })",
+    "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`, or JSON with `p999` in `stats`",
+    "the table that mitata prints, or the JSON of its versions before 1",
+    "run({ format: 'json' }) of mitata 1",
     |head| {
-        any(head, |line| {
-            line.contains("avg (min … max) p75 / p99")
-                || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
-                || is_older(line) && !of_deno(head)
+        head.has_all(&["benchmarks[].stats.p999", "benchmarks[].warmup"]).or_else(|_| {
+            any(head, |line| {
+                line.contains("avg (min … max) p75 / p99")
+                    || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
+                    || is_older(line) && !of_deno(head)
+            })
         })
     },
 );

@@ -1,4 +1,4 @@
-//! The times of a command as shells and `time -p` print them.
+//! The times of a command as shells, `time -p` and GNU time print them.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry. Nothing else may be in the file.
 pub static FORMAT: Format = Format {
     name: "shell-time",
-    sign: "only lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …`",
+    sign: "only lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …`, or `0.01user 0.00system 0:01.23elapsed`",
     harness: "time",
     export: "{ time COMMAND; } 2>> FILE, or time -p",
     values: Values::Samples,
@@ -57,8 +57,7 @@ fn shell(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
         };
         return Some(("command", vec![(name, minutes(duration)?)]));
     }
-    let (command, rest) = zsh(line)?;
-    Some((command, rest))
+    zsh(line).or_else(|| Some(("command", gnu(line)?)))
 }
 
 /// `0m1.234s` of bash and ksh, with a comma in some languages; `1.23` of POSIX.
@@ -89,6 +88,19 @@ fn zsh(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
         command.trim(),
         vec![("user", seconds(user)?), ("system", seconds(system)?), ("time", clock_or(total.trim())?)],
     ))
+}
+
+/// `0.01user 0.00system 0:01.23elapsed 1%CPU (…)k` of GNU time. The numbers of the line below it are not read.
+fn gnu(line: &str) -> Option<Vec<(&'static str, f64)>> {
+    if line.contains("inputs+") && line.contains("minor)pagefaults ") && line.ends_with("swaps") {
+        return Some(Vec::new());
+    }
+    let mut words = line.split(' ');
+    let mut until = |end: &str| words.next()?.strip_suffix(end);
+    let (user, system, elapsed) = (until("user")?, until("system")?, until("elapsed")?);
+    until("%CPU")?;
+    let seconds = |text: &str| number(text.as_bytes());
+    Some(vec![("user", seconds(user)?), ("system", seconds(system)?), ("time", clock(elapsed)?)])
 }
 
 /// A number of seconds, or minutes and seconds from a minute on.

@@ -5,11 +5,11 @@ use std::io;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::{lines, names};
-use crate::Sheet;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::number;
+use crate::text::{excerpt, number};
+use crate::{Code, Sheet};
 
 /// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
 pub static BENCHMARK_JS: Format = Format {
@@ -36,7 +36,7 @@ pub static LIBTEST: Format = Format {
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
     parts: |name, _| names::path(name, "::"),
     fits: |head| has_result(head, libtest),
-    read: |name, _, content, _| read(name, content, libtest),
+    read: |name, _, content, _| read_libtest(name, content),
     ..Format::PLAIN
 };
 
@@ -82,6 +82,21 @@ fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
         sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
     }
     Ok(vec![sheet])
+}
+
+/// Reads the results of libtest. A benchmark that fails has a line, but no time in it.
+fn read_libtest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheets = read(name, content, libtest)?;
+    let bytes = content.all()?;
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        let failed =
+            text.trim_ascii().strip_prefix(b"test ").and_then(|rest| rest.strip_suffix(b" ... FAILED"));
+        if let (Some(benchmark), Some(sheet)) = (failed, sheets.first_mut()) {
+            let what = format!("{} has no result: it failed", excerpt(benchmark.trim_ascii()));
+            sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+        }
+    }
+    Ok(sheets)
 }
 
 /// A number whose groups of three digits are separated by commas, as in English.
