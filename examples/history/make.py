@@ -1,8 +1,9 @@
 """Make the history of this folder again: 60 commits of a program, each measured three times by ``statera run``.
 
-Commit 17 makes `sort` slower, commit 29 makes `words` faster, commit 41 makes `matrix` slower; the others change nothing
-that is measured. While the second job of commit 24 is measured, other programs keep the processor busy. From commit 50
-on the jobs run on another "machine": this one under another name, with a faster build of the program.
+Commit 17 makes `sort` slower, commit 29 makes `words` faster, commit 41 makes `matrix` slower; the others change
+nothing that is measured. While the second job of commit 24 is measured, other programs keep the processor busy. From commit 50
+on the jobs run on another "machine": this one under another name, with a faster build of the program. All this needs
+gcc and valgrind, and takes a quarter of an hour.
 
 Usage: python examples/history/make.py FOLDER    FOLDER gets the repository `program` and the history `history`.
 """
@@ -13,11 +14,18 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+from statera.history import catalog
+from statera.history.analysis import analyse
+from statera.history.compact import compact
+from statera.history.folder import open_folder
+from statera.settings.limits import Limits
 
 HERE = Path(__file__).parent
 COMMITS, JOBS = 60, 3
@@ -55,6 +63,7 @@ def main(folder: Path) -> None:
             with busy() if (number, job) == BUSY else idle():
                 measure(folder, history, f"{number}-{job}", "rack-2" if late else "rack-1")
         print(f"{number + 1} of {COMMITS}: {subject}", flush=True)
+    merge(history)
 
 
 def measure(folder: Path, history: Path, name: str, machine: str) -> None:
@@ -64,6 +73,16 @@ def measure(folder: Path, history: Path, name: str, machine: str) -> None:
     run(program, "statera", "run", "experiment.toml", "-o", str(results))
     words = ("--history", str(history), "--project", "program", "--environment", f"runner={machine}")
     run(program, "statera", "history", "add", str(results), *words)
+
+
+def merge(history: Path) -> None:
+    """Merge all uploads into one file, as ``statera history compact`` will do when their month is over."""
+    folder, limits = open_folder(history), Limits()
+    later = datetime.now(tz=UTC) + timedelta(days=99)
+    compact(folder, analyse(catalog.read(folder, limits), folder.about.lane), limits, 0, later)
+    for path in sorted(history.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
 
 
 @contextmanager
