@@ -1,13 +1,18 @@
 """statera history add: the commit, its line and the machine are found, and nothing is guessed."""
 
 import os
+import time
+from datetime import UTC, datetime
 
 import pytest
+from projects import repository
 from repositories import commit, git
 
 from statera import _native
+from statera.history import catalog, circumstances
+from statera.history.analysis import analyse
 from statera.history.folder import open_folder
-from statera.history.job import from_json
+from statera.history.job import LINE, from_json
 from statera.settings import Limits
 from support import go, noisy
 
@@ -117,7 +122,7 @@ def test_a_shallow_clone_is_refused_unless_the_line_is_stated(add, run, project,
     line = git(project, "rev-list", "--first-parent", "HEAD")
     done = run(*words, "--line", "-", stdin=line, cwd=shallow, env=HOME)
     assert done.code == 0, done.err
-    assert {len(job.line) for job in jobs(tmp_path)} == {3, 6}
+    assert {len(job.line) for job in jobs(tmp_path)} == {3, 4}
     git(shallow, "fetch", "--quiet", "--unshallow")
     done = run(*words, "--started", "2026-05-05", cwd=shallow, env=HOME)
     assert done.code == 0, done.err
@@ -239,3 +244,53 @@ def test_every_value_comes_back(add, tmp_path):
     assert frame["value"].to_list() == pytest.approx([value * 1e-9 for each in values for value in each], rel=1e-15)
     assert set(frame["commit"]) == {"abc"}
     assert set(frame["pkg"]) == {"example.com/x"}
+
+
+def test_adding_an_undated_file_twice_changes_nothing(add, tmp_path):
+    assert add("../out.txt").code == 0
+    now = circumstances.now()
+    while circumstances.now() == now:
+        time.sleep(0.05)
+    assert "has these results already" in add("../out.txt").err
+    [job] = jobs(tmp_path)
+    written = datetime.fromtimestamp((tmp_path / "out.txt").stat().st_mtime, tz=UTC)
+    assert job.started == written.isoformat(timespec="seconds")
+
+
+def test_a_date_in_milliseconds_says_when_the_job_began(add, tmp_path):
+    (tmp_path / "dated.csv").write_text("date,benchmark,time_ms\n1767225600000,Parse,10\n")
+    assert add("../dated.csv").code == 0
+    [job] = jobs(tmp_path)
+    assert job.started == "2026-01-01T00:00:00+00:00"
+
+
+@pytest.mark.parametrize("stated", [False, True])
+def test_a_line_that_is_too_long_to_be_carried_still_connects(run, tmp_path, stated):
+    folder = tmp_path / "long"
+    names = repository(folder, LINE + 200)
+    (tmp_path / "out.txt").write_text(RESULTS)
+    words = ("history", "add", "../out.txt", "--history", "../h", "--branch", "main")
+    assert run(*words, "--commit", names[0], cwd=folder, env=HOME).code == 0
+    (tmp_path / "line").write_text("\n".join(reversed(names)))
+    how = ("--line", "../line") if stated else ("--commit", names[-1])
+    assert run(*words, *how, cwd=folder, env=HOME).code == 0
+    newest = next(job for job in jobs(tmp_path) if job.commit == names[-1])
+    assert len(newest.line) == LINE
+    history = open_folder(tmp_path / "h")
+    analysis = analyse(catalog.read(history, Limits()), ())
+    order = analysis.orders["main"]
+    assert (order.commits[0], order.commits[-1], order.unconnected) == (names[0], names[-1], [])
+
+
+def test_a_stated_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
+    names = git(project, "rev-list", "HEAD").split()
+    (tmp_path / "line").write_text("\n".join(names))
+    assert add("../out.txt", "--commit", names[1]).code == 0
+    assert add("../out.txt", "--line", "../line").code == 0
+    assert [job.line for job in jobs(tmp_path) if job.commit == names[0]] == [tuple(names[:2])]
+
+
+def test_jobs_of_a_commit_are_ordered_by_the_moment_of_their_start(add, tmp_path):
+    add("../out.txt", "--started", "2026-01-01T08:00:00+05:00")
+    add("../out.txt", "--started", "2026-01-01T04:00:00+00:00")
+    assert sorted(job.started for job in jobs(tmp_path)) == ["2026-01-01T03:00:00+00:00", "2026-01-01T04:00:00+00:00"]

@@ -12,7 +12,7 @@ from statera.history.comparing import at_level
 from statera.history.folder import open_folder
 from statera.history.job import to_json
 from statera.settings import Limits
-from support import table
+from support import noisy, table
 
 COMMITS = names(60)
 
@@ -118,3 +118,43 @@ def test_commits_that_were_not_measured_are_named(run, history, words, code):
     done = run("history", "compare", words, "--history", history)
     assert done.code == 2
     assert f"[{code}]" in done.err
+
+
+def in_rounds(number, slower, of):
+    """The rows of a job in five rounds, which are those of one execution."""
+    return [
+        {"commit": COMMITS[number], "benchmark": "A", "time_ms": (10 + slower) * value, "block": f"{at} of {of}"}
+        for at, value in enumerate(noisy(1, 5, seed=number, spread=0.01))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("executions", "design", "note"), [("xy", "independent", "blocks-apart"), ("xx", "paired", "paired")]
+)
+def test_blocks_pair_jobs_only_where_both_sides_measured_them(run, tmp_path, executions, design, note):
+    both = [row for number, of in enumerate(executions) for row in in_rounds(number, 5 * number, of)]
+    (tmp_path / "r.csv").write_text(table(both))
+    run("history", "import", "r.csv", "--history", "h", "--branch", "main")
+    words = ("history", "compare", f"{COMMITS[0]}..{COMMITS[1]}", "--history", "h")
+    document = json.loads(run(*words, "-f", "json").out)
+    [row] = document["rows"]
+    assert (row["design"], row["change"]) == (design, pytest.approx(0.5, abs=0.05))
+    assert note in {each["code"] for each in document["notes"]}
+    assert f"[{note}]" in run(*words).out
+
+
+def test_a_report_pairs_as_the_table_does(run, tmp_path):
+    both = [row for number, of in enumerate("xy") for row in in_rounds(number, 5 * number, of)]
+    (tmp_path / "r.csv").write_text(table(both))
+    run("history", "import", "r.csv", "--history", "h", "--branch", "main")
+    done = run("history", "compare", f"{COMMITS[0]}..{COMMITS[1]}", "--history", "h", "-o", tmp_path / "c.html")
+    assert done.code == 0, done.err
+    assert "blocks-apart" in (tmp_path / "c.html").read_text()
+
+
+def test_values_without_blocks_are_not_said_to_have_some(run, history):
+    words = ("history", "compare", f"{COMMITS[28]}..{COMMITS[40]}", "--history", history)
+    for options in ((), ("--unpaired",)):
+        done = run(*words, *options)
+        assert done.code == 0, done.err
+        assert "block" not in done.out

@@ -276,6 +276,22 @@ def test_an_upload_that_says_something_else_is_left_out_and_named(history, chang
     assert why in left_out(history, placed(history, sink.getvalue().to_pybytes()))
 
 
+def test_an_upload_of_a_newer_statera_keeps_nobody_from_adding(run, history, tmp_path):
+    _, path = history.uploads()[0]
+    newer = pq.read_table(path).replace_schema_metadata({"statera.history": ONE.replace("history/1", "history/2")})
+    sink = pa.BufferOutputStream()
+    pq.write_table(newer, sink)
+    placed(history, sink.getvalue().to_pybytes())
+    before = history.commits()
+    assert len(before) == 3
+    (tmp_path / "out.txt").write_text("BenchmarkX 1000 100.1 ns/op\n")
+    (tmp_path / "line").write_text(f"{'9' * 40}\n{min(before)}\n")
+    words = ("--project", history.about.project, "--branch", "main", "--line", tmp_path / "line", "--foreign")
+    done = run("history", "add", tmp_path / "out.txt", "--history", history.path, *words)
+    assert done.code == 0, done.err
+    assert history.commits() == {*before, "9" * 40}
+
+
 def test_a_file_that_says_it_is_huge_is_left_out(history):
     held = catalog.read(history, Limits(bytes=10))
     assert len(held.problems) == 3

@@ -1,6 +1,6 @@
 """Jobs are ordered along the first parents of their branch, whenever they were measured."""
 
-from making import commit, job
+from making import add, analysed, commit, folder, job
 
 from statera.history.job import Stored
 from statera.history.order import by_position, ordered
@@ -76,3 +76,42 @@ def test_a_repository_connects_them():
 def test_lines_that_form_a_circle_end():
     order = ordered(stored(job(1, line=(commit(1), commit(2))), job(2, line=(commit(2), commit(1)))))
     assert sorted(order.commits) == sorted(names(1, 2))
+
+
+def test_a_commit_that_another_branch_measured_first_connects_this_one(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, branch, line in ((0, "main", (0,)), (1, "topic", (1, 0)), (2, "main", (2, 1))):
+        add(made, number, {"a": [1.0]}, branch=branch, line=tuple(names(*line)))
+    order = analysed(made).orders["main"]
+    assert order.commits == names(0, 1, 2)
+    assert order.unconnected == []
+
+
+def test_the_newest_commit_stays_so_if_another_branch_begins_there_and_an_old_one_runs_again(tmp_path):
+    made = folder(tmp_path / "h")
+    for number in range(5):
+        add(made, number, {"a": [1.0]})
+    add(made, 5, {"a": [1.0]}, branch="topic", line=tuple(names(5, 4)))
+    add(made, 2, {"a": [1.0]}, started="2026-03-01T00:00:00+00:00")
+    for parents in ({}, {commit(number): commit(number - 1) for number in range(1, 6)}):
+        order = analysed(made, parents=parents).orders["main"]
+        assert order.commits == names(0, 1, 2, 3, 4)
+        assert order.off_line == []
+
+
+def test_a_job_of_a_commit_that_left_the_branch_does_not_bring_it_back():
+    dates = {"old": "2026-01-02T09:00:00+05:00", "new": "2026-01-02T05:00:00+00:00"}
+    old = [job(number, committed=dates["old"]) for number in range(4)]
+    line = (commit(2, "new"), commit(1))
+    new = job(2, commit=line[0], line=line, committed=dates["new"], started="2026-02-01T00:00:00+00:00")
+    again = job(3, committed=dates["old"], started="2026-03-01T00:00:00+00:00")
+    order = ordered(stored(*old, new, again))
+    assert order.commits == [*names(0, 1), line[0]]
+    assert len(order.off_line) == 3
+
+
+def test_a_commit_that_others_follow_at_a_distance_is_never_the_newest():
+    old = job(0, started="2026-05-01T00:00:00+00:00", committed="2026-05-01T00:00:00+00:00", line=names(0))
+    new = job(4, parents=(commit(3),), committed="2026-01-01T00:00:00+00:00", line=tuple(names(4, 3, 2, 1, 0)))
+    for jobs in (stored(old, new), stored(new, old)):
+        assert ordered(jobs).commits == names(0, 1, 2, 3, 4)

@@ -4,7 +4,7 @@ import pytest
 from making import add, analysed, commit, folder, history
 
 from statera.errors import Stop
-from statera.history.alerts import alerts
+from statera.history.alerts import alerts, named
 from statera.history.check import Gate, check
 from statera.history.states import STATE, event_on, expectation, expectations, state_of
 from support import noisy
@@ -97,6 +97,7 @@ def test_a_decision_about_another_series_or_branch_is_none_here(tmp_path):
         ("a +10%..+30% checks input", True),
         ("* +10%..+30% checks input", True),
         ("b +10%..+30% another benchmark", False),
+        ("[a] +10%..+30% a class of characters", True),
         ("a +21%..+30% larger", False),
         ("a -30%..-10% the other way", False),
     ],
@@ -172,3 +173,45 @@ def test_a_check_counts_the_series_that_the_commits_measured(tmp_path):
 def test_series_that_are_too_short_are_said(tmp_path):
     found = check(analysed(history(tmp_path / "h", {"a": noisy(1, 7)})), "main", FIRST_LOOK)
     assert (len(found.young), found.missing, found.told) == (1, 4, [])
+
+
+def test_a_name_with_the_characters_of_patterns_is_announced_by_itself(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(steps(1, 1.2)):
+        expects = ((commit(40), "Sort[1024] +10%..+30% more"),) if number == 40 else ()
+        add(made, number, {"Sort[1024]": [value]}, expects=expects)
+    assert state(analysed(made)).word == "expected"
+
+
+def test_two_changes_that_jobs_of_one_commit_tell_have_names_of_their_own(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(noisy(1, 20, seed=1, spread=0.01) + noisy(1.5, 8, seed=2, spread=0.01)):
+        add(made, number, {"a": [value]})
+    for again, value in enumerate(noisy(1, 100, seed=4, spread=0.01)):
+        add(made, 28, {"a": [value]}, started=f"2026-05-01T00:{again // 60:02}:{again % 60:02}+00:00")
+    analysis = analysed(made)
+    found = alerts(analysis)
+    assert [(alert.first, alert.raised) for alert in found] == [(28, 28), (20, 28)]
+    assert len({alert.id for alert in found}) == 2
+    assert [named(alert.id, analysis).first for alert in found] == [28, 20]
+
+
+def test_a_whole_name_of_a_commit_wins_over_its_beginning(tmp_path):
+    made = folder(tmp_path / "h")
+    for number in range(1, 13):
+        add(made, number, {"a": [1.0]}, commit=str(number), line=(str(number), str(number - 1)))
+    assert check(analysed(made), "main", FIRST_LOOK, "1").commits == [str(number) for number in range(2, 13)]
+
+
+def test_nothing_is_ignored_without_a_reason(run, tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2)})
+    [alert] = alerts(analysed(made))
+    done = run("history", "ignore", alert.id, "--reason", " ", "--history", tmp_path / "h")
+    assert (done.code, "[bad-option]" in done.err) == (2, True)
+    assert state(analysed(made)).word == "new"
+
+
+def test_a_state_that_no_alert_has_is_said_to_be_so(run, tmp_path):
+    history(tmp_path / "h", {"a": steps(1, 1.2)})
+    done = run("history", "points", "--state", "noise", "--history", tmp_path / "h")
+    assert (done.code, done.out) == (0, "No alert is noise.\n")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from statera.history.analysis import Analysis, Change, Track
 
@@ -68,7 +68,11 @@ def alerts(analysis: Analysis) -> list[Alert]:
             if track.is_watched and track.line.branch == branch
             for change in track.changes
         ]
-        found += [_alert(branch, order.commits, together) for together in _sharing(parts)]
+        taken: set[str] = set()
+        for together in _sharing(parts):
+            alert = _alert(branch, order.commits, together, taken)
+            taken.add(alert.id)
+            found.append(alert)
     return sorted(found, key=lambda alert: (alert.last, alert.first, alert.id), reverse=True)
 
 
@@ -98,11 +102,14 @@ def _sharing(parts: Iterable[Part]) -> list[list[Part]]:
     return groups
 
 
-def _alert(branch: str, commits: list[str], parts: list[Part]) -> Alert:
+def _alert(branch: str, commits: list[str], parts: list[Part], taken: Collection[str]) -> Alert:
     told = min(parts, key=lambda part: (part.change.raised, part.track.series.id, part.track.line.lane))
     key = "\0".join([branch, commits[told.change.raised], told.track.series.id, repr(told.track.line.lane)])
+    while (name := hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()[:_DIGITS]) in taken:
+        # Many jobs of a commit can tell two changes of a series.
+        key += "\0"
     return Alert(
-        hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()[:_DIGITS],
+        name,
         branch,
         max(part.change.first for part in parts),
         min(part.change.last for part in parts),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import stages
 from statera.history.lanes import Lane, lane_of
-from statera.history.order import Order, by_position, ordered
+from statera.history.order import Order, by_position, first_parents, ordered
 from statera.history.series import names_of
 from statera.settings.detector import Detector
 
@@ -167,8 +167,10 @@ def analyse(
     for each in catalog.held:
         of_branches.setdefault(each.job.branch, []).append(each)
     wanted = set(branches)
+    # A commit has the same parents on every branch; which one measured it first is chance.
+    known = {**first_parents(each.job for each in catalog.held), **(parents or {})}
     orders = {
-        branch: ordered(jobs, parents) for branch, jobs in sorted(of_branches.items()) if not wanted or branch in wanted
+        branch: ordered(jobs, known) for branch, jobs in sorted(of_branches.items()) if not wanted or branch in wanted
     }
     lines = []
     for branch, order in orders.items():

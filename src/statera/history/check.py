@@ -116,6 +116,8 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
 
 
 def _position(positions: dict[str, int], commit: str) -> int:
+    if commit in positions:
+        return positions[commit]
     found = [position for name, position in positions.items() if name.startswith(commit)]
     if len(found) != 1 or not commit:
         why = "several commits of the branch begin so" if found else "the branch has no such commit"

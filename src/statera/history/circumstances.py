@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
@@ -80,6 +83,16 @@ def machine(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
 def now() -> str:
     """Return the time, ISO 8601 in UTC."""
     return datetime.now(tz=UTC).isoformat(timespec="seconds")
+
+
+def written(names: Iterable[str]) -> list[float]:
+    """Return when files were written, in seconds since 1970; what is no file has no such time."""
+    found = []
+    for name in names:
+        with suppress(OSError, ValueError):
+            about = Path(name).stat()
+            found += [about.st_mtime] if S_ISREG(about.st_mode) else []
+    return found
 
 
 def instant() -> str:

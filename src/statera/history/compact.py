@@ -15,6 +15,7 @@ from statera import _native, stages
 from statera.errors import Problem
 from statera.files.lock import locked
 from statera.history.catalog import most
+from statera.history.instants import moment
 from statera.history.job import to_json
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]]
     months: dict[str, list[int]] = {}
     problems = []
     for number, file in held.items():
-        times = [_time(each.job.started) for each in file.jobs if each]
+        times = [moment(each.job.started) for each in file.jobs if each]
         known = [time for time in times if time]
         if len(known) < len(times) or _after(max(known)) > end:
             continue
@@ -136,17 +137,9 @@ def _merged(folder: Folder, files: list[_File], retention: _native.Retention, li
     return hash_, gone
 
 
-def _time(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
-
-
-def _after(moment: datetime) -> datetime:
+def _after(when: datetime) -> datetime:
     """Return when the month of a moment ends."""
-    first = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    first = when.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return (first + timedelta(days=_MONTH)).replace(day=1)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from statera.history.catalog import Catalog
     from statera.history.job import Stored
     from statera.history.lanes import Lane
+    from statera.pairing.request import Request
     from statera.settings.limits import Limits
 
 
@@ -102,6 +103,41 @@ def on_same_machines(old: Side, new: Side, keys: Sequence[str]) -> tuple[Side, S
     ]
     left = len(old.jobs) + len(new.jobs) - sum(map(len, kept))
     return old._replace(jobs=kept[0]), new._replace(jobs=kept[1]), left
+
+
+def read(
+    catalog: Catalog,
+    sides: Sequence[Side],
+    lane: Iterable[str],
+    limits: Limits,
+    request: Request,
+    *,
+    named: Callable[[Stored], str] | None = None,
+) -> tuple[Observations, Request]:
+    """Read the values of both sides; return them, and the request as it can be answered.
+
+    Jobs that ran at different times share no rounds: blocks pair only where both sides measured some.
+
+    Args:
+        catalog: what the history holds.
+        sides: the jobs.
+        lane: the facts that keep machines apart.
+        limits: how much is read.
+        request: what is compared.
+        named: what messages call a job; by default its file.
+
+    Raises:
+        Stop: an upload cannot be read, or there is more than the limits allow.
+
+    """
+    keys = tuple(lane)
+    found = observations_of(catalog, sides, keys, limits, named)
+    if not found.has_blocks:
+        return found, request
+    old, new = (
+        set(_native.block_names(observations_of(catalog, [side], keys, limits, named).native)) for side in sides
+    )
+    return found, request._replace(apart=not old & new)
 
 
 def observations_of(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
+from statera.history.instants import moment
 from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from statera.history.analysis import Analysis, Track
     from statera.history.job import Stored
@@ -59,10 +61,4 @@ def sentence(found: Sequence[Gone]) -> str:
 
 def time_of(stored: Stored) -> datetime | None:
     """Return when a job began, otherwise when its commit was made; None if nobody knows."""
-    for text in (stored.job.started, stored.job.committed):
-        try:
-            found = datetime.fromisoformat(text)
-        except ValueError:
-            continue
-        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
-    return None
+    return moment(stored.job.started) or moment(stored.job.committed)

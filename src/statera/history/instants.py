@@ -1,4 +1,4 @@
-"""When results were measured, in seconds since 1970."""
+"""Moments: when results were measured, and those that jobs and events state."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from statera.formats import keys_that
-from statera.pairing.dates import moment
+from statera.pairing import dates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ _MICRO: Final = 1e14
 
 def instant(keys: Mapping[str, str]) -> float | None:
     """Return the time that the keys of a configuration state; None if they state none. Local times count as UTC."""
-    found = moment(dict(keys))
+    found = dates.moment(dict(keys))
     if found is not None:
         scale = 1e6 if found.seconds >= _MICRO else 1e3 if found.seconds >= _MILLI else 1.0
         return found.seconds / (scale if found.kind == "seconds" else 1.0)
@@ -35,6 +35,15 @@ def iso(seconds: float | None) -> str:
         return "" if seconds is None else datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):
         return ""
+
+
+def moment(text: str) -> datetime | None:
+    """Return the moment that a text of ISO 8601 states, in UTC; None if it states none. Local times count as UTC."""
+    try:
+        found = datetime.fromisoformat(text)
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _read(text: str, form: str) -> float | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.history.instants import moment
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -27,18 +29,18 @@ class Order(NamedTuple):
     unconnected: list[Stored]
 
 
-def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = None, tip: str | None = None) -> Order:
+def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = None) -> Order:
     """Order the commits of a branch.
 
     Args:
         jobs: all jobs of the branch.
-        parents: further first parents, from a repository; None for a commit that has none.
-        tip: the newest commit of the branch; without it, the newest that was measured.
+        parents: further first parents, from a repository or from jobs of other branches; None for a commit that has
+            none.
 
     """
-    first = {**_first_parents(each.job for each in jobs), **(parents or {})}
+    first = {**first_parents(each.job for each in jobs), **(parents or {})}
     commits = []
-    at: str | None = tip or _tip(jobs, first)
+    at = _tip(jobs, first)
     seen = set()
     while at is not None and at not in seen:
         seen.add(at)
@@ -62,7 +64,8 @@ def by_position(jobs: Iterable[Stored], order: Order) -> list[Stored]:
     return sorted(held, key=lambda each: (order.position[each.job.commit], each.job.started, each.id))
 
 
-def _first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
+def first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
+    """Return the first parent of each commit that jobs know it of; None for a commit that has none."""
     found: dict[str, str | None] = {}
     for job in jobs:
         found.update(zip(job.line, job.line[1:], strict=False))
@@ -72,10 +75,26 @@ def _first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
 
 
 def _tip(jobs: Sequence[Stored], first: Mapping[str, str | None]) -> str | None:
-    """Return the newest commit: no other leads to it; of several, after a rewrite, that of the job that came last."""
-    inner = set(first.values()).union(*(each.job.parents or () for each in jobs))
+    """Return the newest commit: no other of the branch leads to it.
+
+    Of several, after a rewrite, it is the one that was made last: an old one may run again at any time.
+    """
+    inner: set[str] = set()
+    for each in jobs:
+        at = first.get(each.job.commit)
+        while at is not None and at not in inner:
+            inner.add(at)
+            at = first.get(at)
+    inner = inner.union(*(each.job.parents or () for each in jobs))
     tips = [each for each in jobs if each.job.commit not in inner] or list(jobs)
-    last = max(tips, key=lambda each: (each.job.started, each.id), default=None)
+    made = {each.id: moment(each.job.committed) for each in tips}
+    dated = all(made.values())
+
+    def when(each: Stored) -> tuple[float, str, str]:
+        committed = made[each.id]
+        return committed.timestamp() if dated and committed else 0.0, each.job.started, each.id
+
+    last = max(tips, key=when, default=None)
     return last.job.commit if last else None
 
 

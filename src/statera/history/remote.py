@@ -63,9 +63,7 @@ class Remote:
 
         """
         base, between, project = place.rstrip("/").rpartition(_BETWEEN)
-        parts = urlsplit(base)
-        strange = "/" in project or "?" in place or "#" in place or "@" in parts.netloc
-        if not between or not project or not parts.hostname or strange:
+        if not between or not project or set("/?#") & set(project) or not _is_server(base):
             raise Stop("bad-server", f"{place}: write the address of a project, such as https://HOST/p/PROJECT")
         token = os.environ.get(VARIABLE, "")
         if not token:
@@ -77,7 +75,7 @@ class Remote:
         try:
             self.about = About(known["name"], tuple(known["lane"]), known["samples"], known["around"])
         except (KeyError, TypeError):
-            raise self._client.failed(f"{place}: the answer is that of another program") from None
+            raise self._strange() from None
 
     def commits(self) -> set[str]:
         """Return the commits that the project has jobs of."""
@@ -85,10 +83,14 @@ class Remote:
         query = {"limit": _PAGE}
         while True:
             page = self._got(f"/commits?{urlencode(query)}")
-            found.update(each["commit"] for each in page["items"])
-            if page["next"] is None:
+            try:
+                found.update(each["commit"] for each in page["items"])
+                following = page["next"]
+            except (KeyError, TypeError):
+                raise self._strange() from None
+            if following is None:
                 return found
-            query["cursor"] = page["next"]
+            query["cursor"] = following
 
     @contextmanager
     def receiving(self) -> Iterator[Path]:
@@ -116,7 +118,9 @@ class Remote:
             answer = self._client.put(f"/uploads?{urlencode(query)}", content, headers)
         except client.Refused as refused:
             raise _refused(refused) from None
-        return hash_, bool(answer["new"])
+        if not isinstance(answer, dict) or not isinstance(answer.get("new"), bool):
+            raise self._strange()
+        return hash_, answer["new"]
 
     def sweep(self) -> None:
         """Do nothing: nothing is left behind."""
@@ -128,8 +132,22 @@ class Remote:
         except client.Refused as refused:
             raise _refused(refused) from None
         if not isinstance(found, dict):
-            raise self._client.failed(f"{self.name}: the answer is that of another program")
+            raise self._strange()
         return found
+
+    def _strange(self) -> Stop:
+        return self._client.failed(f"{self.name}: the answer is that of another program")
+
+
+def _is_server(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        # A host whose name has empty or endless parts has none in the network.
+        return bool(parts.hostname and parts.hostname.encode("idna") and "@" not in parts.netloc) and not (
+            parts.query or parts.fragment
+        )
+    except ValueError:
+        return False
 
 
 class _Client(client.Client):

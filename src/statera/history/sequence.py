@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.history.instants import instant
-from statera.history.job import LINE
 from statera.history.splitting import commit_of
+from statera.history.uploading import carried
 from statera.wording import counted
 
 if TYPE_CHECKING:
@@ -86,16 +86,13 @@ def _of_repository(said: list[str], names: dict[str, str], measured: set[str], c
 
 
 def _line(commit: str, parents: Mapping[str, str | None], stops: set[str]) -> tuple[str, ...]:
-    """Return the line of a commit up to the next measured one.
-
-    A line that is too long to be carried leaves out commits: the order of the measured ones is what counts.
-    """
+    """Return the line of a commit up to the next measured one."""
     line = [commit]
     while (parent := parents.get(line[-1])) is not None:
         line.append(parent)
         if parent in stops:
             break
-    return tuple(line if len(line) <= LINE else [*line[: LINE - 1], line[-1]])
+    return carried(line)
 
 
 def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[str, dict[str, tuple[float, int]]]:

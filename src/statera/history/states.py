@@ -32,7 +32,7 @@ class Expectation(NamedTuple):
 
     Attributes:
         commits: the commits that it may begin at.
-        pattern: of names of benchmarks.
+        pattern: of names of benchmarks; a whole name is that name, whatever characters it has.
         low, high: the sizes that are expected, as shares.
         reason: the reason.
 
@@ -51,7 +51,7 @@ class Expectation(NamedTuple):
         size = change.size
         return (
             any(commit in self.commits for commit in commits)
-            and any(fnmatchcase(name, self.pattern) for name in part.track.series.names)
+            and any(name == self.pattern or fnmatchcase(name, self.pattern) for name in part.track.series.names)
             and change.is_ratio
             and isfinite(size)
             and self.low <= size <= self.high

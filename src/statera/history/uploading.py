@@ -10,15 +10,15 @@ from statera.errors import Stop
 from statera.files.names import as_text, as_texts
 from statera.formats import keys_that, variants_key
 from statera.history import circumstances
+from statera.history.instants import instant, iso
 from statera.history.job import LINE, Job, from_json, to_json
-from statera.pairing.dates import moment
 from statera.pairing.keys import RUN_KEYS, split_keys
 from statera.pairing.request import Request
 from statera.settings.limits import Limits
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from statera.history.checkout import Checkout, Commit
@@ -80,11 +80,11 @@ def add(
         commit=commit,
         subject=newest.subject if newest else "",
         committed=newest.committed if newest else "",
-        started=stated.started or _started(contexts) or circumstances.now(),
+        started=stated.started or _started(observations, contexts) or circumstances.now(),
         url=stated.url or ci.url,
         who=ci.who,
         parents=stated.parents or _parents(newest, checkout),
-        line=stated.line or tuple(each.sha for each in line) or (commit,),
+        line=carried(_stated_line(folder, stated) or tuple(each.sha for each in line)) or (commit,),
         environment={**facts, **environment, **stated.environment},
         expects=tuple((each.sha, text) for each in line for text in each.expects),
     )
@@ -166,19 +166,28 @@ def factors_of(context: Context, keys: Iterable[str]) -> str:
     return json.dumps(levels, sort_keys=True, ensure_ascii=False)
 
 
+def carried(line: Sequence[str]) -> tuple[str, ...]:
+    """Return the commits of a line that a job carries.
+
+    One that is too long leaves out commits before its end, which is a commit that was measured: the order of measured
+    commits is what counts.
+    """
+    return tuple(line if len(line) <= LINE else [*line[: LINE - 1], line[-1]])
+
+
 def _said(contexts: Iterable[Context | None], keys: AbstractSet[str]) -> list[str]:
     return [each.keys[key] for each in contexts if each for key in keys if each.keys.get(key)]
 
 
-def _started(contexts: Iterable[Context | None]) -> str:
-    """Return when the first values were measured, if the results state a date."""
-    from datetime import UTC, datetime  # noqa: PLC0415 - only where results are dated
+def _started(observations: Observations, contexts: Iterable[Context | None]) -> str:
+    """Return when the first values were measured; if the results state no date, when their first file was written.
 
-    moments = [found.seconds for each in contexts if each and (found := moment(each.keys))]
-    try:
-        return datetime.fromtimestamp(min(moments), tz=UTC).isoformat(timespec="seconds") if moments else ""
-    except (OverflowError, ValueError, OSError):
-        return ""
+    The same file that is added again is then the same job. Standard input has no such time.
+    """
+    given = [each for each in contexts if each]
+    sources = {observations.sources[each.source].name for each in given}
+    stated = [found for each in given if (found := instant(each.keys)) is not None]
+    return iso(min(stated or circumstances.written(sources), default=None))
 
 
 def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...] | None:
@@ -204,8 +213,7 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
         return line
     if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:
         line = checkout.line(commit, _FAR)
-    reached = next((at for at, each in enumerate(line) if at and each.sha in known), None)
-    if reached is not None:
+    if reached := _reached([each.sha for each in line], known):
         return line[: reached + 1]
     if inside and checkout and checkout.is_shallow:
         raise Stop(
@@ -219,4 +227,17 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
             f"nothing says which commits come before {commit[:12]}; run this in the repository that has it, or state "
             "them with --line FILE: their names, newest first, a line each",
         )
-    return line
+    return line[:LINE]
+
+
+def _stated_line(folder: Receiver, stated: Stated) -> tuple[str, ...]:
+    """Return the line that the caller states, as far as the first commit that the history knows; empty without one."""
+    if not stated.line:
+        return ()
+    reached = _reached(stated.line, folder.commits())
+    return stated.line[: reached + 1 if reached else LINE]
+
+
+def _reached(line: Sequence[str], known: AbstractSet[str]) -> int:
+    """Return where a line reaches a commit that the history knows, behind its first; 0 if it does not."""
+    return next((at for at, each in enumerate(line) if at and each in known), 0)

@@ -151,4 +151,4 @@ def _time(text: str) -> str:
         found = datetime.fromisoformat(text)
     except ValueError:
         raise Stop("bad-option", f"--started {text}: write ISO 8601, such as 2026-11-21T08:00:00+00:00") from None
-    return found.replace(tzinfo=found.tzinfo or UTC).isoformat(timespec="seconds")
+    return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC).isoformat(timespec="seconds")

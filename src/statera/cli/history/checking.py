@@ -133,7 +133,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     from statera.history import words  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
 
-    rows = [("benchmark", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
+    rows = [("benchmark", "metric", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
     for each in told:
         track, change = each.part.track, each.part.change
         old, new = words.levels(analysis, track, change)
@@ -141,6 +141,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
         rows.append(
             (
                 printable(track.name),
+                printable(track.series.metric),
                 verdict + (" (weak)" if change.weak else ""),
                 words.size(track, change),
                 words.interval(track, change),
@@ -150,7 +151,10 @@ def _table(told: list[Told], analysis: Analysis) -> str:
                 each.alert.id,
             )
         )
-    return aligned(rows, left=2)
+    # One metric needs no column; of several, a benchmark has a row each.
+    if len({row[1] for row in rows[1:]}) == 1:
+        return aligned([(row[0], *row[2:]) for row in rows], left=2)
+    return aligned(rows, left=3)
 
 
 def _suspects(found: Check) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from statera.history.comparing import Side
     from statera.history.folder import Folder
     from statera.history.job import Stored
+    from statera.pairing import Request
     from statera.pipeline import Read
     from statera.settings.provenance import Settings
     from statera.verdicts.gate import Gate
@@ -55,9 +56,9 @@ def _compare(options: argparse.Namespace) -> int:
     request = selection.wanted(options)
     output.check(options.output, [settings.file])
     with output.Progress("reading"):
-        found = _read(options, settings)
+        found, request = _read(options, settings, request)
         if kind in output.DOCUMENTS:
-            return _report(found, options, settings, gate)
+            return _report(found, request, options, settings, gate)
         comparison = pipeline.compared(found.observations, found.named, request, settings)
         text = compare.shown(comparison, kind, options)
     code, words = gating.examined(comparison, gate)
@@ -65,14 +66,14 @@ def _compare(options: argparse.Namespace) -> int:
     return code
 
 
-def _report(found: Read, options: argparse.Namespace, settings: Settings, gate: Gate | None) -> int:
+def _report(found: Read, request: Request, options: argparse.Namespace, settings: Settings, gate: Gate | None) -> int:
     from statera import pipeline  # noqa: PLC0415 - --help does without
     from statera.report import Options, dates, document, writers  # noqa: PLC0415
 
     if options.output is None:
         raise Stop("bad-option", f"-f {options.output_format}: a document needs a file; name it with -o")
     with writers.announced([writers.kind_of(options.output)]):
-        material = pipeline.gathered(found, selection.wanted(options), settings, command=documents.command())
+        material = pipeline.gathered(found, request, settings, command=documents.command())
         writers.write(document(material, Options(date=dates.stated_date())), options.output)
     if material.reason is not None or not material.questions:
         common.say(f"statera: {material.reason} [{material.reason.code if material.reason else ''}]")
@@ -83,8 +84,8 @@ def _report(found: Read, options: argparse.Namespace, settings: Settings, gate: 
     return code
 
 
-def _read(options: argparse.Namespace, settings: Settings) -> Read:
-    """Read the values of both sides."""
+def _read(options: argparse.Namespace, settings: Settings, request: Request) -> tuple[Read, Request]:
+    """Read the values of both sides; return them, and the request as it can be answered."""
     from statera.history import comparing  # noqa: PLC0415 - --help does without
     from statera.pipeline import Read  # noqa: PLC0415
 
@@ -95,8 +96,8 @@ def _read(options: argparse.Namespace, settings: Settings) -> Read:
     if left:
         common.say(f"statera: {counted(left, 'job')} of machines that measured one side only left out")
     common.say(f"statera: {old.label}: {counted(len(old.jobs), 'job')}; {new.label}: {counted(len(new.jobs), 'job')}")
-    observations = comparing.observations_of(held, [old, new], lane, settings.limits)
-    return Read(observations, [(side.label, side.label) for side in (old, new)])
+    observations, request = comparing.read(held, [old, new], lane, settings.limits, request)
+    return Read(observations, [(side.label, side.label) for side in (old, new)]), request
 
 
 def _commits(options: argparse.Namespace, held: Catalog) -> tuple[Side, Side]:

@@ -71,6 +71,8 @@ def _ack(options: argparse.Namespace) -> int:
 
 
 def _ignore(options: argparse.Namespace) -> int:
+    if not options.reason.strip():
+        raise Stop("bad-option", "--reason is empty; say why nothing is to be done")
     return _state(options, options.word, options.reason)
 
 

@@ -79,7 +79,7 @@ def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> li
         taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
         tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
     else:
-        tracks = [track for track in tracks if track.series.is_primary] or tracks
+        tracks = [track for track in tracks if track.is_watched] or tracks
     if benchmark:
         taken = chosen([track.series.benchmark for track in tracks], [benchmark], "BENCHMARK")
         tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
@@ -198,8 +198,9 @@ def _points(options: argparse.Namespace) -> int:
     rows += [
         (alert.id, words.commits(alert, analysis), words.headline(alert), words.state(state)) for alert, state in shown
     ]
-    text = aligned(rows, left=4) if shown else "No change of level.\n"
-    if hidden:
+    none = f"No alert is {options.state}.\n" if options.state else "No change of level.\n"
+    text = aligned(rows, left=4) if shown else none
+    if hidden and not options.state:
         text += f"{counted(hidden, 'alert')} not shown, because of what was decided; --all lists all\n"
     output.write(text, None)
     return 0

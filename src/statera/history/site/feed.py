@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from statera import _native
 from statera.history import words
+from statera.history.instants import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +55,8 @@ def _updated(case: Case, material: Material) -> str:
 
 def _moment(text: str) -> str:
     """Write a moment in UTC, so that texts compare as moments do; empty if it is none."""
-    with suppress(ValueError, OverflowError):
-        found = datetime.fromisoformat(text)
-        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC).isoformat(timespec="seconds")
-    return ""
+    found = moment(text)
+    return found.isoformat(timespec="seconds") if found else ""
 
 
 def _id(*names: str) -> str:

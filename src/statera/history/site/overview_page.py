@@ -95,7 +95,7 @@ def _row(stretch: Stretch, material: Material) -> Row:
         track.series.id,
         track.name,
         track.series.metric,
-        track.series.is_primary,
+        track.is_watched,
         track.line.branch,
         texts.lane(stretch),
         rendering.markup(sparkline(stretch, scale(Course((stretch,))), kind)),
