@@ -36,8 +36,12 @@ class Server:
         self.asked: list[tuple[str, str]] = []
         self.who = "github-actions[bot]"
         self.may_ask_who = False
+        self.viewer: str | None = None
+        # Called after a comment was written: what another job does at this moment.
+        self.meanwhile = None
         self.commits_known = True
         self.number = 1000
+        self.link: str | None = None
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -52,18 +56,24 @@ class Server:
                 parts = urlsplit(self.path)
                 query = {key: values[0] for key, values in parse_qs(parts.query).items()}
                 server.asked.append((self.command, parts.path))
-                fault = next((each for each in server.faults if each.method == self.command), None)
+                # The question who the token belongs to is a POST that changes nothing.
+                asks = parts.path == "/graphql"
+                fault = next((each for each in server.faults if each.method == self.command and not asks), None)
                 if fault is not None:
                     server.faults.remove(fault)
                 if fault is None or fault.done:
                     status, document = server.answer(self.command, parts.path, query, body, self.headers)
+                link = server.link
+                server.link = None
                 if fault is not None:
                     status, document = fault.status, {"message": f"a fault for {TOKEN}"}
                 text = fault.body if fault is not None and fault.body is not None else json.dumps(document)
-                content = text.encode()
+                content = b"" if status == 204 else text.encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))
+                if link:
+                    self.send_header("Link", link)
                 for name, value in (fault.headers if fault else {}).items():
                     self.send_header(name, value)
                 self.end_headers()
@@ -71,7 +81,7 @@ class Server:
                 self.wfile.write(content[: len(content) // 2] if cut else content)
                 self.close_connection = True
 
-            do_GET = do_POST = do_PATCH = do_PUT = do_any  # noqa: N815 - the names that the library looks for
+            do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_any  # noqa: N815 - the names that the library looks for
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._http.server_port}"
@@ -104,7 +114,7 @@ class Server:
         if given != TOKEN:
             return 401, {"message": "Bad credentials"}
         github = path.removeprefix(f"/repos/{REPOSITORY}")
-        if github != path or path == "/user":
+        if github != path or path in {"/user", "/graphql"}:
             return self._github(method, github, query, body)
         return self._gitlab(method, unquote(path.removeprefix("/api/v4")), query, body)
 
@@ -112,6 +122,9 @@ class Server:
         if path == "/user":
             answer = {"login": self.who}
             return (200, answer) if self.may_ask_who else (403, {"message": "Resource not accessible by integration"})
+        if path == "/graphql":
+            known = self.viewer is not None and body == {"query": "{viewer{login}}"}
+            return (200, {"data": {"viewer": {"login": self.viewer}}}) if known else (403, {"message": "no"})
         if found := re.fullmatch(r"/commits/(\w+)/pulls", path):
             if not self.commits_known:
                 return 422, {"message": "No commit found for SHA"}
@@ -121,9 +134,9 @@ class Server:
         if found := re.fullmatch(r"/issues/(\d+)/comments", path):
             if method == "GET":
                 return 200, _page(self.comments[int(found[1])], query)
-            return 201, self.say(int(found[1]), self.who, body["body"])
+            return 201, self._said(int(found[1]), body)
         if found := re.fullmatch(r"/issues/comments/(\d+)", path):
-            return self._edit(int(found[1]), body)
+            return self._removed(int(found[1])) if method == "DELETE" else self._edit(int(found[1]), body)
         return self._issue(method, path, query, body)
 
     def _issue(self, method, path, query, body):
@@ -150,10 +163,14 @@ class Server:
             return 200, _page(requests, query)
         if found := re.fullmatch(r"/projects/7/merge_requests/(\d+)/notes", path):
             if method == "GET":
-                return 200, _page(self.comments[int(found[1])], query)
-            return 201, self.say(int(found[1]), self.who, body["body"])
+                # GitLab leaves out notes after it has cut the list into pages.
+                shown = _page(self.comments[int(found[1])], query)
+                following = len(self.comments[int(found[1])]) > int(query["page"]) * int(query["per_page"])
+                self.link = f'<{self.url}/x>; rel="{"next" if following else "last"}"'
+                return 200, [each for each in shown if not each.get("hidden")]
+            return 201, self._said(int(found[1]), body)
         if found := re.fullmatch(r"/projects/7/merge_requests/\d+/notes/(\d+)", path):
-            return self._edit(int(found[1]), body)
+            return self._removed(int(found[1])) if method == "DELETE" else self._edit(int(found[1]), body)
         return self._gitlab_issue(method, path, query, body)
 
     def _gitlab_issue(self, method, path, query, body):
@@ -172,6 +189,20 @@ class Server:
             self.issues[int(found[1]) - 1]["state"] = "closed" if body["state_event"] == "close" else "opened"
             return 200, self.issues[int(found[1]) - 1]
         return 404, {"message": "404 Not Found"}
+
+    def _said(self, number, body):
+        made = self.say(number, self.who, body["body"])
+        if self.meanwhile:
+            self.meanwhile()
+        return made
+
+    def _removed(self, number):
+        for of in self.comments.values():
+            for comment in of:
+                if comment["id"] == number:
+                    of.remove(comment)
+                    return 204, None
+        return 404, {"message": "Not Found"}
 
     def _edit(self, number, body):
         for comment in (each for of in self.comments.values() for each in of if each["id"] == number):

@@ -102,7 +102,7 @@ def pull_request(clone, centre, build="true"):
 CASES = {
     "regression": (130, "true", 1, "1 of 1 benchmark slower"),
     "improvement": (70, "true", 0, "1 of 1 benchmark faster"),
-    "nothing": (100, "true", 0, "None of 1 benchmark changed"),
+    "nothing": (100, "true", 0, "No change found in 1 benchmark"),
     "failed build": (100, "exit 3", 2, "A build failed"),
 }
 
@@ -155,6 +155,23 @@ def test_statera_is_installed_by_pip_and_found_by_the_next_steps(clone, tmp_path
     assert runner._path.startswith(str(tmp_path / "compare/statera-venv/bin"))
     assert steps["Compare"].code == 0, steps["Compare"].said
     assert steps["Gate"].code == 1
+
+
+@pytest.mark.parametrize("stated", ["statera==0.0.0", "statera~=0.0.0", "statera<0"])
+def test_a_stated_version_is_installed_with_what_reports_need(clone, tmp_path, env, stated):
+    runner = Runner(clone, tmp_path / "version", env={**env, "PIP_NO_INDEX": "1"})
+    done = runner.run({"mode": "record", "statera": stated})[1]
+    assert (done.name, done.code) == ("Install statera", 1)
+    assert f"requirement statera[report]{stated.removeprefix('statera')} " in done.said
+    step = yaml.safe_load((ROOT / "ci/gitlab.yml").read_text())[".statera-compare"]["script"][0]
+    shown = subprocess.run(
+        ["sh", "-c", f'{step}\necho "$wanted"'],
+        env={"STATERA_INSTALL": stated},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stdout.strip() == stated.replace("statera", "statera[report]")
 
 
 def test_a_clone_without_the_merge_base_says_what_to_do(clone, tmp_path, env):

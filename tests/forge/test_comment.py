@@ -6,6 +6,9 @@ import pytest
 from loopback import TOKEN, Fault, Server
 from results import HEAD, failure, result, row
 
+from statera.forge.github import GitHub
+from statera.forge.http import Client, Refused
+
 SLOWER = result(row("Parse", "worse"), failing=1)
 SAME = result(row("Parse", "equivalent", 0.0))
 FASTER = result(row("Parse", "better", -0.3))
@@ -50,6 +53,19 @@ def bodies(forge, number=5):
     return [each["body"] for each in forge.comments[number] if each["user"]["login"] == forge.who]
 
 
+def gitlab(forge):
+    """What a job of GitLab has in its environment."""
+    return {
+        "GITHUB_REPOSITORY": "",
+        "GITHUB_STEP_SUMMARY": "",
+        "GITLAB_CI": "true",
+        "CI_API_V4_URL": f"{forge.url}/api/v4",
+        "CI_PROJECT_ID": "7",
+        "CI_COMMIT_SHA": HEAD,
+        "STATERA_TOKEN": TOKEN,
+    }
+
+
 @pytest.mark.parametrize("said", [SLOWER, FASTER, failure()], ids=["regression", "improvement", "failed build"])
 def test_what_changed_or_failed_is_said(comment, forge, said):
     forge.pull(5, HEAD)
@@ -64,7 +80,7 @@ def test_nothing_is_written_where_nothing_changed_unless_asked(comment, forge):
     assert (done.code, bodies(forge)) == (0, [])
     assert "comment not needed" in done.err
     comment(SAME, "--always")
-    assert "None of 1 benchmark changed" in bodies(forge)[0]
+    assert "No change found in 1 benchmark" in bodies(forge)[0]
 
 
 def test_a_second_push_corrects_the_one_comment(comment, forge):
@@ -75,7 +91,7 @@ def test_a_second_push_corrects_the_one_comment(comment, forge):
     done = comment(SAME, event={"workflow_run": {"head_sha": second}})
     assert "comment updated" in done.err
     [body] = bodies(forge)
-    assert "None of 1 benchmark changed" in body
+    assert "No change found in 1 benchmark" in body
     assert "comment unchanged" in comment(SAME, event={"workflow_run": {"head_sha": second}}).err
 
 
@@ -204,15 +220,7 @@ def test_an_answer_of_another_form_is_no_defect(comment, forge, body):
 def test_a_merge_request_of_gitlab_gets_one_note(comment, forge):
     forge.pull(5, HEAD)
     forge.who = "project_7_bot"
-    env = {
-        "GITHUB_REPOSITORY": "",
-        "GITHUB_STEP_SUMMARY": "",
-        "GITLAB_CI": "true",
-        "CI_API_V4_URL": f"{forge.url}/api/v4",
-        "CI_PROJECT_ID": "7",
-        "CI_COMMIT_SHA": HEAD,
-        "STATERA_TOKEN": TOKEN,
-    }
+    env = gitlab(forge)
     assert "comment written" in comment(SLOWER, env=env).err
     assert "comment updated" in comment(FASTER, env=env).err
     assert len(bodies(forge)) == 1
@@ -247,4 +255,84 @@ def test_a_hostile_result_changes_nothing_but_its_own_comment(comment, forge):
     [body] = bodies(forge)
     assert body.count("\n<!--") == 0
     assert not any(line.startswith("/") for line in body.splitlines())
-    assert {method for method, path in forge.asked if "5" not in path} <= {"GET"}
+    assert {method for method, path in forge.asked if "5" not in path and path != "/graphql"} <= {"GET"}
+
+
+@pytest.mark.parametrize("where", ["GitHub", "GitLab"])
+@pytest.mark.parametrize("first", ["other", "own"])
+def test_two_jobs_that_comment_at_the_same_moment_leave_one_comment(comment, forge, where, first):
+    forge.pull(5, HEAD)
+    theirs = {}
+
+    def meanwhile():
+        # Another job looked before ours wrote, and writes now; its comment is the older or the younger one.
+        theirs.update(forge.say(5, forge.who, MARK + "theirs"))
+        if first == "other":
+            forge.comments[5].sort(key=lambda each: each["id"] != theirs["id"])
+
+    forge.meanwhile = meanwhile
+    done = comment(SLOWER, env=gitlab(forge) if where == "GitLab" else {})
+    assert done.code == 0, done.err
+    [left] = forge.comments[5]
+    assert (left["id"] == theirs["id"]) == (first == "other")
+    assert "1 of 1 benchmark slower" in left["body"]
+
+
+def test_a_comment_that_the_other_job_removed_itself_is_no_failure(comment, forge):
+    forge.pull(5, HEAD)
+    forge.say(5, forge.who, MARK + "old")
+    forge.say(5, forge.who, MARK + "older job")
+    forge.faults = [Fault("DELETE", 404)]
+    done = comment(SLOWER)
+    assert (done.code, "comment updated" in done.err) == (0, True), done.err
+
+
+def test_our_note_is_found_behind_a_page_of_which_gitlab_hides_some(comment, forge):
+    forge.pull(5, HEAD)
+    for number in range(120):
+        forge.say(5, "stranger", f"note {number}")["hidden"] = number % 2
+    forge.say(5, forge.who, MARK + "old")
+    assert "comment updated" in comment(SLOWER, env=gitlab(forge)).err
+    assert len(bodies(forge)) == 1
+
+
+def test_the_token_of_an_app_finds_its_comment(comment, forge):
+    forge.pull(5, HEAD)
+    forge.who = forge.viewer = "bench-app[bot]"
+    assert "comment written" in comment(SLOWER).err
+    assert "comment updated" in comment(SAME).err
+    assert len(bodies(forge)) == 1
+
+
+def test_a_comment_that_is_led_elsewhere_is_not_called_written(comment, forge):
+    forge.pull(5, HEAD)
+    forge.faults = [Fault("POST", 302, {"Location": f"{forge.url}/user"})]
+    forge.may_ask_who = True
+    done = comment(SLOWER)
+    assert (done.code, bodies(forge)) == (2, [])
+    assert "another place" in done.err
+
+
+def test_gitlab_gets_the_token_that_is_named_after_it(comment, forge):
+    forge.pull(5, HEAD)
+    done = comment(SLOWER, env={**gitlab(forge), "STATERA_TOKEN": "of-a-server", "GITLAB_TOKEN": TOKEN})
+    assert "comment written" in done.err
+
+
+def test_without_a_commit_the_command_asks_for_one_and_a_dry_run_does_without(comment):
+    done = comment(SLOWER, event={"x": 1}, env={"GITHUB_SHA": ""})
+    assert (done.code, "[no-commit]" in done.err) == (2, True)
+    assert "commit ``" not in comment(SLOWER, "--dry-run").out
+
+
+def test_a_limit_that_only_the_message_names_is_waited_for(forge):
+    forge.pull(5, HEAD)
+    waited = []
+    client = Client(forge.url, {"Authorization": f"Bearer {TOKEN}"}, TOKEN, waited.append)
+    said = '{"message": "You have exceeded a secondary rate limit."}'
+    forge.faults = [Fault("POST", 403, body=said)]
+    GitHub(client, "owner/project").comment(5, "x")
+    assert (waited, len(bodies(forge))) == ([60.0], 1)
+    forge.faults = [Fault("POST", 403)]
+    with pytest.raises(Refused):
+        GitHub(client, "owner/project").comment(5, "x")

@@ -41,6 +41,13 @@ def history(path, *levels):
     making.history(path, {HOSTILE: values})
 
 
+def more(path, values, *, at, name=HOSTILE):
+    """Measure further commits of a history, from this number on."""
+    opened = place.opened(str(path))
+    for number, value in enumerate(values, at):
+        making.add(opened, number, {name: [value]})
+
+
 def test_a_new_alert_opens_one_issue_which_is_linked(issues, forge, tmp_path):
     history(tmp_path / "h", 1, 1.3)
     done = issues()
@@ -67,9 +74,7 @@ def test_the_issue_is_found_again_although_the_link_was_lost(issues, forge, tmp_
 def test_the_issue_is_closed_when_the_level_returns(issues, forge, tmp_path):
     history(tmp_path / "h", 1, 1.3)
     issues()
-    opened = place.opened(str(tmp_path / "h"))
-    for number, value in enumerate(noisy(1, 40, seed=5, spread=0.01), 80):
-        making.add(opened, number, {HOSTILE: [value]})
+    more(tmp_path / "h", noisy(1, 40, seed=5, spread=0.01), at=80)
     done = issues()
     assert "closed" in done.err
     assert [each["state"] for each in forge.issues] == ["closed"]
@@ -97,3 +102,36 @@ def test_nobody_knows_whether_an_issue_was_opened_and_the_next_time_finds_it(iss
     assert issues().code == 2
     assert issues().code == 0
     assert len(forge.issues) == 1
+
+
+def test_an_issue_is_found_by_its_link_after_a_renaming_changed_the_alert(issues, forge, run, tmp_path):
+    history(tmp_path / "h", 1, 1.3)
+    issues()
+    more(tmp_path / "h", noisy(1.3, 3, seed=9, spread=0.01), at=80, name="other")
+    mark = (forge.issues[0].get("description") or forge.issues[0]["body"]).splitlines()[0]
+    done = run("history", "rename", "other", HOSTILE, "--history", tmp_path / "h")
+    assert done.code == 0, done.err
+    assert run("history", "points", "--history", tmp_path / "h").out.split("\n")[1].split()[0] not in mark
+    assert issues().err == ""
+    assert len(forge.issues) == 1
+    more(tmp_path / "h", noisy(1, 40, seed=5, spread=0.01), at=83)
+    assert "closed" in issues().err
+
+
+def test_an_issue_that_is_closed_without_an_answer_is_no_defect(issues, forge, tmp_path):
+    history(tmp_path / "h", 1, 1.3)
+    issues()
+    more(tmp_path / "h", noisy(1, 40, seed=5, spread=0.01), at=80)
+    forge.faults = [Fault("POST", 500, done=True)]
+    done = issues()
+    assert (done.code, "[forge-failed]" in done.err) == (2, True), done.err
+    assert issues().code == 0
+    assert len(forge.comments[1]) == 1
+
+
+def test_issues_need_no_commit(run, forge, tmp_path):
+    history(tmp_path / "h", 1, 1.3)
+    env = {"GITHUB_REPOSITORY": "owner/project", "GITHUB_API_URL": forge.url, "GITHUB_TOKEN": TOKEN}
+    env |= {"GITHUB_SHA": "", "GITHUB_EVENT_PATH": "", "no_proxy": "127.0.0.1"}
+    done = run("history", "issues", "--history", tmp_path / "h", env=env)
+    assert (done.code, len(forge.issues)) == (0, 1), done.err

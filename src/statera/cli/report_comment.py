@@ -47,7 +47,9 @@ def run(options: argparse.Namespace) -> int:
         return 0
     from statera.forge.here import here  # noqa: PLC0415 - as above
 
-    where = here(options.commit)
+    where = here(_stated(options.commit))
+    if not where.commit:
+        raise Stop("no-commit", "nothing says which commit the run belongs to; state it with --commit, its full name")
     text = markdown.text(found, markdown.About(where.commit, where.page))
     for line in _delivered(options, where, found, text):
         shared.say(f"statera: {line}")

@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from statera.errors import Stop
-from statera.forge.http import Unsure
+from statera.forge.http import Refused, Unsure
 
 if TYPE_CHECKING:
     from statera.forge.forge import Comment, Forge
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _ATTEMPTS: Final = 3
+_GONE: Final = frozenset({404, 410})
 
 Done = Literal["written", "updated", "unchanged", "not needed"]
 
@@ -47,8 +48,8 @@ def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) ->
     body = first + text
     author = forge.author()
     for _ in range(_ATTEMPTS):
-        own = _own(forge, number, first, author)
-        if own is not None and own.body.replace("\r\n", "\n").rstrip() == body.rstrip():
+        own = _single(forge, number, first, author)
+        if own is not None and _says(own, body):
             return "unchanged"
         if own is not None:
             forge.edit(number, own.id, body)
@@ -61,19 +62,35 @@ def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) ->
             # It may be there all the same: the next look finds out.
             why = str(unsure)
             continue
+        # Another job may have written one meanwhile: the oldest stays, with what was said last.
+        own = _single(forge, number, first, author)
+        if own is not None and not _says(own, body):
+            forge.edit(number, own.id, body)
         return "written"
-    if _own(forge, number, first, author) is not None:
+    if _single(forge, number, first, author) is not None:
         return "written"
     raise Stop("forge-failed", f"{why}; run the job again later")
 
 
-def _own(forge: Forge, number: int, first: str, author: str) -> Comment | None:
-    """Return the oldest comment with the mark that the token's owner wrote: anybody can copy the mark."""
-    return next(
-        (
-            each
-            for each in forge.comments(number)
-            if each.author.lower() == author.lower() and each.body.replace("\r\n", "\n").startswith(first)
-        ),
-        None,
-    )
+def _single(forge: Forge, number: int, first: str, author: str) -> Comment | None:
+    """Return the oldest comment with the mark that the token's owner wrote, and remove further ones.
+
+    Anybody can copy the mark: what others wrote stays.
+    """
+    own = [
+        each
+        for each in forge.comments(number)
+        if each.author.lower() == author.lower() and each.body.replace("\r\n", "\n").startswith(first)
+    ]
+    for each in own[1:]:
+        try:
+            forge.remove(number, each.id)
+        except Refused as refused:
+            # The job that wrote it has removed it.
+            if refused.status not in _GONE:
+                raise
+    return own[0] if own else None
+
+
+def _says(comment: Comment, body: str) -> bool:
+    return comment.body.replace("\r\n", "\n").rstrip() == body.rstrip()

@@ -61,6 +61,9 @@ class Forge(Protocol):
     def edit(self, number: int, comment: int, body: str) -> None:
         """Replace the text of a comment."""
 
+    def remove(self, number: int, comment: int) -> None:
+        """Remove a comment."""
+
     def issues(self, label: str) -> Iterator[Issue]:
         """Return the issues with a label, closed ones too."""
 
@@ -68,4 +71,4 @@ class Forge(Protocol):
         """Open an issue."""
 
     def close_issue(self, issue: Issue, body: str) -> None:
-        """Say why, and close an issue."""
+        """Close an issue, and say why."""

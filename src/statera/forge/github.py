@@ -12,7 +12,7 @@ from statera.forge.http import Client, Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-# The author of what GITHUB_TOKEN writes; this token may not ask who it is.
+# The author of what GITHUB_TOKEN writes, where it may not ask who it is.
 _ACTIONS: Final = "github-actions[bot]"
 _REPOSITORY: Final = re.compile(r"(?!\.{1,2}/)[A-Za-z0-9_.-]+/(?!\.{1,2}$)[A-Za-z0-9_.-]+")
 _NOT_ALLOWED: Final = frozenset({401, 403, 404})
@@ -60,12 +60,20 @@ class GitHub:
 
     def author(self) -> str:
         """Return the login of the token's owner."""
-        try:
-            return str(self._client.get("/user")["login"])
-        except Refused as refused:
-            if refused.status not in _NOT_ALLOWED:
-                raise
-            return _ACTIONS
+        for ask in (lambda: self._client.get("/user"), self._viewer):
+            try:
+                return str(ask()["login"])
+            except Refused as refused:
+                if refused.status not in _NOT_ALLOWED:
+                    raise
+        return _ACTIONS
+
+    def _viewer(self) -> dict[str, Any]:
+        """Return the owner of the token of an app, who is no user."""
+        content = {"Content-Type": "application/json"}
+        answer = self._client.put("/graphql", b'{"query":"{viewer{login}}"}', content)
+        data = answer.get("data") if isinstance(answer, dict) else None
+        return (data or {}).get("viewer") or {"login": _ACTIONS}
 
     def comments(self, number: int) -> Iterator[Comment]:
         """Return the comments of a pull request."""
@@ -80,6 +88,10 @@ class GitHub:
         """Replace the text of a comment."""
         self._client.send("PATCH", f"{self._at}/issues/comments/{comment}", body=body)
 
+    def remove(self, number: int, comment: int) -> None:  # noqa: ARG002 - as above
+        """Remove a comment."""
+        self._client.remove(f"{self._at}/issues/comments/{comment}")
+
     def issues(self, label: str) -> Iterator[Issue]:
         """Return the issues with a label."""
         for each in self._client.pages(f"{self._at}/issues", state="all", labels=label):
@@ -91,9 +103,9 @@ class GitHub:
         return _issue(self._client.send("POST", f"{self._at}/issues", title=title, body=body, labels=[label]))
 
     def close_issue(self, issue: Issue, body: str) -> None:
-        """Say why, and close an issue."""
-        self.comment(issue.number, body)
+        """Close an issue, and say why."""
         self._client.send("PATCH", f"{self._at}/issues/{issue.number}", state="closed", state_reason="completed")
+        self.comment(issue.number, body)
 
 
 def _issue(each: Mapping[str, Any]) -> Issue:

@@ -58,6 +58,10 @@ class GitLab:
         """Replace the text of a note."""
         self._client.send("PUT", f"{self._notes(number)}/{comment}", body=body)
 
+    def remove(self, number: int, comment: int) -> None:
+        """Remove a note."""
+        self._client.remove(f"{self._notes(number)}/{comment}")
+
     def issues(self, label: str) -> Iterator[Issue]:
         """Return the issues with a label."""
         return map(_issue, self._client.pages(f"{self._at}/issues", labels=label, scope="all"))
@@ -67,9 +71,9 @@ class GitLab:
         return _issue(self._client.send("POST", f"{self._at}/issues", title=title, description=body, labels=label))
 
     def close_issue(self, issue: Issue, body: str) -> None:
-        """Say why, and close an issue."""
-        self._client.send("POST", f"{self._at}/issues/{issue.number}/notes", body=body)
+        """Close an issue, and say why."""
         self._client.send("PUT", f"{self._at}/issues/{issue.number}", state_event="close")
+        self._client.send("POST", f"{self._at}/issues/{issue.number}/notes", body=body)
 
     def _notes(self, number: int) -> str:
         return f"{self._at}/merge_requests/{number}/notes"

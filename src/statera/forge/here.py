@@ -30,7 +30,7 @@ class Here(NamedTuple):
 
     Attributes:
         forge: the project; None if no token is there to ask it with.
-        commit: the last commit of the pull request whose run this is, as the CI states it.
+        commit: the last commit of the pull request whose run this is, as the CI states it; empty if nobody does.
         page: the page of that run; empty if nobody states it.
         summary: the file of the job's summary, if the CI has one.
         lacks: the variable that a token belongs into.
@@ -85,7 +85,8 @@ def _github(commit: str | None, variables: Mapping[str, str]) -> Here:
 def _gitlab(commit: str | None, variables: Mapping[str, str]) -> Here:
     get = variables.get
     found = commit or get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or get("CI_COMMIT_SHA")
-    token = get("STATERA_TOKEN") or get("GITLAB_TOKEN") or ""
+    # STATERA_TOKEN may be that of a server of histories, which is none of GitLab's business.
+    token = get("GITLAB_TOKEN") or get("STATERA_TOKEN") or ""
     forge = None
     if token:
         client = Client(get("CI_API_V4_URL", ""), {"PRIVATE-TOKEN": token}, token)
@@ -113,7 +114,7 @@ def _object(of: dict[str, Any], name: str) -> dict[str, Any]:
 def _full(commit: object) -> str:
     if isinstance(commit, str) and COMMIT.fullmatch(commit):
         return commit
-    raise Stop("no-commit", "nothing says which commit the run belongs to; state it with --commit, its full name")
+    return ""
 
 
 def _page(address: object) -> str:

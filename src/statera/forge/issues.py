@@ -54,18 +54,20 @@ def update(forge: Forge, analysis: Analysis, alerts: Iterable[tuple[Alert, State
     """
     author = forge.author().lower()
     known = [issue for issue in forge.issues(label) if issue.author.lower() == author]
-    done, waiting = Done([], [], 0), 0
+    done, opened, waiting = Done([], [], 0), 0, 0
     for alert, state in alerts:
-        own = next((issue for issue in known if issue.body.startswith(mark(alert))), None)
+        # The id of an alert can change, when a benchmark is renamed or an older commit measured: its link stays.
+        own = next((issue for issue in known if _is_of(issue, alert, state)), None)
         over = has_returned(alert)
         if own is not None and own.is_open and (over or state.is_quiet):
-            forge.close_issue(own, "The level returned." if over else f"Decided: {state.word}.")
+            _close(forge, own, "The level returned." if over else f"Decided: {state.word}.")
             done.closed.append(own)
         if own is not None and not state.url:
             done.linked.append((alert, own))
         if own is None and alert.worse and not over and not state.is_quiet and not state.url:
-            if len(done.linked) < most:
+            if opened < most:
                 done.linked.append((alert, _opened(forge, analysis, alert, label)))
+                opened += 1
             else:
                 waiting += 1
     return done._replace(waiting=waiting)
@@ -86,6 +88,17 @@ def _is_undone(part: Part) -> bool:
     changes = part.track.changes
     after = changes.index(part.change) + 1
     return after < len(changes) and changes[after].returns
+
+
+def _is_of(issue: Issue, alert: Alert, state: State) -> bool:
+    return bool(state.url and issue.url == state.url) or issue.body.startswith(mark(alert))
+
+
+def _close(forge: Forge, issue: Issue, why: str) -> None:
+    try:
+        forge.close_issue(issue, why)
+    except Unsure as unsure:
+        raise Stop("forge-failed", f"{unsure}; the issue is closed, and may lack the reason: {why}") from None
 
 
 def _opened(forge: Forge, analysis: Analysis, alert: Alert, label: str) -> Issue:

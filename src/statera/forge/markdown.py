@@ -10,7 +10,7 @@ from statera.codes import words
 from statera.views import comment
 from statera.views.columns import markdown as table
 from statera.views.long_names import LongNames
-from statera.wording import NOTHING, counted
+from statera.wording import NOTHING, counted, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +47,7 @@ class About(NamedTuple):
     """What is known of a result without asking it.
 
     Attributes:
-        commit: the commit that the run belongs to.
+        commit: the commit that the run belongs to; empty if nobody knows.
         page: the page of the run; empty if nobody knows.
 
     """
@@ -111,7 +111,8 @@ def _answer(compared: dict[str, Any], names: LongNames) -> str:
     said = [(count, word) for count, word in said if count]
     parts = [f"{count:,} {word}" for count, word in said]
     if not any(verdicts.get(code) for code in (*_URGENT, *_GAINS)):
-        return "; ".join([f"None of {total} changed", *parts])
+        none = unchanged(sum(verdicts.values()), noun, [code for code, count in verdicts.items() if count])
+        return "; ".join([none[0].upper() + none[1:], *(parts if len(said) > 1 or "undecided" not in none else [])])
     parts[0] = f"{said[0][0]:,} of {total} {said[0][1]}"
     worst = next((row for row in compared["rows"] if row["verdict"] == "worse"), None)
     if worst is not None and verdicts.get("worse"):
@@ -123,7 +124,7 @@ def _about(result: Result, about: About) -> str:
     """Name what was compared, where and by what."""
     base, *others = [_label(label) for label in result["labels"][: _MOST_LABELS + 1]] or [""]
     names = [f"{base} → {', '.join(others)}"] if others else []
-    names.append(f"commit `{about.commit[:_SHORT]}`")
+    names += [f"commit `{about.commit[:_SHORT]}`"] if about.commit else []
     names += [comment.name(result["machine"][key]) for key in ("cpu", "os") if key in result["machine"]]
     if result["rounds"]:
         names.append(counted(result["rounds"], "round"))
@@ -210,7 +211,7 @@ def _amount(row: dict[str, Any], value: float | None) -> str:
         return NOTHING
     size = value if row["baseline_centre"] is None else row["baseline_centre"]
     text = _native.series_amount(row["quantity"], row["unit"], float(value), float(size))
-    return _native.markdown_text(text).replace(" ", "\u00a0")
+    return comment.amount(text)
 
 
 def _change(row: dict[str, Any]) -> str:
@@ -230,7 +231,7 @@ def _interval(row: dict[str, Any]) -> str:
         ends: Iterable[str] = map(_native.markdown_text, _native.percent_ends(float(low), float(high)))
     else:
         ends = (_amount(row, end) for end in (low, high))
-    return f"[{', '.join(ends)}]"
+    return f"[{f',{comment.NO_BREAK}'.join(ends)}]"
 
 
 def _noise(metrics: list[dict[str, Any]]) -> str:
@@ -251,7 +252,7 @@ def _home(result: Result, about: About) -> str:
     """Say how to run the comparison elsewhere; every word is checked against a pattern of harmless ones."""
     experiment, factor = result["experiment"], result["factor"]
     commits = [each["commit"] for each in result["revisions"] if _COMMIT.fullmatch(each["commit"] or "")]
-    if not experiment or not factor or not commits:
+    if not experiment or not factor or not commits or not about.commit:
         return ""
     base = commits[0]
     seed = "" if result["seed"] is None else f" --seed {result['seed']}"

@@ -31,7 +31,9 @@ _SAID: Final = 200
 _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 # GET and the like may be repeated whatever became of them; POST only if it certainly did nothing.
-_REPEATABLE: Final = frozenset({"GET", "PATCH", "PUT"})
+_REPEATABLE: Final = frozenset({"GET", "PATCH", "PUT", "DELETE"})
+_EMPTY: Final = 204
+_NEXT: Final = re.compile(r"""\brel\s*=\s*(?:next\b|"[^"]*\bnext\b)""")
 _NONE: Final = MappingProxyType[str, str]({})
 
 
@@ -96,17 +98,28 @@ class Client(ABC):
 
     def get(self, path: str, **query: str | int) -> Any:  # noqa: ANN401 - whatever JSON holds
         """Return a document."""
-        return self._asked("GET", f"{path}?{urlencode(query)}" if query else path, None)
+        return self._answered("GET", f"{path}?{urlencode(query)}" if query else path, None).document
+
+    def page(self, path: str, **query: str | int) -> tuple[Any, bool | None]:
+        """Return a page of a list, and whether another one follows; None if the answer does not say."""
+        reply = self._answered("GET", f"{path}?{urlencode(query)}", None)
+        link = reply.headers.get("link")
+        return reply.document, None if link is None else bool(_NEXT.search(link))
+
+    def remove(self, path: str) -> None:
+        """Remove something."""
+        self._answered("DELETE", path, None)
 
     def send(self, method: str, path: str, **fields: object) -> Any:  # noqa: ANN401 - as above
         """Create or change something, and return the answer's document."""
-        return self._asked(method, path, json.dumps(fields).encode(), {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json"}
+        return self._answered(method, path, json.dumps(fields).encode(), headers).document
 
     def put(self, path: str, content: bytes, headers: Mapping[str, str]) -> Any:  # noqa: ANN401 - as above
         """Send a file by POST to where the same file twice counts once, and return the answer's document."""
-        return self._asked("POST", path, content, headers, is_repeatable=True)
+        return self._answered("POST", path, content, headers, is_repeatable=True).document
 
-    def _asked(
+    def _answered(
         self,
         method: str,
         path: str,
@@ -114,7 +127,7 @@ class Client(ABC):
         headers: Mapping[str, str] = _NONE,
         *,
         is_repeatable: bool = False,
-    ) -> Any:  # noqa: ANN401 - as above
+    ) -> Reply:
         """Send a request until it is answered.
 
         Raises:
@@ -125,12 +138,12 @@ class Client(ABC):
         for attempt in range(_ATTEMPTS):
             reply, why = self._once(method, path, body, headers)
             if reply and reply.complete and reply.status < 300:  # noqa: PLR2004 - success
-                return reply.document
-            limited = reply is not None and asked_for(reply.status, reply.headers) is not None
+                return reply
+            limited = reply is not None and asked_for(reply.status, reply.headers, _message(reply)) is not None
             if reply and reply.status in self.refused and not limited:
                 raise Refused(reply.status, why)
             if reply and 300 <= reply.status < 400:  # noqa: PLR2004 - a redirection
-                raise self.failed(f"{why}: it leads to another place, which does not get the token")
+                raise self.failed(f"{why}: it leads to another place, where nothing is sent")
             if method not in _REPEATABLE and not is_repeatable and not limited:
                 raise Unsure(why)
             if attempt + 1 < _ATTEMPTS:
@@ -138,7 +151,7 @@ class Client(ABC):
         raise self.failed(f"{why}, after {_ATTEMPTS} attempts; run the job again later")
 
     def _wait(self, reply: Reply | None, attempt: int, why: str) -> None:
-        seconds = after_failure(attempt) if reply is None else asked_for(reply.status, reply.headers)
+        seconds = after_failure(attempt) if reply is None else asked_for(reply.status, reply.headers, _message(reply))
         seconds = after_failure(attempt) if seconds is None else seconds
         if seconds > _SECONDS * 4:
             raise self.failed(f"{why}: it asks to wait {seconds:,.0f} seconds; run the job again then")
@@ -159,12 +172,17 @@ class Client(ABC):
             return None, self._safe(f"{where}: {getattr(error, 'reason', None) or error or type(error).__name__}")
         if reply.status < 300:  # noqa: PLR2004 - success
             return reply, f"{where}: the answer is cut off or no JSON"
-        said = reply.document if isinstance(reply.document, dict) else {}
-        message = said.get("message") or said.get("detail")
+        message = _message(reply)
         return reply, self._safe(f"{where}: {reply.status}{f' {message}'[:_SAID] if message else ''}")
 
     def _safe(self, text: str) -> str:
         return text.replace(self._token, "***")
+
+
+def _message(reply: Reply) -> str:
+    """Return what an answer says of itself; an empty text if nothing."""
+    said = reply.document if isinstance(reply.document, dict) else {}
+    return str(said.get("message") or said.get("detail") or "")
 
 
 def _reply(status: int, headers: Message, body: IO[bytes]) -> Reply:
@@ -176,17 +194,21 @@ def _reply(status: int, headers: Message, body: IO[bytes]) -> Reply:
         document = json.loads(content) if content and len(content) <= _LARGEST else None
     except (OSError, HTTPException, ValueError, RecursionError):
         return Reply(status, lower, None, complete=False)
-    return Reply(status, lower, document, complete=document is not None and len(content) >= announced)
+    whole = (document is not None or status == _EMPTY) and len(content) >= announced
+    return Reply(status, lower, document, complete=whole)
 
 
 class _SameHost(request.HTTPRedirectHandler):
-    """Follows a redirection to the same host only: another one would get the token."""
+    """Follows a redirection to the same host only: another one would get the token.
+
+    Only what is read is sought elsewhere: the library would turn a POST into a GET, whose success means nothing.
+    """
 
     def redirect_request(  # noqa: PLR0917 - as the standard library calls it
         self, req: request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> request.Request | None:
         """Return the request that follows; None refuses."""
         old, new = urlsplit(req.full_url), urlsplit(newurl)
-        if (old.scheme, old.netloc) != (new.scheme, new.netloc):
+        if req.get_method() != "GET" or (old.scheme, old.netloc) != (new.scheme, new.netloc):
             return None
         return super().redirect_request(req, fp, code, msg, headers, newurl)

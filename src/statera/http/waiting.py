@@ -21,7 +21,7 @@ _UNSTATED: Final = 60.0
 _MARGIN: Final = 1.0
 
 
-def asked_for(status: int, headers: Mapping[str, str]) -> float | None:
+def asked_for(status: int, headers: Mapping[str, str], said: str = "") -> float | None:
     """Return the seconds that an answer asks to wait because of a limit; None if it is about something else.
 
     Such a request has had no effect.
@@ -29,6 +29,7 @@ def asked_for(status: int, headers: Mapping[str, str]) -> float | None:
     Args:
         status: of the answer.
         headers: of the answer, in lower case.
+        said: its message; GitHub names some limits there alone.
 
     """
     if status not in {_LIMITED, _FORBIDDEN, _UNAVAILABLE}:
@@ -37,7 +38,8 @@ def asked_for(status: int, headers: Mapping[str, str]) -> float | None:
         return _seconds(after)
     if headers.get("x-ratelimit-remaining", headers.get("ratelimit-remaining")) == "0":
         return _until(headers.get("x-ratelimit-reset", headers.get("ratelimit-reset", "")))
-    return _UNSTATED if status == _LIMITED else None
+    named = status == _FORBIDDEN and "rate limit" in said.lower()
+    return _UNSTATED if status == _LIMITED or named else None
 
 
 def after_failure(attempt: int) -> float:
@@ -51,7 +53,7 @@ def _seconds(stated: str) -> float:
         return float(stated)
     try:
         return max((parsedate_to_datetime(stated) - datetime.now(tz=UTC)).total_seconds(), 0.0)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return _UNSTATED
 
 
