@@ -37,6 +37,8 @@ class Process:
                 stderr=log,
                 stdout=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONWARNINGS": "error"},
+                # As a terminal starts it, which sends its signals to the whole group.
+                process_group=0,
             )
         self.address = self._listening()
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import select, update
@@ -25,8 +26,7 @@ def issued(database, project, role=Role.WRITE, days=None):
 
 
 def identified(database, secret):
-    with database.reading() as connection:
-        return access.identify(connection, secret)
+    return access.admitted(database, secret)
 
 
 def test_a_token_is_stored_as_a_hash_of_256_random_bits(database, project):
@@ -37,6 +37,11 @@ def test_a_token_is_stored_as_a_hash_of_256_random_bits(database, project):
     assert row.id == number
     assert row.digest == hashlib.sha256(secret.encode()).hexdigest()
     assert secret not in repr(row)
+
+
+def test_a_new_server_and_a_new_project_have_no_token(database, project):
+    with database.reading() as connection:
+        assert access.listed(connection, None) == access.listed(connection, project.id) == []
 
 
 def test_a_role_holds_in_its_project_and_includes_the_lower_ones(database, project, other):
@@ -95,6 +100,23 @@ def test_rotation_ends_the_old_token_and_keeps_name_role_and_end(database, proje
         old, made = access.listed(connection, project.id)
     assert (old.revoked is not None, made.revoked) == (True, None)
     assert old.expires == made.expires
+
+
+def test_of_two_rotations_at_the_same_time_one_makes_a_token(database, project):
+    number, _ = issued(database, project)
+
+    def rotate():
+        with database.writing() as connection:
+            return access.rotate(connection, number, project.id)
+
+    with ThreadPoolExecutor(1) as threads:
+        with database.writing() as connection:
+            access.rotate(connection, number, project.id)
+            other = threads.submit(rotate)
+            with pytest.raises(TimeoutError):
+                other.result(0.3)
+        with pytest.raises(Stop, match="it has ended"):
+            other.result(60)
 
 
 def test_use_is_noted_once_an_hour(database, project):

@@ -1,15 +1,17 @@
 """The routes of the API: what they show is what the history holds."""
 
 import json
+import shutil
 
 import httpx
 import pytest
-from making import commit
+from making import add, commit, folder
 from serving import bearer, brought, listening, token
 
 from statera.history import catalog
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
+from statera.server import audit, comparisons
 from statera.server.access import Role
 from statera.server.app import build
 
@@ -113,6 +115,7 @@ def test_decisions(shown):
     path = f"/alerts/{first['id']}/state"
     shown.ask(path, 422, "POST", json={"state": "noise"})
     shown.ask(path, 422, "POST", json={"state": "gone"})
+    assert shown.ask("/alerts", params={"open": True})["items"][0] == first
     decided = shown.ask(
         path, 200, "POST", json={"state": "noise", "reason": "<b>shared</b>", "url": "https://x.test/1"}
     )
@@ -120,12 +123,37 @@ def test_decisions(shown):
     shown.ask(f"/alerts/{second['id']}/link", 200, "POST", json={"url": "https://x.test/2"})
     shown.ask(f"/alerts/{second['id']}/link", 422, "POST", json={"url": "javascript:alert(1)"})
     assert [each["id"] for each in shown.ask("/alerts", params={"state": "noise"})["items"]] == [first["id"]]
+    with shown.services.database.reading() as connection:
+        record = [(each.action, each.detail) for each in audit.listed(connection, shown.project.id)]
+    assert record == [
+        ("link", f"{second['id']}: https://x.test/2"), ("link", f"{first['id']}: https://x.test/1"),
+        ("triage", f"{first['id']}: noise"),
+    ]  # fmt: skip
     events = [event for _, event in shown.services.store(shown.project).events()]
     stated = [(each["kind"], each.get("state", each.get("url")), each["who"]) for each in events]
     who = f"write of {shown.project.name}"
     assert sorted(stated)[-3:] == [
         ("link", "https://x.test/1", who), ("link", "https://x.test/2", who), ("state", "noise", who)
     ]  # fmt: skip
+
+
+def test_a_comparison_copies_the_uploads_of_its_commits_alone(services, tmp_path):
+    held = folder(tmp_path / "h")
+    for number in range(5):
+        add(held, number, {"Parse": [1.0 + number / 10, 1.0, 1.1, 1.2]})
+    project = brought(services, held)
+    shutil.rmtree(services.data / "copies")
+    assert json.loads(comparisons.compared(services, project, commit(1), commit(3), None))["rows"]
+    assert len(list((services.data / "copies").rglob("*.parquet"))) == 2
+
+
+def test_comparisons_leave_room_for_others(shown, monkeypatch):
+    monkeypatch.setattr(comparisons, "_PATIENCE", 0.1)
+    # Both were measured on the same machine.
+    words = {"base": "5b175825", "head": "91052ef0"}
+    with comparisons._FREE, comparisons._FREE:
+        assert shown.ask("/compare", 503, params=words)["code"] == "server-busy"
+    shown.ask("/compare", 200, params=words)
 
 
 def test_announcements(shown):
@@ -138,7 +166,7 @@ def test_announcements(shown):
 
 
 def test_a_comparison_is_that_of_the_command(shown, run):
-    old, new = "62c2622d", "7eca777b"
+    old, new = "5b175825", "91052ef0"
     found = shown.ask("/compare", params={"base": old, "head": new})
     place = str(shown.held.path)
     command = json.loads(run("history", "compare", f"{old}..{new}", "--history", place, "-f", "json").out)

@@ -92,8 +92,8 @@ def test_a_backup_gives_the_same_answers_in_a_database_of_the_other_kind(databas
     assert answers(DatabaseStore(target, project_of(target), tmp_path / "copy")) == answers(made)
     # It is analysed again, and what comes next has a number of its own.
     assert project_of(target).changed > project_of(target).analysed == 0
+    assert access.admitted(target, secret).name == "ci"
     with target.writing() as connection:
-        assert access.identify(connection, secret).name == "ci"
         projects.create(connection, About("r"))
         access.issue(connection, "next", Role.READ, 1)
     # The same from there is the same, but for what was added.

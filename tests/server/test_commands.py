@@ -29,7 +29,7 @@ def test_projects_are_made_listed_and_changed(server):
     assert "[bad-project]" in server("project", "add", "../x").err
     changed = server("project", "change", "parser", "--private", "--commit-url", "https://example.org/{commit}")
     assert changed.code == 0
-    assert server("project", "list").out == "parser  private  waits for analysis\n"
+    assert server("project", "list").out == "parser  private  analysed\n"
     assert "[bad-option]" in server("project", "change", "parser", "--commit-url", "https://example.org/").err
     assert "[no-project]" in server("project", "change", "none", "--public").err
 

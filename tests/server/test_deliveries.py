@@ -139,6 +139,10 @@ WRONG = {
     "500": (status(500), "it answered 500"),
     "503 for an hour": (status(503, Retry_After="3600"), "it answered 503"),
     "429 for a year": (status(429, Retry_After="31536000"), "it answered 429"),
+    "429 until a day that no calendar has": (
+        status(429, Retry_After="Mon, 20 Nov 1995 19:12:08 +99999999999999999"),
+        "it answered 429",
+    ),
     "redirect": (status(302, Location="/elsewhere"), "redirections are not followed"),
     "redirect of the same method": (status(307, Location="/elsewhere"), "redirections are not followed"),
     "no HTTP": (raw(b"hello\r\n\r\n"), "no HTTP"),
@@ -170,6 +174,21 @@ def test_a_receiver_that_fails_is_told_again_later(database, project, sender, ca
     (row,) = rows(database, hook)
     assert (row.attempts, row.due, row.problem) == (2, None, None)
     assert healed.got[0][2] == server.got[0][2]
+
+
+def test_a_message_that_cannot_be_sent_stops_neither_itself_nor_others(database, project, sender):
+    with receiving(status(200)) as server:
+        hook, _ = hooked(database, project, server.url)
+        tell(database, project)
+        with database.writing() as connection:
+            connection.execute(update(tables.delivery).values(content="no message"))
+        tell(database, project, "grown 0.31")
+        while sender.send_one():
+            pass
+    other, broken = rows(database, hook)
+    assert (other.delivered is not None, len(server.got)) == (True, 1)
+    assert (broken.attempts, broken.problem) == (1, "the server failed; its log says why")
+    assert now(30) < broken.due <= now(60)
 
 
 def test_attempts_end_after_a_day_with_growing_pauses(database, project, sender):

@@ -1,6 +1,7 @@
 """Hooks: which addresses they can have, and that they belong to one project."""
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -86,6 +87,23 @@ def test_another_form_and_too_many_hooks_are_refused(database, project):
             hooks.add(connection, project.id, PUBLIC, "json")
 
 
+def test_two_that_add_at_the_same_time_do_not_exceed_the_limit(database, project):
+    def add():
+        with database.writing() as connection:
+            return hooks.add(connection, project.id, PUBLIC, "json")
+
+    for _ in range(19):
+        add()
+    with ThreadPoolExecutor(1) as threads:
+        with database.writing() as connection:
+            hooks.add(connection, project.id, PUBLIC, "json")
+            other = threads.submit(add)
+            with pytest.raises(TimeoutError):
+                other.result(0.3)
+        with pytest.raises(Stop, match="remove one first"):
+            other.result(60)
+
+
 @pytest.mark.parametrize(
     "host",
     [
@@ -108,6 +126,7 @@ def test_another_form_and_too_many_hooks_are_refused(database, project):
         "[::ffff:a00:1]",
         "[fe80::1]",
         "[fd00::1]",
+        "[fec0::1]",
         "[64:ff9b::7f00:1]",
         "[2002:7f00:1::]",
         "[ff02::1]",

@@ -3,6 +3,7 @@
 import http.client
 import json
 import time
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import httpx
@@ -14,7 +15,10 @@ from sqlalchemy import func, select
 from statera.server import access, audit, tables
 from statera.server.access import Role
 from statera.server.app import build
+from statera.server.asking import Refusals
 from statera.server.bodies import Bounds
+from statera.server.browser import ROUTERS
+from statera.server.metrics import Metrics
 
 BOUNDS = Bounds(document=10_000, idle=0.5, whole=2.0)
 
@@ -100,6 +104,35 @@ def test_refused_tokens_are_noted_until_they_are_too_many(services, client, proj
     assert secret not in repr(entries)
 
 
+def test_a_network_of_ipv6_is_one_address_that_is_refused():
+    refusals = Refusals()
+    assert sum(refusals.is_noted(f"2001:db8::{number:x}") for number in range(100)) == 10
+    assert refusals.is_noted("2001:db8:0:1::1")
+    for number in range(20_000):
+        refusals.is_noted(f"client-{number}")
+    assert len(refusals._of) == 10_000
+
+
+def test_methods_of_strangers_are_counted_together():
+    metrics = Metrics()
+    for number in range(100):
+        metrics.answered(f"BREW{number}", "none", 405, 0.1)
+    assert len(next(iter(metrics._registry.collect())).samples) == 2
+
+
+def test_a_database_whose_connections_are_all_in_use_is_away(services):
+    pool = services.database.engine.pool
+    # Nobody wants to wait for half a minute here.
+    pool._timeout = 0.2
+    with ExitStack() as held, listening(build(services, routers=ROUTERS)) as address:
+        while pool.checkedout() < pool.size() + pool._max_overflow:
+            held.enter_context(services.database.engine.connect())
+        refused(httpx.get(f"{address}/api/v1/projects"), 503, "database-away")
+        page = httpx.get(f"{address}/")
+        assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
+        assert page.headers["retry-after"] == "5"
+
+
 @pytest.mark.parametrize("header", ["", "Bearer", "Basic dTpw", "statera_x", "Bearer ' or 1=1", "Bearer é"])
 def test_headers_that_are_no_token(client, header):
     answer = client.get("/api/v1/projects", headers={"Authorization": header.encode("latin-1")})
@@ -127,7 +160,8 @@ def test_slow_documents_end(client, services, project):
     connection.endheaders()
     connection.send(b"{")
     began = time.monotonic()
-    assert connection.getresponse().status == 408
+    answer = connection.getresponse()
+    assert (answer.status, "paused for 0.5 seconds" in answer.read().decode()) == (408, True)
     assert time.monotonic() - began < 2
     connection.close()
 

@@ -1,5 +1,7 @@
 """The description of the API is complete and true: requests made from it find no answer that it does not describe."""
 
+import re
+
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, seed, settings
@@ -41,16 +43,25 @@ def served(tmp_path_factory):
     database.close()
 
 
+def is_refused_unsaid(case):
+    """Say whether a request may be refused for what no description can say.
+
+    That is whether the least size of an announced change is more than the largest one, and whether the host of a hook
+    has an address, which the network alone knows.
+    """
+    text = case.body.get("text") if case.path.endswith("/expectations") and isinstance(case.body, dict) else None
+    sizes = re.search(r" ([^ %]+)%\.\.([^ %]+)%", text) if isinstance(text, str) else None
+    return case.path.endswith("/hooks") or (sizes is not None and float(sizes[1]) > float(sizes[2]))
+
+
 def asking(operation, headers):
     """Return a test that asks a route for whatever its description allows, and for what it does not."""
-
-    # Whether one number of a text is less than another, or the host of an address is known, no description can say.
-    unsaid = [positive_data_acceptance] if operation.path.endswith(("/expectations", "/hooks")) else []
 
     @seed(1)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(GenerationMode.POSITIVE) | operation.as_strategy(GenerationMode.NEGATIVE))
     def ask(case):
+        unsaid = [positive_data_acceptance] if is_refused_unsaid(case) else []
         case.call_and_validate(headers=headers, excluded_checks=unsaid)
 
     return ask

@@ -83,3 +83,13 @@ def test_a_name_that_changes_its_address_leads_nowhere_else(monkeypatch):
         where = hooks.target(f"https://rebinding.example:{port}/", allow_private=True)
         posting.post(where, b"{}", {})
     assert asked.count("rebinding.example") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [("https://93.184.215.14/x", b"93.184.215.14"), ("https://93.184.215.14:8443/x", b"93.184.215.14:8443")],
+)
+def test_the_request_names_a_port_only_if_it_is_not_the_usual_one(url, host):
+    connection = posting._Pinned(hooks.target(url, allow_private=False), 1.0)
+    connection.putrequest("POST", "/x")
+    assert [line for line in connection._buffer if line.startswith(b"Host:")] == [b"Host: " + host]

@@ -125,7 +125,9 @@ def test_what_the_server_refuses_is_said_in_its_words(add, services, project, hi
 
 @pytest.mark.parametrize(
     "place", ["http://perf.example.org/p/x", "https://perf.example.org/x", "https://u:p@perf.example.org/p/x",
-              "https://perf.example.org/p/", "https:///p/x", "https://perf.example.org/p/a?b"],
+              "https://perf.example.org/p/", "https:///p/x", "https://perf.example.org/p/a?b",
+              "https://perf.example.org/?x=/p/a", "https://perf..example.org/p/x", "https://[::1/p/x",
+              "https://" + "a" * 70 + ".org/p/x"],
 )  # fmt: skip
 def test_addresses_that_are_none(monkeypatch, place):
     monkeypatch.setenv("STATERA_TOKEN", "secret")
@@ -150,10 +152,24 @@ def test_verbs_that_need_files_say_so(run, tmp_path):
     assert not (tmp_path / "https:").exists()
 
 
-def test_a_server_that_is_another_program_is_recognized(run, tmp_path):
+ABOUT = b'{"name": "x", "lane": [], "samples": 1, "around": 1}'
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        [b'{"name": 1}'],
+        [b"[]"],
+        [ABOUT, b'{"items": 1}'],
+        [ABOUT, b'{"items": [{}], "next": null}'],
+        [ABOUT, b'{"items": [], "next": null}', b"[]"],
+        [ABOUT, b'{"items": [], "next": null}', b"{}"],
+    ],
+)
+def test_a_server_that_is_another_program_is_recognized(run, tmp_path, bodies):
     async def other(_scope, _receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
-        await send({"type": "http.response.body", "body": b'{"name": 1}'})
+        await send({"type": "http.response.body", "body": bodies.pop(0)})
 
     (tmp_path / "out.txt").write_text(RESULTS)
     with listening(other) as address:

@@ -116,3 +116,18 @@ def test_what_is_not_there(services, serving, tmp_path):
     ):
         assert services.renderer.content(project, path) is None, path
     assert services.renderer.content(project, "site.css").media_type.startswith("text/css")
+
+
+def test_a_reader_that_began_before_a_job_came_forgets_none(services, serving, tmp_path):
+    held = two_machines(tmp_path / "h", 40)
+    project = serving(held)
+    key = analyse(catalog.read(held, LIMITS), held.about.lane).tracks[0].series.id
+    with services.database.reading() as early:
+        projects.named(early, project.name)
+        add(held, 40, {"Parse": [1.31]}, environment={"cpu": "old", "runner": "r"})
+        serving(held, analysed=False)
+        services.renderer.content(project, f"series/{key}.html")
+        known = services.renderer._jobs[project.id]
+        assert len(known.stored) == 41
+        assert len(services.renderer.catalog(early, project, key).held) == 41
+        assert services.renderer._jobs[project.id] is known

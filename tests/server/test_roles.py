@@ -67,7 +67,8 @@ class Asker:
         headers = bearer(token(services, None))
         self.series = httpx.get(f"{base}/series", headers=headers).json()["items"][0]["key"]
         self.alert = httpx.get(f"{base}/alerts", headers=headers).json()["items"][0]["id"]
-        self.commits = [each["commit"] for each in httpx.get(f"{base}/commits", headers=headers).json()["items"]]
+        # Two that the same machine measured.
+        self.commits = ["5b175825402843aba572119f30668905d469ef48", "91052ef0452b90c4b9c75b36208c22208c309f9c"]
 
     def ask(self, route, secret):
         method, path = route.split()

@@ -1,10 +1,12 @@
 """statera serve: what was answered is there, however the server ends."""
 
+import os
 import random
 import re
 import signal
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -100,6 +102,19 @@ def test_the_analysis_ends_with_a_server_that_is_killed(tmp_path):
         time.sleep(0.05)
 
 
+def test_the_key_that_ends_a_program_in_a_terminal_ends_it_quietly(tmp_path):
+    prepared(address_of(tmp_path))
+    with serving(address_of(tmp_path), tmp_path / "s") as server:
+        assert server.get("/health/ready")[0] == 200
+        assert analyses(str(tmp_path / "s/data"))
+        os.killpg(server.process.pid, signal.SIGINT)
+        assert server.process.wait(60) == 0
+    assert not analyses(str(tmp_path / "s/data"))
+    lines = server.log.read_text().splitlines()
+    assert "everything that was answered is stored" in lines[-1]
+    assert not [line for line in lines if "Traceback" in line or "ERROR" in line]
+
+
 def analyses(folder):
     listed = subprocess.run(
         ["pgrep", "-f", f"statera.server.analyst {folder}"], capture_output=True, text=True, check=False
@@ -120,6 +135,11 @@ def test_what_is_refused(tmp_path):
     for words, why in (
         (("--port", "70000"), "--port 70000"),
         (("--address", "perf"), "--address perf"),
+        (("--address", "https://"), "--address https://"),
+        (("--address", "https://perf.example.org/statera"), "write https:// and the host"),
+        (("--address", "https://u:p@perf.example.org"), "write https:// and the host"),
+        (("--address", "https://perf.example.org:x"), "write https:// and the host"),
+        (("--most-expanded", "2GiB"), "no database stores more than 1,000,000,000 bytes"),
         (("--most-received", "much"), "much"),
         (("--database", "mysql://a@b/c"), "sqlite:///FILE"),
         (("--port", "0", "--database", "postgresql://nobody@127.0.0.1:1/none"), "postgresql://nobody@127.0.0.1:1/none"),
@@ -130,7 +150,26 @@ def test_what_is_refused(tmp_path):
         assert "Traceback" not in done.stderr
 
 
-def test_a_password_is_not_shown(tmp_path):
-    done = serve("--data", str(tmp_path), "--port", "0", "--database", "postgresql://me:topsecret@127.0.0.1:1/none")
-    assert done.returncode == 2
+@pytest.mark.parametrize(
+    "database",
+    [
+        "postgresql://me:topsecret@127.0.0.1:1/none",
+        "postgresql://me:topsecret@127.0.0.1:port/none",
+        "postgres://me:topsecret@127.0.0.1/none",
+        "mysql://127.0.0.1/none?password=topsecret",
+        "me:topsecret",
+    ],
+)
+def test_a_password_is_not_shown(tmp_path, database):
+    done = serve("--data", str(tmp_path), "--port", "0", "--database", database)
+    assert (done.returncode, "[bad-database]" in done.stderr) == (2, True)
     assert "topsecret" not in done.stderr
+
+
+def test_the_data_is_for_its_owner_alone(tmp_path):
+    """The database holds the secrets of hooks, and what private projects sent."""
+    folder = tmp_path / "s"
+    with serving(address_of(tmp_path), folder) as server:
+        assert server.get("/health/ready")[0] == 200
+    assert stat.S_IMODE((folder / "data").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "statera.db").stat().st_mode) == 0o600

@@ -197,6 +197,12 @@ def test_a_wrong_token_is_refused_and_noted_without_it(services, browser, secret
     assert (row.action, row.who, row.detail, row.address) == ("refused", "", "POST /login", "127.0.0.1")
 
 
+def test_a_token_that_reads_documents_counts_as_used(services, browser, secret):
+    assert browser.get("/p/program/", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    with services.database.reading() as connection:
+        assert connection.execute(select(tables.token.c.used)).scalar_one() is not None
+
+
 def test_wrong_tokens_slow_an_address_down(browser, secret):
     for _ in range(6):
         answer = enter(browser, "statera_" + "b" * 43)

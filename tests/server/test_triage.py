@@ -1,6 +1,7 @@
 """Decisions on a server stay with their alerts, and are told once."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from making import add, commit, folder
@@ -27,6 +28,28 @@ def stepped(path, count, at=30):
 def sixty(tmp_path_factory):
     """A history of sixty commits with one change, which no test adds to."""
     return stepped(tmp_path_factory.mktemp("sixty") / "h", 60)
+
+
+def decide(services, project, alert, **words):
+    with services.database.writing() as connection:
+        triage.decide(services.database, connection, project, alert, **words)
+
+
+def link(services, project, alert, url):
+    with services.database.writing() as connection:
+        triage.link(services.database, connection, project, alert, url=url, who="Ada")
+
+
+def expect(services, project, commits, text):
+    with services.database.writing() as connection:
+        triage.expect(services.database, connection, project, commits, text=text, who="Ada")
+
+
+def less_was_told(services, alert):
+    """Let an alert stand as if less of it had been known when it was told, so that there is something to tell."""
+    smaller = json.dumps(dict.fromkeys(json.loads(alert.told), 0.2))
+    with services.database.writing() as connection:
+        connection.execute(update(tables.alert).values(told=smaller))
 
 
 class Server:
@@ -75,7 +98,7 @@ def test_an_alert_is_told_once_and_a_decision_stays(services, tmp_path):
     [alert] = server.alerts()
     assert server.told == [(alert.id, "new")]
     assert (alert.state, alert.is_open) == ("new", True)
-    triage.decide(services, server.project, alert.id, state="acknowledged", reason="known", who="Ada")
+    decide(services, server.project, alert.id, state="acknowledged", reason="known", who="Ada")
     [alert] = server.alerts()
     assert (alert.state, alert.is_open) == ("acknowledged", False)
     for number in range(45, 95):
@@ -93,10 +116,7 @@ def test_a_size_beyond_the_interval_that_was_told_is_told_again(services, sixty)
     [alert] = server.alerts()
     ends = json.loads(alert.told)
     assert all(0.35 < end < 0.5 for end in ends.values())
-    # As if less of it had been known when it was told.
-    smaller = json.dumps(dict.fromkeys(ends, 0.2))
-    with services.database.writing() as connection:
-        connection.execute(update(tables.alert).values(told=smaller))
+    less_was_told(services, alert)
     server.analyse()
     [(told, event)] = server.told
     assert told == alert.id
@@ -118,19 +138,18 @@ def test_states_links_and_announcements(services, sixty):
     server = Server(services, sixty)
     [alert] = server.alerts()
     for state in STATES:
-        triage.decide(services, server.project, alert.id, state=state, reason="because", who="Ada")
+        decide(services, server.project, alert.id, state=state, reason="because", who="Ada")
         server.analyse()
         assert server.alerts()[0].state == state
-    triage.link(services, server.project, alert.id, "https://example.org/issues/1", "Ada")
+    link(services, server.project, alert.id, "https://example.org/issues/1")
     server.analyse()
     assert json.loads(server.alerts()[0].document)["issue"] == "https://example.org/issues/1"
 
 
 def test_an_announcement_silences_its_change(services, sixty):
     server = Server(services, sixty)
-    triage.expect(
-        services, server.project, [commit(number) for number in range(28, 33)], "Par* +30%..+50% on purpose", "Ada"
-    )
+    commits = [commit(number) for number in range(28, 33)]
+    expect(services, server.project, commits, "Par* +30%..+50% on purpose")
     server.analyse()
     [alert] = server.alerts()
     assert (alert.state, alert.is_open) == ("expected", False)
@@ -149,14 +168,76 @@ def test_a_decision_that_is_none(services, sixty, state, reason, why):
     server = Server(services, sixty)
     [alert] = server.alerts()
     with pytest.raises(Stop, match=why):
-        triage.decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")
+        decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")
     assert not services.store(server.project).events()
 
 
 def test_what_is_refused(services, project):
     with pytest.raises(Stop, match="no such alert"):
-        triage.decide(services, project, "00000000", state="fixed", reason="", who="Ada")
+        decide(services, project, "00000000", state="fixed", reason="", who="Ada")
     with pytest.raises(Stop, match="write the address"):
-        triage.link(services, project, "00000000", "javascript:alert(1)", "Ada")
+        link(services, project, "00000000", "javascript:alert(1)")
     with pytest.raises(Stop, match="write PATTERN"):
-        triage.expect(services, project, ["a"], "everything", "Ada")
+        expect(services, project, ["a"], "everything")
+
+
+class Slow:
+    """A history of which somebody decides something while it is read."""
+
+    def __init__(self, store, late):
+        self._store, self._late = store, late
+
+    def uploads(self):
+        return self._store.uploads()
+
+    def events(self):
+        found = self._store.events()
+        self._late()
+        return found
+
+
+def test_a_decision_during_an_analysis_is_not_undone_by_it(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    words = {"state": "acknowledged", "reason": "", "who": "Ada"}
+    slow = Slow(services.store(server.project), lambda: decide(services, server.project, alert.id, **words))
+    less_was_told(services, alert)
+    bring_up_to_date(services.database, server.project, slow, LIMITS, server.tell)
+    [alert] = server.alerts()
+    assert (alert.state, alert.is_open, server.told) == ("acknowledged", False, [])
+    server.analyse()
+    assert server.alerts()[0].state == "acknowledged"
+
+
+def test_a_decision_while_an_analysis_is_written_waits_for_it(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    less_was_told(services, alert)
+    words = {"state": "noise", "reason": "shared", "who": "Ada"}
+    with ThreadPoolExecutor(1) as threads:
+
+        def tell(*told):
+            server.told.append(told)
+            server.done = threads.submit(decide, services, server.project, alert.id, **words)
+            # It comes as far as it can, but not to its end.
+            with pytest.raises(TimeoutError):
+                server.done.result(0.5)
+
+        bring_up_to_date(services.database, server.project, services.store(server.project), LIMITS, tell)
+        server.done.result(60)
+    assert len(server.told) == 1
+    assert server.alerts()[0].state == "noise"
+    assert not caught_up(services.database, server.project.id, 0)
+
+
+def test_an_analysis_of_another_server_that_saw_less_changes_nothing(services, sixty):
+    server = Server(services, sixty)
+    before = server.project
+    [alert] = server.alerts()
+    decide(services, before, alert.id, state="fixed", reason="", who="Ada")
+    server.analyse()
+    store = Slow(services.store(before), lambda: None)
+    store.events = list
+    bring_up_to_date(services.database, before, store, LIMITS, server.tell)
+    assert server.alerts()[0].state == "fixed"
+    assert caught_up(services.database, before.id, 0)

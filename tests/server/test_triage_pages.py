@@ -108,10 +108,10 @@ def test_a_decision_stands_on_the_page_in_the_history_and_in_the_record(services
     assert "Saved" not in page
     with services.database.reading() as connection:
         rows = audit.listed(connection, server.project.id)
-    noted = [(row.action, row.who, row.detail) for row in rows if row.action in {"state", "link"}]
+    noted = [(row.action, row.who, row.detail) for row in rows if row.action in {"triage", "link"}]
     assert noted == [
-        ("link", "write of p", f"{alert} https://example.org/issues/7"),
-        ("state", "write of p", f"{alert} noise"),
+        ("link", "write of p", f"{alert}: https://example.org/issues/7"),
+        ("triage", "write of p", f"{alert}: noise"),
     ]
 
 

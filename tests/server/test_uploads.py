@@ -181,6 +181,11 @@ def test_only_who_may_write_adds(services, project, address, content):
     assert stored(services) == 0
     answer = httpx.post(f"{address}{PATH}?project=program", content=content, headers=bearer(servers))
     assert answer.status_code == 201
+    # What everybody may read, nobody else may write.
+    with services.database.writing() as connection:
+        projects.change(connection, "program", is_public=True)
+    answer = httpx.post(f"{address}{PATH}?project=program", content=content, headers=bearer(theirs))
+    assert "the token is of another project" in refused(answer, 403, "not-allowed")
 
 
 def raw(address, text, pause=0.0, more=b""):

@@ -75,6 +75,25 @@ def test_more_than_may_wait_is_refused_and_the_others_are_stored(database, numbe
     assert writer.put(number, prepared[WAITING]).result(60).new
 
 
+def test_large_uploads_that_wait_are_bounded_by_their_memory(database, number, writer, prepared):
+    large = [each._replace(values=each.values * 800_000) for each in prepared[:3]]
+    done = [writer.put(number, each) for each in large[:2]]
+    with pytest.raises(Stop, match="too many uploads wait"):
+        writer.put(number, large[2])
+    assert done[0].cancel()
+    assert done[1].cancel()
+    writer.start()
+    # Whoever waits no longer takes no memory.
+    last = writer.put(number, prepared[3])
+    assert last.result(60).new
+    writer.stop()
+    assert writer._bytes == 0
+    # A single one is taken, however large it is.
+    alone = prepared[4]._replace(values=prepared[4].values * 2_200_000)
+    assert alone.memory > 1 << 30
+    Writer(database).put(number, alone)
+
+
 def test_one_that_is_refused_takes_no_other_with_it(database, number, writer, prepared):
     def fail(*_):
         raise ValueError("of one alone")

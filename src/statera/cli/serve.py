@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from statera.cli import options as common
 from statera.cli.server import shared
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 _PORT: Final = 8750
 _MOST_PORT: Final = 65_535
+# Of a value, SQLite stores so many bytes, and PostgreSQL 7 % more.
+_LARGEST: Final = 1_000_000_000
+_BARE: Final = ("", "", "")
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -59,8 +64,10 @@ def _serve(options: argparse.Namespace) -> int:
 
     if not 0 <= options.port <= _MOST_PORT:
         raise Stop("bad-option", f"--port {options.port}: write a number up to {_MOST_PORT}")
-    if options.address and not options.address.startswith(("http://", "https://")):
-        raise Stop("bad-option", f"--address {options.address}: write an address that begins with https://")
+    if options.address and not _is_origin(options.address):
+        raise Stop(
+            "bad-option", f"--address {options.address}: write https:// and the host, as https://perf.example.org"
+        )
     data = Path(options.data)
     serve(
         Options(
@@ -71,7 +78,7 @@ def _serve(options: argparse.Namespace) -> int:
             options.address,
             Limits(),
             _size("--most-received", options.most_received),
-            _size("--most-expanded", options.most_expanded),
+            _size("--most-expanded", options.most_expanded, _LARGEST),
             options.allow_private_hooks,
             options.open_metrics,
         ),
@@ -80,8 +87,21 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _size(option: str, text: str) -> int:
+def _is_origin(address: str) -> bool:
+    """Return whether an address is a scheme and a host: pages name each other by paths from there on."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return False
+    named = parts.scheme in {"http", "https"} and parts.hostname and port != 0
+    return bool(named and "@" not in parts.netloc and address.isprintable() and parts[2:] in {_BARE, ("/", "", "")})
+
+
+def _size(option: str, text: str, most: int = sys.maxsize) -> int:
     size = parse_size(text)
     if not size:
         raise Stop("bad-option", f"{option} {text}: write a size such as 64MiB")
+    if size > most:
+        raise Stop("bad-option", f"{option} {text}: no database stores more than {most:,} bytes at once; write less")
     return size

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, insert, or_, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from statera.errors import Stop
 from statera.server import tables
@@ -28,6 +28,8 @@ _LENGTH: Final = len(PREFIX) + 43
 _LONGEST_NAME: Final = 100
 _MOST_DAYS: Final = 36_500
 _DAY: Final = 24 * 3600
+# What a token has of the one in whose place it stands.
+_KEPT: Final = ("name", "role", "project_id", "expires")
 # The time of use is noted once within so many seconds.
 _NOTED: Final = 3600
 
@@ -111,14 +113,8 @@ def issue(
     return _added(connection, {"name": name, "role": made.word, "project_id": project_id, "expires": expires})
 
 
-def identify(connection: Connection, secret: str) -> Identity | None:
-    """Return who holds a secret; None if no token has it that is still good."""
-    known = _row(connection, secret)
-    return _identity(known) if known else None
-
-
 def admitted(database: Database, secret: str) -> Identity | None:
-    """Return who holds a secret, as ``identify`` does, and note that the token was used."""
+    """Return who holds a secret, and note that the token was used; None if no token has it that is still good."""
     with database.reading() as connection:
         known = _row(connection, secret)
     if known is None:
@@ -126,7 +122,7 @@ def admitted(database: Database, secret: str) -> Identity | None:
     if known.used is None or known.used < now(-_NOTED):
         used = update(tables.token).where(tables.token.c.id == known.id).values(used=now())
         # A database that is busy is no reason to refuse a token.
-        with suppress(DBAPIError), database.writing() as connection:
+        with suppress(SQLAlchemyError), database.writing() as connection:
             connection.execute(used)
     return _identity(known)
 
@@ -144,15 +140,13 @@ def rotate(connection: Connection, number: int, project_id: int | None) -> tuple
         Stop: the project has no such token, or it is not good any more.
 
     """
-    row = connection.execute(
-        select(tables.token).where(tables.token.c.id == number, _of(project_id), *_GOOD), {"now": now()}
-    ).one_or_none()
+    # Of two that do this at the same time, one finds it ended.
+    good = update(tables.token).where(tables.token.c.id == number, _of(project_id), *_GOOD)
+    ended = good.values(revoked=now()).returning(*(tables.token.c[name] for name in _KEPT))
+    row = connection.execute(ended, {"now": now()}).mappings().one_or_none()
     if row is None:
         raise _none(number)
-    revoke(connection, number, project_id)
-    return _added(
-        connection, {"name": row.name, "role": row.role, "project_id": row.project_id, "expires": row.expires}
-    )
+    return _added(connection, dict(row))
 
 
 def revoke(connection: Connection, number: int, project_id: int | None) -> None:

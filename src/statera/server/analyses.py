@@ -16,7 +16,7 @@ from statera.history.analysis import analyse
 from statera.history.site.courses import line_id
 from statera.history.site.material import gather
 from statera.history.states import event_on
-from statera.server import tables
+from statera.server import projects, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.history.analysis import Change, Track
+    from statera.history.catalog import Catalog
+    from statera.history.renaming import Events
     from statera.history.site.material import Case, Material
     from statera.server.database import Database
     from statera.server.projects import Project
@@ -71,6 +73,14 @@ def bring_up_to_date(
     pages = {path: make() for path, make in site.files(material).items() if not path.startswith(_ON_DEMAND)}
     documents = {case.alert.id: pages[f"alerts/{case.alert.id}.json"] for case in material.cases}
     with database.writing() as connection:
+        projects.hold(connection, project.id)
+        # Another server of the same database may have seen more.
+        if projects.numbered(connection, project.id).analysed > project.changed:
+            return
+        if late := _late_events(database, connection, project.id, held):
+            # The pages follow with the next analysis; what is open does not wait for it.
+            events = held._replace(events=[*held.events, *late])
+            material = gather(project.name, analysis._replace(catalog=events), {}, project.commit_url)
         before = _known(connection, project.id)
         told = {case.alert.id: _told(case, material, before) for case in material.cases}
         _replace_rows(connection, project.id, material, documents, told)
@@ -82,6 +92,15 @@ def bring_up_to_date(
                     tell(connection, case.alert.id, told[case.alert.id].event)
         own = tables.project.c.id == project.id
         connection.execute(update(tables.project).where(own).values(analysed=project.changed))
+
+
+def _late_events(database: Database, connection: Connection, project_id: int, held: Catalog) -> Events:
+    """Return what was decided since the events were read."""
+    columns = tables.event.c
+    seen = {hash_ for hash_, _ in held.events}
+    known = connection.execute(select(columns.hash).where(columns.project_id == project_id)).scalars()
+    rows = database.among(connection, columns.hash, sorted(set(known) - seen), project_id, ("hash", "content"))
+    return [(hash_, json.loads(content)) for hash_, content in rows]
 
 
 def _replace_rows(

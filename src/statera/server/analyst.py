@@ -57,7 +57,15 @@ class Analyst:
         while not self._ended.is_set():
             # It ends when this process does: the pipe closes.
             command = [sys.executable, "-m", "statera.server.analyst", os.fspath(self._data)]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, env=self._environment)  # noqa: S603 - own
+            try:
+                # In a group of its own: the key that ends the server in a terminal does not reach it.
+                self._process = subprocess.Popen(  # noqa: S603 - own
+                    command, stdin=subprocess.PIPE, env=self._environment, process_group=0
+                )
+            except OSError as error:
+                _LOG.error("the analysis cannot start (%s); it is tried again", error)
+                self._ended.wait(1.0)
+                continue
             if self._ended.is_set():
                 self._process.terminate()
             code = self._process.wait()
@@ -96,6 +104,8 @@ def analyse_one(database: Database, project: Project, data: Path, limits: Limits
         deliveries.queue(connection, project.id, alert, event)
 
     bring_up_to_date(database, project, store, limits, tell)
+    # A server that was killed may have left unfinished copies.
+    store.sweep()
 
 
 def _waiting(database: Database, later: dict[int, float]) -> list[Project]:

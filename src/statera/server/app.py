@@ -212,11 +212,11 @@ class _Around:
                 async with asyncio.timeout(min(bounds.idle, max(end - time.monotonic(), 0.0))):
                     message = await receive()
             except TimeoutError:
-                raise HTTPException(408) from None
+                raise HTTPException(408, str(bodies.too_slow(bounds))) from None
             size += len(message.get("body", b""))
             whole = not message.get("more_body", False)
             if size > bounds.document:
-                raise HTTPException(413)
+                raise HTTPException(413, str(bodies.too_large(bounds.document)))
             return message
 
         return receiving

@@ -1,5 +1,6 @@
 """Who asks, and about which project: what the routes of the API depend on."""
 
+import ipaddress
 import time
 from collections.abc import Callable
 from threading import Lock
@@ -19,6 +20,8 @@ from statera.server.services import Services
 _NOTED: Final = 10
 _SECONDS: Final = 60.0
 _ADDRESSES: Final = 10_000
+# Whoever has one address of IPv6 has as many as this network.
+_NETWORK: Final = 64
 _BEARER: Final = HTTPBearer(
     auto_error=False, scheme_name="token", description="A token of statera: `Authorization: Bearer statera_…`."
 )
@@ -42,7 +45,7 @@ class Refusals:
 
     def is_noted(self, address: str) -> bool:
         """Count a refused token; return whether the record gets it."""
-        now = time.monotonic()
+        now, address = time.monotonic(), network_of(address)
         with self._lock:
             recent = [each for each in self._of.pop(address, []) if each > now - _SECONDS]
             is_noted = len(recent) < _NOTED
@@ -78,11 +81,6 @@ class Asked(NamedTuple):
         whose = {"identity": self.identity, "project_id": self.project.id, "address": self.address}
         audit.note(connection, action, detail=detail, **whose)  # type: ignore[arg-type]
 
-    def noted(self, action: str, detail: str = "") -> None:
-        """Note a change in the record that took effect by itself."""
-        with self.services.database.writing() as connection:
-            self.note(connection, action, detail)
-
 
 def services_of(request: Request) -> Services:
     """Return what requests of the application share."""
@@ -93,6 +91,17 @@ def services_of(request: Request) -> Services:
 def address_of(request: Request) -> str:
     """Return the address of the client."""
     return request.client.host if request.client else ""
+
+
+def network_of(address: str) -> str:
+    """Return what stands for whoever has an address: of IPv6, the network around it."""
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.version == 4:  # noqa: PLR2004 - of IP
+        return address
+    return str(ipaddress.ip_network((known, _NETWORK), strict=False))
 
 
 def caller(request: Request, credentials: Credentials) -> Identity | None:
@@ -153,7 +162,8 @@ def allowed(request: Request, identity: Identity | None, project: Project | None
         raise Stop("no-token", "this needs a token, in a header Authorization: Bearer statera_…")
     if project is None or not (project.is_public or identity.may(project.id, Role.READ)):
         raise Stop("no-project", f"{name}: there is no such project, or the token is not of it")
-    raise Stop("not-allowed", f"the token has the role {identity.role.word} here, and this needs {role.word}")
+    has = f"has the role {identity.role.word} here" if identity.project_id == project.id else "is of another project"
+    raise Stop("not-allowed", f"the token {has}, and this needs {role.word}")
 
 
 def _project(services: Services, name: str) -> Project | None:

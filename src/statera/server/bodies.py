@@ -112,7 +112,7 @@ class Body:
                         raise too_large(bounds.received)
                     self._sent.write(piece)
         except TimeoutError:
-            raise too_slow(bounds.whole) from None
+            raise too_slow(bounds) from None
         except ClientDisconnect:
             raise Stop("bad-body", "the body ended before it was complete; send it again") from None
 
@@ -168,9 +168,12 @@ def too_large(most: int) -> Stop:
     return Stop("too-large", f"the body has more than {most:,} bytes; send less at once")
 
 
-def too_slow(seconds: float) -> Stop:
+def too_slow(bounds: Bounds) -> Stop:
     """Return the error for a body that takes longer than this."""
-    return Stop("slow-body", f"the body did not arrive within {seconds:,.0f} seconds; send it again")
+    return Stop(
+        "slow-body",
+        f"the body paused for {bounds.idle:g} seconds, or took more than {bounds.whole:g} in all; send it again",
+    )
 
 
 def sweep(folder: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from statera.server.store import DatabaseStore
 
 
+# So many are made at once, and whoever asks for another waits so many seconds: each takes cores and memory, and a
+# thread that other requests need.
+_FREE: Final = BoundedSemaphore(2)
+_PATIENCE: Final = 5.0
+
+
 class _Chosen:
     """The history of a project with some of its uploads alone."""
 
@@ -32,7 +39,7 @@ class _Chosen:
         self._hashes = hashes
 
     def uploads(self) -> list[tuple[str, Path]]:
-        return [(hash_, path) for hash_, path in self._store.uploads() if hash_ in self._hashes]
+        return self._store.uploads(self._hashes)
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         return self._store.events()
@@ -49,19 +56,30 @@ def compared(services: Services, project: Project, base: str, head: str, branch:
         branch: the branch whose jobs count; all by default.
 
     Raises:
-        Stop: a commit was not measured, or nothing can be compared.
+        Stop: a commit was not measured, nothing can be compared, or too many ask for comparisons.
 
     """
     with services.database.reading() as connection:
         old, new = (_commit(connection, project.id, name, branch) for name in (base, head))
         hashes = _uploads(connection, project.id, {old, new}, branch)
+    if not _FREE.acquire(timeout=_PATIENCE):
+        raise Stop("server-busy", "too many comparisons are made; try again later")
+    try:
+        return _compared(services, project, (old, new), hashes, branch)
+    finally:
+        _FREE.release()
+
+
+def _compared(
+    services: Services, project: Project, commits: tuple[str, str], hashes: set[str], branch: str | None
+) -> str:
     held = catalog.read(_Chosen(services.store(project), hashes), services.limits)
     jobs = [each for each in held.held if branch in {None, each.job.branch}]
     lane = project.about.lane
-    *sides, _ = comparing.on_same_machines(*comparing.of_commits(jobs, old, new), lane)
-    found = comparing.observations_of(held, sides, lane, services.limits, lambda stored: stored.id)
+    *sides, _ = comparing.on_same_machines(*comparing.of_commits(jobs, *commits), lane)
+    found, request = comparing.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
     named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
-    return json.text(pipeline.compared(found, named, Request(), Settings()))
+    return json.text(pipeline.compared(found, named, request, Settings()))
 
 
 def _commit(connection: Connection, project_id: int, name: str, branch: str | None) -> str:

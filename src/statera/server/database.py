@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sqlalchemy import Connection, Engine, Table
+    from sqlalchemy import Column, Connection, Engine, Table
     from sqlalchemy.sql.dml import ReturningInsert
 
 # How long a write waits for another one of SQLite, in seconds.
@@ -54,13 +56,14 @@ class Database:
         """
         try:
             made = make_url(url)
-        except ArgumentError:
-            raise _bad(url) from None
+        except (ArgumentError, ValueError):
+            # Nobody knows where in it a password stands.
+            raise _bad("the address of the database") from None
         kind = made.drivername.partition("+")[0]
-        if kind not in _DRIVERS or not made.database:
-            raise _bad(made.render_as_string())
         # A password may also stand among the options.
         self.url = made.difference_update_query(["password"]).render_as_string()
+        if kind not in _DRIVERS or not made.database:
+            raise _bad(self.url)
         # Statements are made once: that takes longer than to execute them.
         self._adding: dict[str, ReturningInsert[Any]] = {}
         self.is_sqlite = kind == "sqlite"
@@ -124,11 +127,23 @@ class Database:
 
     def numbers(self, connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
         """Return the numbers of the rows of a project that have certain hashes, by these."""
+        return dict(self.among(connection, table.c.hash, hashes, project_id, ("hash", "id")))
+
+    def among(
+        self, connection: Connection, column: Column[str], texts: Sequence[str], project_id: int, names: Sequence[str]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Return columns of the rows of a project that have one of many texts in a column.
+
+        A parameter for each text would be more than a statement can have: an upload has 84,000 benchmarks.
+        """
         given = "select value from json_each(?)" if self.is_sqlite else "select unnest(%s::text[])"
         mark = "?" if self.is_sqlite else "%s"
-        statement = f'select hash, id from "{table.name}" where project_id = {mark} and hash in ({given})'
-        wanted = json.dumps(hashes) if self.is_sqlite else list(hashes)
-        return dict(map(tuple, connection.exec_driver_sql(statement, (project_id, wanted))))
+        listed = ", ".join(f'"{name}"' for name in names)
+        statement = (
+            f'select {listed} from "{column.table.name}" where project_id = {mark} and "{column.name}" in ({given})'
+        )
+        wanted = json.dumps(texts) if self.is_sqlite else list(texts)
+        return map(tuple, connection.exec_driver_sql(statement, (project_id, wanted)))
 
     def close(self) -> None:
         """Close all connections."""
@@ -137,6 +152,9 @@ class Database:
 
 def is_away(error: BaseException) -> bool:
     """Return whether a database is gone, busy or full, so that the same may succeed later."""
+    # All connections were in use for too long.
+    if isinstance(error, NoConnection):
+        return True
     if not isinstance(error, DBAPIError):
         return False
     cause = error.orig
@@ -154,6 +172,10 @@ def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchem
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's
+        # It will hold the secrets of hooks; the files that SQLite puts beside it get the same mode.
+        file = Path(url.database or "")
+        if file.is_file() and not file.stat().st_size:
+            file.chmod(0o600)
         # The driver begins no transaction by itself: the one below decides which kind.
         connection.isolation_level = None
         for statement in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
@@ -168,7 +190,7 @@ def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchem
     return engine
 
 
-def _bad(url: str) -> Stop:
+def _bad(what: str) -> Stop:
     return Stop(
-        "bad-database", f"{url}: write sqlite:///FILE for SQLite, or postgresql://USER@HOST/NAME for PostgreSQL"
+        "bad-database", f"{what}: write sqlite:///FILE for SQLite, or postgresql://USER@HOST/NAME for PostgreSQL"
     )

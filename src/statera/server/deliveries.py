@@ -1,4 +1,4 @@
-"""What hooks are told: a row for each alert and hook, and the threads that send what is due."""
+"""What hooks are told: a row for each message and hook, and the threads that send what is due."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from statera.server.moments import now
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from statera.server.access import Token
     from statera.server.database import Database
 
 # Seconds until the next attempt, after each; the last attempt has none after it. In all a day.
@@ -37,8 +38,9 @@ class Delivery(NamedTuple):
 
     Attributes:
         id: its number, which the receiver sees.
-        alert: the alert; empty of a test.
-        event: ``new``, or a test.
+        alert: the alert; empty of a test and of a token.
+        event: ``new``, ``grown`` with a size, a test, or ``token-added``, ``token-rotated`` or ``token-revoked`` with
+            the number of the token.
         attempts: how often it was tried.
         due: when it is tried next; None when it is done or given up.
         delivered: when it was answered with success.
@@ -76,6 +78,24 @@ def queue(connection: Connection, project_id: int, alert: str, event: str) -> in
     document = json.loads(connection.execute(wanted).scalar_one())
     content = messages.content(projects.numbered(connection, project_id).name, document, event)
     return sum(_queue(connection, hook.id, alert, event, content) is not None for hook in own)
+
+
+def queue_token(connection: Connection, project_id: int, event: str, token: Token, by: str) -> None:
+    """Tell all hooks of a project that a token was added, rotated or revoked, once.
+
+    Args:
+        connection: of the transaction that changes the token.
+        project_id: the project.
+        event: what happened to it, as ``messages.content_of_token`` takes it.
+        token: the token.
+        by: the name of the token that was used for it; empty of the command line.
+
+    """
+    own = hooks.listed(connection, project_id)
+    if own:
+        content = messages.content_of_token(projects.numbered(connection, project_id).name, event, token, by)
+        for hook in own:
+            _queue(connection, hook.id, "", f"token-{event} {token.id}", content)
 
 
 def queue_test(connection: Connection, project_id: int, number: int) -> int:
@@ -182,15 +202,20 @@ class Sender:
         if claimed is None:
             return False
         try:
-            where = hooks.target(claimed.url, allow_private=self._allow_private)
+            answer = self._sent(claimed)
         except Stop as stop:
             answer = posting.Answer(None, str(stop))
-        else:
-            body = messages.body(claimed.content, claimed.form, self._address)
-            headers = messages.headers(claimed.id, body, claimed.secret, int(time.time()))
-            answer = posting.post(where, body, headers)
+        except Exception:  # noqa: BLE001 - otherwise it is sent again at the end of each lease, for ever
+            _log.exception("the delivery %d cannot be sent", claimed.id)
+            answer = posting.Answer(None, "the server failed; its log says why")
         self._record(claimed, answer)
         return True
+
+    def _sent(self, claimed: _Claimed) -> posting.Answer:
+        where = hooks.target(claimed.url, allow_private=self._allow_private)
+        body = messages.body(claimed.content, claimed.form, self._address)
+        headers = messages.headers(claimed.id, body, claimed.secret, int(time.time()))
+        return posting.post(where, body, headers)
 
     def _claim(self) -> _Claimed | None:
         """Take the delivery that waits longest; None if none is due, or another sender took it."""

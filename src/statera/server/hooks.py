@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, select
 from statera.errors import Stop
 from statera.server import tables
 from statera.server.moments import now
+from statera.server.projects import hold
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -55,6 +56,7 @@ def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[H
     checked(url)
     if form not in FORMS:
         raise Stop("bad-hook", f"{form}: the form of a hook is json or slack")
+    hold(connection, project_id)
     if len(listed(connection, project_id)) >= _MOST:
         raise Stop("bad-hook", f"the project has {_MOST} hooks; remove one first")
     secret = f"statera_hook_{secrets.token_urlsafe(32)}"
@@ -67,7 +69,8 @@ def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[H
 def listed(connection: Connection, project_id: int) -> list[Hook]:
     """Return the hooks of a project, the oldest first."""
     columns = tables.hook.c
-    return [_hook(row) for row in connection.execute(select(tables.hook).where(columns.project_id == project_id))]
+    wanted = select(tables.hook).where(columns.project_id == project_id).order_by(columns.id)
+    return [_hook(row) for row in connection.execute(wanted)]
 
 
 def named(connection: Connection, project_id: int, number: int) -> Hook:
@@ -148,6 +151,8 @@ def _is_public(text: str) -> bool:
     """Return whether an address is one of the open internet, also of the machine that a translated one leads to."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
+        if address.is_site_local:
+            return False
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inner is None and address in _TRANSLATED:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""What a hook receives: the facts of an alert as JSON or as a text for chats, signed with the secret of the hook."""
+"""What a hook receives: the facts of an alert or of a token as JSON or as a text for chats, signed with its secret."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from statera import __version__, _native
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from statera.server.access import Token
 
 TEST: Final = "test"
 # Of an alert of a thousand series, the worst are told.
@@ -34,6 +36,20 @@ def content(project: str, alert: Mapping[str, Any] | None, event: str) -> str:
     return json.dumps({"statera": "hook/1", "kind": kind, "event": event, "project": project, "alert": facts})
 
 
+def content_of_token(project: str, event: str, token: Token, by: str) -> str:
+    """Return what is kept of a message about a token.
+
+    Args:
+        project: the name of the project.
+        event: ``added``, ``rotated`` or ``revoked``.
+        token: the token; of a rotation the new one.
+        by: the name of the token that was used for it; empty of the command line.
+
+    """
+    facts = {"id": token.id, "name": token.name, "role": token.role.word, "by": by}
+    return json.dumps({"statera": "hook/1", "kind": "token", "event": event, "project": project, "token": facts})
+
+
 def body(stored: str, form: str, address: str) -> bytes:
     """Return the body of a message.
 
@@ -44,7 +60,7 @@ def body(stored: str, form: str, address: str) -> bytes:
 
     """
     document = json.loads(stored)
-    alert = document["alert"]
+    alert = document.get("alert")
     page = f"{address}/p/{document['project']}/" + (f"alerts/{alert['id']}.html" if alert else "")
     if form == "slack":
         return json.dumps({"text": _chat(document, page)}).encode()
@@ -84,10 +100,14 @@ def _headline(alert: Mapping[str, Any], changes: list[dict[str, Any]]) -> str:
 
 def _chat(document: dict[str, Any], page: str) -> str:
     """Write a message for a chat. Its three signs of control stand in the link alone, never in a name."""
-    alert = document["alert"]
     project = _plain(document["project"])
-    if alert is None:
+    if document["kind"] == TEST:
         return f"<{page}|{project}>: a test of statera"
+    if document["kind"] == "token":
+        token = document["token"]
+        by = f"with the token {_plain(token['by'])}" if token["by"] else "on the command line"
+        return f"<{page}|{project}>: the token {_plain(token['name'])} ({token['role']}) was {document['event']} {by}"
+    alert = document["alert"]
     first, last = (_plain(str(alert[name])[:_SHORT]) for name in ("first", "last"))
     begins = first if first == last else f"{first}..{last}"
     told = ", which has grown" if document["event"].startswith("grown") else ""

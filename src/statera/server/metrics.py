@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from statera.server.services import Services
 
 MEDIA: Final = CONTENT_TYPE_LATEST
+# Others are counted together: strangers choose them.
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 
 
@@ -48,6 +50,7 @@ class Metrics:
             seconds: how long it took.
 
         """
+        method = method if method in _METHODS else "other"
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
 

@@ -38,6 +38,8 @@ class _Pinned(HTTPConnection):
 
     def __init__(self, target: Target, seconds: float) -> None:
         super().__init__(target.host, target.port, timeout=seconds)
+        # The header Host names any other port.
+        self.default_port = 443 if target.parts.scheme == "https" else 80
         self._target = target
         self._seconds = seconds
         self.is_cut = False

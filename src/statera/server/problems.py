@@ -47,7 +47,7 @@ STATUS: Final = {
 _UNPROCESSABLE: Final = 422
 _UNAVAILABLE: Final = 503
 # What the server itself lacks is nothing that the client could mend, and names files of the server.
-_INTERNAL: Final = frozenset({"bad-history", "cannot-write", "disk-full", "no-history"})
+INTERNAL: Final = frozenset({"bad-history", "cannot-write", "disk-full", "no-history"})
 # How to try again, by status.
 _HEADERS: Final[dict[int, dict[str, str]]] = {
     401: {"WWW-Authenticate": 'Bearer realm="statera"'},
@@ -69,6 +69,11 @@ _LONGEST: Final = 1000
 _log: Final = logging.getLogger("statera.server")
 
 
+def status_of(code: str) -> int:
+    """Return the status of an error."""
+    return STATUS.get(code, _UNPROCESSABLE)
+
+
 def problem(code: str, detail: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return the answer for an error.
 
@@ -78,7 +83,7 @@ def problem(code: str, detail: str, headers: Mapping[str, str] | None = None) ->
         headers: further headers.
 
     """
-    status = STATUS.get(code, _UNPROCESSABLE)
+    status = status_of(code)
     entry = CATALOGUE[code]
     document = {
         "type": f"urn:statera:problem:{code}",
@@ -93,14 +98,14 @@ def problem(code: str, detail: str, headers: Mapping[str, str] | None = None) ->
 
 def of(error: Exception) -> Response:
     """Return the answer for an exception; of one that nobody expected, the log alone has the details."""
-    if isinstance(error, Stop) and error.code not in _INTERNAL:
+    if isinstance(error, Stop) and error.code not in INTERNAL:
         return problem(error.code, str(error))
     if isinstance(error, HTTPException) and error.status_code in OF_STATUS:
         return problem(OF_STATUS[error.status_code], str(error.detail), error.headers)
     if isinstance(error, RequestValidationError):
         return problem("bad-request", _said(error))
-    if isinstance(error, DBAPIError) and is_away(error):
-        _log.warning("the database is away: %s", error.orig)
+    if is_away(error):
+        _log.warning("the database is away: %s", getattr(error, "orig", error))
         return problem("database-away", "the database does not answer; try again later")
     _log.error("a request failed", exc_info=error)
     return problem("server-defect", "the server failed; its log says why")

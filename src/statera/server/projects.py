@@ -127,17 +127,20 @@ def change(
     project = named(connection, name)
     if stated:
         connection.execute(update(tables.project).where(tables.project.c.id == project.id).values(**stated))
-    # Pages link to the commits.
-    if commit_url not in {None, project.commit_url}:
+    # Pages link to the commits. A project that holds nothing has none.
+    if project.changed and commit_url not in {None, project.commit_url}:
         touch(connection, project.id)
     return named(connection, name)
 
 
 def hold(connection: Connection, project_id: int) -> None:
-    """Let no other transaction write to a project until this one ends, so that its jobs are numbered as they come."""
+    """Let no other transaction change a project until this one ends.
+
+    Its jobs are numbered as they come, and a decision waits for the analysis that replaces its alert.
+    """
     own = select(tables.project.c.id).where(tables.project.c.id == project_id)
-    # SQLite has one writer at a time anyway.
-    connection.execute(own.with_for_update())
+    # SQLite has one writer at a time anyway. Rows that only name the project, such as those of the record, are let in.
+    connection.execute(own.with_for_update(key_share=True))
 
 
 def touch(connection: Connection, project_id: int) -> None:

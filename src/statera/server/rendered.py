@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from functools import cache
 from threading import Lock
@@ -16,13 +15,14 @@ from statera.history.alerts import Alert
 from statera.history.analysis import analyse
 from statera.history.catalog import assembled
 from statera.history.job import Stored, from_json
-from statera.history.renaming import RENAME, names_now
+from statera.history.renaming import names_now
 from statera.history.series import Series
 from statera.history.site import rendering
 from statera.history.site.courses import line_id
 from statera.history.site.material import Case, gather
 from statera.history.states import State
 from statera.server import projects, tables
+from statera.server.renamings import renamings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -89,8 +89,8 @@ class Renderer:
         """Return the jobs of a project with the values of one series, or of none if there is no such series."""
         held = self._all_jobs(connection, project.id)
         rows: list[list[tuple[Any, tuple[int, float, float, float, float]]]] = [[] for _ in held.stored]
-        renamings = _renamings(connection, project.id)
-        for number, series in _series(connection, project.id, key, renamings):
+        events = renamings(connection, project.id)
+        for number, series in _series(connection, project.id, key, events):
             values = tables.value.c
             wanted = select(values.job_id, values.n, values.median, values.mad, values.least, values.largest).where(
                 values.series_id == number
@@ -101,7 +101,7 @@ class Renderer:
                     median, mad, least, largest = (_NAN if each is None else each for each in numbers)
                     rows[held.numbers[job_id]].append((series, (n, median, mad, least, largest)))
         native = _native.Catalog.of_rows(list(zip(held.texts, rows, strict=True)))
-        return assembled(native, list(held.stored), [], [], renamings)
+        return assembled(native, list(held.stored), [], [], events)
 
     def _of_series(self, connection: Connection, project: Project, path: str) -> str | None:
         key = path.removeprefix("series/").rpartition(".")[0]
@@ -120,9 +120,8 @@ class Renderer:
         own = tables.job.c.project_id == project_id
         count = connection.execute(select(func.count()).select_from(tables.job).where(own)).scalar_one()
         with self._lock:
+            # Another thread may have read jobs that came after this connection began: they have no values here.
             held = self._jobs.pop(project_id, None) or _Jobs({}, [], [])
-            if len(held.stored) > count:
-                held = _Jobs({}, [], [])
             if len(held.stored) < count:
                 held = _and_new(connection, project_id, held)
             self._jobs[project_id] = held
@@ -159,22 +158,12 @@ def _and_new(connection: Connection, project_id: int, held: _Jobs) -> _Jobs:
     return _Jobs(numbers, texts, stored)
 
 
-def _renamings(connection: Connection, project_id: int) -> Events:
-    """Return the events that rename benchmarks; a word of a reason may look like one, and is none."""
-    columns = tables.event.c
-    wanted = select(columns.hash, columns.content).where(
-        columns.project_id == project_id, columns.content.contains(f'"kind":"{RENAME}"', autoescape=True)
-    )
-    found = [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
-    return [(hash_, event) for hash_, event in found if event.get("kind") == RENAME]
-
-
-def _series(connection: Connection, project_id: int, key: str, renamings: Events) -> list[tuple[int, Series]]:
+def _series(connection: Connection, project_id: int, key: str, events: Events) -> list[tuple[int, Series]]:
     """Return the series of a key with their numbers, and those under former names of their benchmark."""
     columns = tables.series.c
     own = select(tables.series).where(columns.project_id == project_id).order_by(columns.id)
     rows = connection.execute(own.where(columns.key == key)).all()
-    names = names_now(renamings)
+    names = names_now(events)
     if rows and names:
         first = rows[0]
         now = names.get(first.benchmark, first.benchmark)

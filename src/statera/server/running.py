@@ -121,7 +121,8 @@ class _Server(uvicorn.Server):
 def _working(options: Options, address: str) -> Iterator[Services]:
     """Yield what requests need, while uploads are stored, projects analysed and hooks told."""
     try:
-        options.data.mkdir(parents=True, exist_ok=True)
+        # Copies of uploads are as private as the projects.
+        options.data.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise outputs.failure(options.data, error) from None
     database = Database(options.database)

@@ -19,6 +19,7 @@ from statera.server.projects import touch
 from statera.settings.limits import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -47,16 +48,18 @@ class DatabaseStore:
         self._limits = limits or Limits()
         self._copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
 
-    def uploads(self) -> list[tuple[str, Path]]:
-        """Return the hash and the file of each upload, in the order of the hashes."""
+    def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:
+        """Return the hash and the file of each upload, or of those that are wanted, in the order of the hashes."""
         columns = tables.upload.c
         own = columns.project_id == self._project.id
         with self._database.reading() as connection:
-            hashes = sorted(connection.execute(select(columns.hash).where(own)).scalars())
-            for hash_ in set(hashes) - {name for name, _ in self._copy.uploads()}:
-                wanted = select(columns.content).where(own, columns.hash == hash_)
+            found = sorted(connection.execute(select(columns.hash).where(own)).scalars())
+            hashes = [hash_ for hash_ in found if wanted is None or hash_ in wanted]
+            held = {name for name, _ in self._copy.uploads()}
+            for hash_ in (hash_ for hash_ in hashes if hash_ not in held):
+                content = select(columns.content).where(own, columns.hash == hash_)
                 with self._copy.receiving() as part:
-                    part.write_bytes(connection.execute(wanted).scalar_one())
+                    part.write_bytes(connection.execute(content).scalar_one())
                     self._copy.put(part, self._copy.file_of(hash_))
         return [(hash_, self._copy.file_of(hash_)) for hash_ in hashes]
 

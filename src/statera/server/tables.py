@@ -269,7 +269,7 @@ delivery: Final = Table(
     Column("id", _ID, primary_key=True),
     Column("hook_id", ForeignKey("hook.id", ondelete="CASCADE"), nullable=False),
     Column("alert", String(8), nullable=False),
-    # new, or grown with a size; each is told once.
+    # new, grown with a size, or what became of a token; each is told once.
     Column("event", String(40), nullable=False),
     Column("content", Text, nullable=False),
     Column("attempts", Integer, nullable=False, default=0),

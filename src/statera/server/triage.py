@@ -12,6 +12,7 @@ from statera.history import circumstances
 from statera.history.site.material import web
 from statera.history.states import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
 from statera.server import tables
+from statera.server.projects import hold
 from statera.server.store import record
 
 if TYPE_CHECKING:
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from statera.server.database import Database
     from statera.server.projects import Project
-    from statera.server.services import Services
 
 
-def decide(services: Services, project: Project, alert: str, *, state: str, reason: str, who: str) -> None:
+def decide(
+    database: Database, connection: Connection, project: Project, alert: str, *, state: str, reason: str, who: str
+) -> None:
     """Decide about an alert.
 
     Args:
-        services: the database.
+        database: the database.
+        connection: writes; what else it writes takes effect with the decision.
         project: the project.
         alert: the id of the alert.
         state: the word.
@@ -42,15 +46,14 @@ def decide(services: Services, project: Project, alert: str, *, state: str, reas
         raise Stop("bad-state", f"{state}: there is no such state; write one of: {', '.join(STATES)}")
     if state in WITH_REASON and not reason.strip():
         raise Stop("bad-state", f"{state} needs a reason, so that others know why")
-    with services.database.writing() as connection:
-        about = _subject(connection, project, alert)
-        event = {**about, "kind": STATE, "state": state, "reason": reason, **_signed(who)}
-        record(services.database, connection, project.id, event)
-        own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
-        connection.execute(update(tables.alert).where(*own).values(state=state, is_open=state not in QUIET))
+    about = _subject(connection, project, alert)
+    event = {**about, "kind": STATE, "state": state, "reason": reason, **_signed(who)}
+    record(database, connection, project.id, event)
+    own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
+    connection.execute(update(tables.alert).where(*own).values(state=state, is_open=state not in QUIET))
 
 
-def link(services: Services, project: Project, alert: str, url: str, who: str) -> None:
+def link(database: Database, connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:
     """Link an alert with the page of an issue.
 
     Raises:
@@ -59,12 +62,13 @@ def link(services: Services, project: Project, alert: str, url: str, who: str) -
     """
     if not web(url):
         raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
-    with services.database.writing() as connection:
-        about = _subject(connection, project, alert)
-        record(services.database, connection, project.id, {**about, "kind": LINK, "url": url, **_signed(who)})
+    about = _subject(connection, project, alert)
+    record(database, connection, project.id, {**about, "kind": LINK, "url": url, **_signed(who)})
 
 
-def expect(services: Services, project: Project, commits: Sequence[str], text: str, who: str) -> None:
+def expect(
+    database: Database, connection: Connection, project: Project, commits: Sequence[str], *, text: str, who: str
+) -> None:
     """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits.
 
     Raises:
@@ -72,13 +76,14 @@ def expect(services: Services, project: Project, commits: Sequence[str], text: s
 
     """
     expectation(commits, text)
-    with services.database.writing() as connection:
-        event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
-        record(services.database, connection, project.id, event)
+    event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
+    record(database, connection, project.id, event)
 
 
 def _subject(connection: Connection, project: Project, alert: str) -> dict[str, Any]:
     """Return what an event about an alert names."""
+    # An analysis may be about to replace the alert.
+    hold(connection, project.id)
     wanted = select(tables.alert.c.subject).where(tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
     text = connection.execute(wanted).scalar_one_or_none()
     if text is None:

@@ -8,17 +8,17 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import select
-
 from statera import _native
 from statera.errors import Stop
 from statera.history import units
 from statera.history.catalog import most
 from statera.history.job import Job, from_json, to_json
+from statera.history.renaming import names_now
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.moments import now
 from statera.server.projects import hold, touch
+from statera.server.renamings import renamings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,6 +50,15 @@ class Prepared(NamedTuple):
     series: list[Series]
     values: list[tuple[int, int, int, float, float, float, float]]
     new_unit: bool = True
+
+    @property
+    def memory(self) -> int:
+        """Return about how many bytes of memory it takes until it is stored."""
+        return len(self.content) + _OF_VALUE * len(self.values)
+
+
+# A tuple of three numbers and four fractions.
+_OF_VALUE: Final = 256
 
 
 class Stored(NamedTuple):
@@ -198,7 +207,7 @@ def _series_numbers(
     # Two processes that add the same series at the same time wait for each other only in the same order.
     missing = sorted(hashes.keys() - known.keys())
     if missing:
-        _refuse_changed(connection, project_id, {hashes[hash_] for hash_ in missing}, together)
+        _refuse_changed(database, connection, project_id, {hashes[hash_] for hash_ in missing}, together)
         rows = [(project_id, hash_, hashes[hash_].id, *hashes[hash_]) for hash_ in missing]
         database.add(connection, tables.series, _SERIES, rows, known=True)
         known |= database.numbers(connection, tables.series, project_id, missing)
@@ -206,17 +215,26 @@ def _series_numbers(
 
 
 def _refuse_changed(
-    connection: Connection, project_id: int, missing: AbstractSet[Series], together: Sequence[Prepared]
+    database: Database,
+    connection: Connection,
+    project_id: int,
+    missing: AbstractSet[Series],
+    together: Sequence[Prepared],
 ) -> None:
-    """Refuse an upload with a series that the project knows in other units only."""
+    """Refuse an upload with a series that the project, or an upload before it, has in other units only."""
+    checked = {each.benchmark for one in together if not one.new_unit for each in one.series if each in missing}
+    if not checked:
+        return
+    names = names_now(renamings(connection, project_id))
+    now = {names.get(name, name) for name in checked}
+    called = list(checked | now | {old for old, new in names.items() if new in now})
+    rows = database.among(connection, tables.series.c.benchmark, called, project_id, Series._fields)
+    known = [Series(*row) for row in rows]
     for prepared in together:
-        added = [] if prepared.new_unit else [each for each in prepared.series if each in missing]
-        if added:
-            columns = tables.series.c
-            wanted = select(*(columns[name] for name in Series._fields)).where(
-                columns.project_id == project_id, columns.benchmark.in_({each.benchmark for each in added})
-            )
-            units.refuse((Series(*row) for row in connection.execute(wanted)), added, {})
+        added = [each for each in prepared.series if each in missing]
+        if not prepared.new_unit:
+            units.refuse(known, added, names)
+        known += added
 
 
 # So many series of all projects are recognized without being hashed again.

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 # So many uploads take effect together at most.
 _TOGETHER: Final = 64
-# So many wait at most; more are refused, for they would stand in memory.
+# So many wait at most, and of so many bytes if it is not a single one; more are refused, for they stand in memory.
 _WAITING: Final = 256
+_BYTES: Final = 1 << 30
 # How often a transaction is tried that the database did not take, and the first pause in seconds.
 _TRIES: Final = 4
 _PAUSE: Final = 0.1
@@ -44,6 +45,8 @@ class Writer:
         """Take the database; ``start`` begins."""
         self._database = database
         self._tasks: queue.Queue[_Task | None] = queue.Queue(_WAITING)
+        self._bytes = 0
+        self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="writer")
 
     def start(self) -> None:
@@ -80,11 +83,20 @@ class Writer:
 
         """
         done: Future[Stored] = Future()
-        try:
-            self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
-        except queue.Full:
-            raise Stop("server-busy", "too many uploads wait; try again later") from None
+        with self._lock:
+            held = self._bytes + prepared.memory
+            if self._bytes and held > _BYTES:
+                raise _busy()
+            try:
+                self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
+            except queue.Full:
+                raise _busy() from None
+            self._bytes = held
         return done
+
+    def _let_go(self, task: _Task) -> None:
+        with self._lock:
+            self._bytes -= task.prepared.memory
 
     def _run(self) -> None:
         ended = False
@@ -95,6 +107,8 @@ class Writer:
                 # Whoever no longer waits may have gone; from here on nobody can.
                 if first.done.set_running_or_notify_cancel():
                     together.append(first)
+                else:
+                    self._let_go(first)
                 if len(together) == _TOGETHER:
                     break
                 try:
@@ -104,6 +118,8 @@ class Writer:
             ended = first is None
             if together:
                 self._store(together)
+            for task in together:
+                self._let_go(task)
 
     def _store(self, tasks: Sequence[_Task]) -> None:
         try:
@@ -140,3 +156,7 @@ class Writer:
                 for task, each in found:
                     task.done.set_result(each)
                 return
+
+
+def _busy() -> Stop:
+    return Stop("server-busy", "too many uploads wait; try again later")

@@ -58,14 +58,13 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _add(options: argparse.Namespace) -> int:
     database = shared.database(options)
-    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+    from statera.server import access, tokens  # noqa: PLC0415 - --help does without
 
     with database.writing() as connection:
         project_id = _project(connection, options.project)
         role = access.Role[options.role.upper()]
-        number, secret = access.issue(connection, options.name, role, project_id, options.days)
-        audit.note(connection, "token-added", project_id=project_id, detail=f"{number}: {options.name} {options.role}")
-    common.say(f"statera: token {number} of {options.project or 'the server'}; it is shown this once")
+        made, secret = tokens.add(connection, tokens.Changer(), options.name, role, project_id, days=options.days)
+    common.say(f"statera: token {made.id} of {options.project or 'the server'}; it is shown this once")
     print(secret)
     return 0
 
@@ -85,25 +84,23 @@ def _list(options: argparse.Namespace) -> int:
 
 def _rotate(options: argparse.Namespace) -> int:
     database = shared.database(options)
-    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+    from statera.server import access, tokens  # noqa: PLC0415 - --help does without
 
     with database.writing() as connection:
         project_id = access.project_of(connection, options.number)
-        number, secret = access.rotate(connection, options.number, project_id)
-        audit.note(connection, "token-rotated", project_id=project_id, detail=f"{options.number}: now {number}")
-    common.say(f"statera: token {number} stands in the place of {options.number}; it is shown this once")
+        made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
+    common.say(f"statera: token {made.id} stands in the place of {options.number}; it is shown this once")
     print(secret)
     return 0
 
 
 def _revoke(options: argparse.Namespace) -> int:
     database = shared.database(options)
-    from statera.server import access, audit  # noqa: PLC0415 - --help does without
+    from statera.server import access, tokens  # noqa: PLC0415 - --help does without
 
     with database.writing() as connection:
         project_id = access.project_of(connection, options.number)
-        access.revoke(connection, options.number, project_id)
-        audit.note(connection, "token-revoked", project_id=project_id, detail=str(options.number))
+        tokens.revoke(connection, tokens.Changer(), options.number, project_id)
     common.say(f"statera: token {options.number} is good no longer")
     return 0
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Body, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from sqlalchemy import ColumnElement, RowMapping, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from statera.errors import Stop
 from statera.server import tables, triage
@@ -149,31 +149,36 @@ def decide(
     asked: Writing, alert: Name, decision: Annotated[Decision | Closing, Body(discriminator="state")]
 ) -> OneAlert:
     """Give an alert a state, with a reason. The state stays when everything is analysed again."""
-    triage.decide(asked.services, asked.project, alert, state=decision.state, reason=decision.reason, who=asked.who)
-    asked.noted("triage", f"{alert}: {decision.state}")
-    if decision.url:
-        _link(asked, alert, decision.url)
+    database, words = asked.services.database, {"state": decision.state, "reason": decision.reason}
+    with database.writing() as connection:
+        triage.decide(database, connection, asked.project, alert, **words, who=asked.who)
+        asked.note(connection, "triage", f"{alert}: {decision.state}")
+        if decision.url:
+            _link(asked, connection, alert, decision.url)
     return _one(asked.services, asked.project, alert)
 
 
 @ROUTER.post("/alerts/{alert}/link", summary="Link an alert with an issue")
 def link(asked: Writing, alert: Name, target: Link) -> OneAlert:
     """Link an alert with the page of an issue. The document shows it after the next analysis."""
-    _link(asked, alert, target.url)
+    with asked.services.database.writing() as connection:
+        _link(asked, connection, alert, target.url)
     return _one(asked.services, asked.project, alert)
 
 
 @ROUTER.post("/expectations", status_code=201, summary="Announce a change")
 def expect(asked: Writing, expectation: Expectation) -> Expectation:
     """Announce a change of certain benchmarks, sizes and commits, so that it raises no alert."""
-    triage.expect(asked.services, asked.project, expectation.commits, expectation.text, asked.who)
-    asked.noted("expectation", expectation.text)
+    database = asked.services.database
+    with database.writing() as connection:
+        triage.expect(database, connection, asked.project, expectation.commits, text=expectation.text, who=asked.who)
+        asked.note(connection, "expectation", expectation.text)
     return expectation
 
 
-def _link(asked: Asked, alert: str, url: str) -> None:
-    triage.link(asked.services, asked.project, alert, url, asked.who)
-    asked.noted("link", f"{alert}: {url}")
+def _link(asked: Asked, connection: Connection, alert: str, url: str) -> None:
+    triage.link(asked.services.database, connection, asked.project, alert, url=url, who=asked.who)
+    asked.note(connection, "link", f"{alert}: {url}")
 
 
 def _one(services: Services, project: Project, alert: str) -> OneAlert:

@@ -4,7 +4,6 @@ import json
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Response
-from fastapi.responses import JSONResponse
 from sqlalchemy import select
 
 from statera.history import badge
@@ -20,11 +19,11 @@ Commit = Annotated[
 ]
 
 
-@ROUTER.get("/compare", summary="Compare two commits", openapi_extra=PUBLIC, response_class=JSONResponse)
-def compare(asked: Reading, base: Commit, head: Commit, branch: Branch = None) -> dict[str, Any]:
+@ROUTER.get("/compare", summary="Compare two commits", openapi_extra=PUBLIC, response_model=dict[str, Any])
+def compare(asked: Reading, base: Commit, head: Commit, branch: Branch = None) -> Response:
     """Compare all jobs of two commits, as `statera history compare -f json` does (docs/json.md)."""
-    found: dict[str, Any] = json.loads(comparisons.compared(asked.services, asked.project, base, head, branch))
-    return found
+    text = comparisons.compared(asked.services, asked.project, base, head, branch)
+    return Response(text, media_type="application/json")
 
 
 @ROUTER.get(

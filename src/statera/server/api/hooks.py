@@ -18,6 +18,9 @@ _EXAMPLE: Final[JsonDict] = {
     "created": "2026-01-01T08:00:00+00:00",
 }
 
+# No name, password or fragment. Whether the server may reach the host is no matter of a pattern.
+_URL: Final = r"^https?://[0-9A-Za-z._:\[\]-]+([/?][!\"$-~]*)?$"
+
 Number = Annotated[int, Path(ge=1, le=2**63 - 1, description="The number of a hook.")]
 
 
@@ -48,7 +51,7 @@ class Wanted(BaseModel):
         extra="forbid", json_schema_extra={"example": {"url": "https://example.org/alerts", "form": "json"}}
     )
 
-    url: str = Field(pattern=r"^https?://[!-~]+$", max_length=2000, description="Without name and password.")
+    url: str = Field(pattern=_URL, max_length=2000, description="Without name, password and fragment.")
     form: Literal["json", "slack"] = Field("json", description="What is sent: facts as JSON, or a text for Slack.")
 
 
@@ -70,7 +73,7 @@ class Delivery(BaseModel):
     )
 
     id: int = Field(description="The receiver sees it in the header X-Statera-Delivery.")
-    alert: str = Field(description="The alert; empty of a test.")
+    alert: str = Field(description="The alert; empty of a test and of a token.")
     event: str
     attempts: int
     due: str | None = Field(description="When it is tried next; null when it is done or given up.")

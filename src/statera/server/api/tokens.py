@@ -5,9 +5,8 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
-from sqlalchemy import Connection
 
-from statera.server import access, audit
+from statera.server import access, audit, tokens
 from statera.server.access import Role
 from statera.server.api.lists import Cursor, Limit, Page, page
 from statera.server.asking import Administering, Asked
@@ -100,26 +99,22 @@ def listed(asked: Administering, limit: Limit = 100, cursor: Cursor = None) -> P
 def add(asked: Administering, wanted: Wanted) -> Made:
     """Make a token of the project. The answer alone has its secret."""
     with asked.services.database.writing() as connection:
-        made = access.issue(connection, wanted.name, Role[wanted.role.upper()], asked.project.id, wanted.days)
-        asked.note(connection, "token-added", f"{made[0]}: {wanted.name} {wanted.role}")
-        return _made(connection, asked, *made)
+        role = Role[wanted.role.upper()]
+        return _made(tokens.add(connection, _changer(asked), wanted.name, role, asked.project.id, days=wanted.days))
 
 
 @ROUTER.post("/tokens/{token}/rotate", status_code=201, summary="Put a new token in the place of another")
 def rotate(asked: Administering, token: Number) -> Made:
     """Make a token with the same name, role and end; the old one is good no longer."""
     with asked.services.database.writing() as connection:
-        made = access.rotate(connection, token, asked.project.id)
-        asked.note(connection, "token-rotated", f"{token}: now {made[0]}")
-        return _made(connection, asked, *made)
+        return _made(tokens.rotate(connection, _changer(asked), token, asked.project.id))
 
 
 @ROUTER.delete("/tokens/{token}", status_code=204, summary="End a token")
 def revoke(asked: Administering, token: Number) -> Response:
     """Revoke a token. One that has ended stays as it is."""
     with asked.services.database.writing() as connection:
-        access.revoke(connection, token, asked.project.id)
-        asked.note(connection, "token-revoked", str(token))
+        tokens.revoke(connection, _changer(asked), token, asked.project.id)
     return Response(status_code=204)
 
 
@@ -132,9 +127,13 @@ def record(asked: Administering, limit: Limit = 100, cursor: Cursor = None) -> P
     return page([(each.id, Entry(**each._asdict())) for each in found], limit)
 
 
-def _made(connection: Connection, asked: Asked, number: int, secret: str) -> Made:
-    (found,) = access.listed(connection, asked.project.id, after=number - 1, most=1)
-    return Made(token=_token(found), secret=secret)
+def _changer(asked: Asked) -> tokens.Changer:
+    return tokens.Changer(asked.identity, asked.address)
+
+
+def _made(made: tuple[access.Token, str]) -> Made:
+    token, secret = made
+    return Made(token=_token(token), secret=secret)
 
 
 def _token(token: access.Token) -> Token:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from threading import Lock
 from typing import TYPE_CHECKING, Final
+
+from statera.server.asking import network_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +17,6 @@ _LONGEST: Final = 300.0
 # An address that was quiet for so long begins anew, in seconds.
 _FORGOTTEN: Final = 3600.0
 _ADDRESSES: Final = 10_000
-# Whoever has one address of IPv6 has as many as this network.
-_NETWORK: Final = 64
 
 
 class Attempts:
@@ -32,25 +31,15 @@ class Attempts:
     def wait(self, address: str) -> float:
         """Return for how many seconds an address has to wait."""
         with self._lock:
-            count, last = self._of.get(_network(address), (0, 0.0))
+            count, last = self._of.get(network_of(address), (0, 0.0))
         pause = min(2.0 ** (count - _FREE), _LONGEST) if count >= _FREE else 0.0
         return max(last + pause - self._clock(), 0.0)
 
     def failed(self, address: str) -> None:
         """Count a wrong token."""
-        key, at = _network(address), self._clock()
+        key, at = network_of(address), self._clock()
         with self._lock:
             count, last = self._of.pop(key, (0, at))
             self._of[key] = (count + 1 if at - last < _FORGOTTEN else 1, at)
             while len(self._of) > _ADDRESSES:
                 del self._of[next(iter(self._of))]
-
-
-def _network(address: str) -> str:
-    try:
-        known = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if known.version == 4:  # noqa: PLR2004 - of IP
-        return address
-    return str(ipaddress.ip_network((known, _NETWORK), strict=False))

@@ -1,7 +1,8 @@
 """The form that decides about an alert. It works without scripts."""
 
 import re
-from typing import Annotated, Any, Final, NamedTuple
+from functools import partial
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request
 from sqlalchemy import select
@@ -130,17 +131,17 @@ def _wrong(filled: _Filled, current: str) -> dict[str, str]:
 
 
 def _record(who: Visitor, project: Project, alert: str, filled: _Filled, current: str) -> None:
-    done: dict[str, Any] = {}
-    if filled.state != current or filled.reason:
-        triage.decide(who.services, project, alert, state=filled.state, reason=filled.reason, who=who.who)
-        done["state"] = f"{alert} {filled.state}"
-    if filled.url:
-        triage.link(who.services, project, alert, filled.url, who.who)
-        done["link"] = f"{alert} {filled.url}"
-    whose = {"identity": who.identity, "project_id": project.id, "address": who.address}
-    with who.services.database.writing() as connection:
-        for action, detail in done.items():
-            audit.note(connection, action, detail=detail, **whose)  # type: ignore[arg-type]
+    """Write down what was decided, and who did it, together."""
+    database = who.services.database
+    noted = partial(audit.note, identity=who.identity, project_id=project.id, address=who.address)
+    with database.writing() as connection:
+        if filled.state != current or filled.reason:
+            words = {"state": filled.state, "reason": filled.reason}
+            triage.decide(database, connection, project, alert, **words, who=who.who)
+            noted(connection, "triage", detail=f"{alert}: {filled.state}")
+        if filled.url:
+            triage.link(database, connection, project, alert, url=filled.url, who=who.who)
+            noted(connection, "link", detail=f"{alert}: {filled.url}")
 
 
 def _state(who: Visitor, project: Project, alert: str) -> str | None:

@@ -7,11 +7,12 @@ from urllib.parse import quote
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 
 from statera.errors import Stop
+from statera.server import problems
 from statera.server.asking import services_of
 from statera.server.browser import frame
 from statera.server.browser.visitor import Denied, Visitor, here
@@ -41,8 +42,10 @@ class PageRoute(APIRoute):
             except RequestValidationError:
                 return _message(request, 422, "This was refused", "A field is missing, or is too long.")
             except Stop as stop:
-                return _message(request, 422, "This was refused", str(stop))
-            except DBAPIError as error:
+                if stop.code in problems.INTERNAL:
+                    raise
+                return _message(request, problems.status_of(stop.code), "This was refused", str(stop))
+            except SQLAlchemyError as error:
                 if not is_away(error):
                     raise
                 return _message(request, 503, "The database does not answer", "Load the page again in a moment.")

@@ -69,8 +69,7 @@ def visitor(request: Request) -> Visitor:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not token:
             return Visitor(services, address, "", None)
-        with services.database.reading() as connection:
-            return Visitor(services, address, "", access.identify(connection, token.strip()))
+        return Visitor(services, address, "", access.admitted(services.database, token.strip()))
     with services.database.reading() as connection:
         identity = sessions.identity(connection, secret)
     return Visitor(services, address, secret, identity)

@@ -1,0 +1,58 @@
+"""The process that analyses projects: it comes back, and leaves nothing behind."""
+
+import os
+import sys
+import time
+
+import pytest
+from serving import brought
+
+from statera.history.folder import About
+from statera.server import analyst, projects
+from statera.server.analyst import Analyst
+
+
+@pytest.fixture
+def kind():
+    """Nothing here depends on the kind of database."""
+    return "sqlite"
+
+
+def test_an_analysis_that_cannot_start_is_started_later(services, monkeypatch, caplog):
+    own = Analyst("sqlite:///none.db", services.data)
+    monkeypatch.setattr(sys, "executable", str(services.data / "none"))
+    own.start()
+    try:
+        wait(lambda: "cannot start" in caplog.text)
+        monkeypatch.undo()
+        wait(lambda: own._process is not None)
+    finally:
+        own.stop()
+    assert own._process.returncode is not None
+
+
+def wait(until):
+    end = time.monotonic() + 30
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_unfinished_copies_of_a_server_that_was_killed_vanish(services, example):
+    project = brought(services, example)
+    folder = services.data / "copies" / str(project.id)
+    left, young = folder / ".part-left", folder / ".part-young"
+    for each in (left, young):
+        each.write_bytes(b"PAR1")
+    os.utime(left, (0, 0))
+    analyst.analyse_one(services.database, project, services.data, services.limits)
+    assert (left.exists(), young.exists()) == (False, True)
+
+
+def test_a_new_address_of_commits_is_a_reason_to_analyse_what_there_is(services, example):
+    held = brought(services, example)
+    with services.database.writing() as connection:
+        empty = projects.create(connection, About("empty"))
+        for one, waits in ((held, True), (empty, False)):
+            changed = projects.change(connection, one.name, commit_url="https://example.org/{commit}")
+            assert (changed.changed > changed.analysed) is waits
