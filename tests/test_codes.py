@@ -3,7 +3,7 @@
 import pytest
 
 from statera import _native, codes
-from statera.plots import effects, theme
+from statera.plots import theme
 from statera.report.sections import method, rows
 from statera.verdicts import inspection
 from statera.verdicts.findings import _TESTS
@@ -17,7 +17,7 @@ EVERY = _native.codes()
     ("of", "said"),
     [
         ("verdicts", rows.TONES),
-        ("verdicts", effects._ORDER),
+        ("verdicts", codes.WORST_FIRST),
         ("warnings", _WARNINGS),
         ("designs", {design for design, _ in _TESTS}),
         ("designs", method._WHY),

@@ -203,7 +203,8 @@ class Observations:
     @property
     def has_blocks(self) -> bool:
         """Whether the values have pairing keys of their own."""
-        return self._native.has_blocks
+        # Uploads of histories have a column for them, also where it is empty.
+        return self._native.has_blocks and bool(_native.block_names(self._native))
 
     @property
     def summaries(self) -> int:

@@ -15,6 +15,16 @@ def counted(count: int, one: str, several: str = "") -> str:
     return f"{count:,} {form(count, one, several)}"
 
 
+def unchanged(total: int, noun: str, verdicts: Iterable[str]) -> str:
+    """Say that nothing changed, or if some or all are undecided, that no change was found or nothing decided."""
+    found = set(verdicts)
+    if total > 1 and found <= {"equivalent", "new"}:
+        return f"none of {counted(total, noun)} changed"
+    if total > 1 and found == {"inconclusive"}:
+        return f"all {counted(total, noun)} undecided"
+    return f"no change found in {counted(total, noun)}"
+
+
 def form(count: int, one: str, several: str = "") -> str:
     """Choose the form of a word by a number: ``value`` or ``values``, ``is`` or ``are``."""
     return one if count == 1 else several or one + "s"

@@ -115,7 +115,7 @@ def test_labels_groups_and_metrics_are_strangers_too(tmp_path):
     assert "\x1b" not in repr(result)
     assert "<b>" not in result._repr_html_()
     assert "\x1b" not in result._repr_html_()
-    assert {len(cells(line)) for line in result.to_markdown().splitlines() if line.startswith("|")} == {8}
+    assert {len(cells(line)) for line in result.to_markdown().splitlines() if line.startswith("|")} == {6}
     assert json.loads(result.to_json())["rows"][0]["metric"] == evil
 
 

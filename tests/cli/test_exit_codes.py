@@ -75,7 +75,7 @@ def test_a_reader_that_stops_early_is_no_failure(tmp_path):
     write(tmp_path, old=go(many), new=go(many))
     command = f"{sys.executable} -m statera compare old new | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("None of 3,000 benchmarks changed: ")
+    assert done.stdout.startswith("No change found in 3,000 benchmarks: ")
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -8,7 +8,8 @@ import pytest
 from looks import compared
 
 from statera import _native, plots
-from statera.views.apart import TWO_LINES, apart, broken
+from statera.plots import frame
+from statera.views.apart import TWO_LINES, apart, broken, pieces
 from support import noisy
 
 CHANCE = random.Random(7)  # noqa: S311 - names for tests
@@ -104,3 +105,27 @@ def test_panels_differ_in_their_titles_and_no_number_is_cut(comparison, kind, wi
             assert not [text for text in group.itertext() if re.search(r"\d…|…$", text)]
     (wide,) = re.findall(r'<svg[^>]* width="([\d.]+)"', svg)
     assert float(wide) <= width + 24
+
+
+def test_pictures_of_single_benchmarks_differ_in_their_titles(comparison):
+    drawn = [plots.draw("strip", comparison, benchmarks=[number]) for number in range(9)]
+    titles = [" ".join(picture.spec["title"]["text"]) for picture in drawn]
+    assert len(set(titles)) == len(titles)
+
+
+def test_the_lines_of_a_title_end_between_the_parts_of_words():
+    words = "Values of sec/op, org.example.storage.LeveledCompactionBenchmark.compactOverlappingRuns/threads=8"
+    assert frame.wrapped(words, 200, 11) == [
+        "Values of sec/op, org.example.",
+        "storage.LeveledCompaction",
+        "Benchmark. …",
+    ]
+    assert "".join(frame.wrapped(words, 200, 11, lines=9)).replace(" ", "") == words.replace(" ", "")
+    assert frame.wrapped("", 200, 11) == [""]
+    assert all(_native.columns(line) <= 33 for line in frame.wrapped("x" * 400, 200, 11, lines=20))
+
+
+def test_a_key_and_its_value_stay_on_a_line():
+    assert pieces("compact/size=large/threads=8") == ["compact/", "size=large/", "threads=8"]
+    assert pieces("LeveledCompactionBenchmark.run") == ["Leveled", "Compaction", "Benchmark.", "run"]
+    assert pieces("short/name=1") == ["short/name=1"]

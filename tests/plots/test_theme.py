@@ -86,12 +86,15 @@ def test_colours_of_verdicts_are_used_for_nothing_else(mode):
 @pytest.mark.parametrize("mode", theme.MODES)
 def test_numbers_can_be_read_on_the_colours_of_a_heat_map(mode):
     palette = theme.palette(mode)
+    styles = theme.vega_config(mode)["style"]
     for ends in (palette.diverging, palette.undirected):
         for end in (ends[0], ends[-1]):
-            for share in (0.0, 0.25, heatmap._DEEP - 0.01, heatmap._DEEP, 1.0):
+            for hundredth in range(101):
+                share = hundredth / 100
                 cell = between(ends[1], end, share)
-                words = palette.background if share >= heatmap._DEEP else palette.text
-                assert contrast(words, cell) >= MARK, (share, cell)
+                style = heatmap.letters(share)
+                # A shade between allows no more for letters of any colour.
+                assert contrast(styles[style]["color"], cell) >= 3.4, (share, cell)
 
 
 def between(one, other, share):

@@ -112,7 +112,7 @@ def test_long_names_are_short_in_the_contents(tmp_path):
     name = f"{'Validation' * 11}/case=1"
     sides = [go({name: noisy(100 * factor, 12, seed=factor)}) for factor in (1, 2)]
     page = html_of(of(write(tmp_path, old=sides[0], new=sides[1]))[1])
-    contents = page[page.index('<nav class="contents"') : page.index("</nav>")]
+    contents = page[page.index('<nav class="contents"') : page.index("</nav>")].replace("<wbr>", "")
     assert name not in contents
     assert "…" in contents
     assert "/case=1</a>" in contents

@@ -7,6 +7,7 @@ from material import nine, of, pair, suite
 
 from statera.report import column_widths, model, paper, pdf, typeset
 from statera.report.drawn import drawing
+from support import go, noisy, write
 
 pypdf = pytest.importorskip("pypdf")
 
@@ -81,6 +82,23 @@ def test_the_first_page_answers(tmp_path):
 
 def test_nine_variants_fit_on_fifteen_pages(made):
     assert len(made[1].pages) <= 15
+
+
+def test_a_card_stays_on_one_page(tmp_path):
+    same = {f"Case{n}": noisy(100 * (n + 1), 12, seed=n) for n in range(8)}
+    slower = {name: [1.3 * value for value in values] for name, values in same.items()}
+    document = of(write(tmp_path, old=go(same), new=go(slower)))[1]
+    cards = [block for block in document.blocks if isinstance(block, model.Card)]
+    captions = {id(figure): f"Figure {number}." for number, figure in enumerate(document.figures, 1)}
+    pages = [words(page) for page in read(document).pages]
+    assert len(cards) == 8
+    on = []
+    for card in cards:
+        parts = [card.said, *(captions[id(figure)] for figure in card.figures)]
+        (page,) = (number for number, page in enumerate(pages) if all(part in page for part in parts))
+        on.append(page)
+    assert on == sorted(on)
+    assert len(set(on)) > 1
 
 
 def test_no_text_is_smaller_than_six_points(made, tmp_path):

@@ -271,7 +271,9 @@ def test_one_variant_is_an_inspection(tmp_path):
     keys = [each.key for each in document.sections]
     assert "results" not in keys
     assert keys[0] == "summary"
-    assert material.inspection.findings[0].rstrip(".") in texts(document, "summary")
+    answer = material.inspection.findings[0].rstrip(".")
+    assert answer in texts(document, "summary")
+    assert answer not in texts(document, "quality")
 
 
 def test_nothing_comparable_is_said(tmp_path):

@@ -36,7 +36,7 @@ def reported(manifest, folder):
     return {
         # A number keeps to its unit by a space that does not break, and a long name breaks at its separators.
         "html": (folder / "r.html").read_text().replace("\xa0", " ").replace("<wbr>", ""),
-        "md": (folder / "r.md").read_text(),
+        "md": (folder / "r.md").read_text().replace("\xa0", " "),
         "pdf": re.sub(r"\s+", " ", pdf.replace("\u200b", "")),
         "pages": len(reader.pages),
         "size": (folder / "r.html").stat().st_size,

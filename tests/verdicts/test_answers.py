@@ -63,7 +63,7 @@ def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(found):
     assert answer.counts == dict(leads)
     assert len(answer.leads) == len(of)
     for verdict, state in STATES.items():
-        numbers = re.findall(rf"(?:^|; )(\d[\d,]*)(?: of \d[\d,]* \w+)? {state}(?:[,;]|$)", answer.line)
+        numbers = re.findall(rf"(?:^|; )(?:All )?(\d[\d,]*)(?: of \d[\d,]* \w+| \w+)? {state}(?:[,:;]|$)", answer.line)
         if len(of) > 1 and set(answer.counts) - {"missing", "new"}:
             assert numbers == [f"{leads[verdict]:,}"] * bool(leads[verdict]), answer.line
 

@@ -82,7 +82,7 @@ def test_pictures_draw_it(found, kind):
 
 
 def test_the_title_of_a_picture_counts_it_and_its_colour_is_grey(found):
-    assert "1 better, 1 differs, 1 equivalent" in plots.draw("forest", found).title
+    assert "1 differs, 1 equivalent, 1 better" in plots.draw("forest", found).title
     for mode in theme.MODES:
         colour = theme.css_variables(mode)["--differs"]
         channels = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]

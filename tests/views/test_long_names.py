@@ -9,7 +9,7 @@ from rendered import shown
 from statera import _native
 from statera.forge import markdown as forge
 from statera.report import markdown as report
-from statera.views import comment
+from statera.views import comment, terminal
 from statera.views.apart import shortened
 from statera.views.long_names import MOST, LongNames
 from support import cells, compare, go, noisy, write
@@ -52,6 +52,27 @@ def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_pat
     assert {whole(text)[form] for form in forms} == set(NAMES)
     for form in forms:
         assert sum(kind[:12] in form for kind in KINDS) == 1, "the part that tells names apart stays"
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_in_a_terminal_long_names_differ_and_take_no_value_away(tmp_path, width):
+    text = terminal.text(compare(tmp_path, *sides()), terminal.Look(width))
+    lines = text.splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("sec/op"))
+    assert re.split(r"  +", lines[start])[:3] == ["sec/op", "old", "new"]
+    table = lines[start + 1 : start + 1 + len(NAMES)]
+    names = {re.split(r"  +", line)[0] for line in table}
+    assert len(names) == len(NAMES)
+    assert max(map(_native.columns, table)) <= width
+    # Each part of a form is a part of the name, by which --benchmark finds it.
+    assert all(any(all(part in name for part in form.split("…")) for name in NAMES) for form in names)
+
+
+def test_the_answer_has_a_form_of_a_long_name_that_no_other_has(tmp_path):
+    answer = compare(tmp_path, *sides(slower=(1,))).answer.line
+    assert len(answer) < len(NAMES[1])
+    (form,) = re.findall(r"\S*…\S*", answer)
+    assert [name for name in NAMES if all(part in name for part in form.split("…"))] == [NAMES[1]]
 
 
 def test_names_that_are_short_stand_as_they_are(tmp_path):

@@ -1,3 +1,5 @@
+import re
+
 import statera
 from statera.views import comment
 from support import cells, compare, go, noisy
@@ -29,7 +31,7 @@ def test_every_variant_has_its_table(tmp_path):
     text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
     assert "\n`a` (baseline) against `b`, `c`\n" in text
     opened, *folds = text.split("<details>")
-    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened.replace(comment.NO_BREAK, " ")
     assert "<summary><b>sec/op of c</b>: 2 better" in folds[0]
 
 
@@ -38,10 +40,10 @@ def test_variants_of_a_single_benchmark_share_a_table(tmp_path):
         (tmp_path / name).write_text(go({"X": noisy(centre)}))
     text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
     opened, fold = text.split("<details>")[:2]
-    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened.replace(comment.NO_BREAK, " ")
     assert "<summary><b>sec/op</b>: 1 better</summary>" in fold
     assert "| `sec/op` | `a` | `c` |" in fold
-    assert "\n| `X` | 100.0 ns" in fold
+    assert "\n| `X` | 100.0\u00a0ns" in fold
     assert "<summary><b>All 3 variants: sec/op</b></summary>" in text
     pairs = statera.compare(*(tmp_path / name for name in "abc"), pairs="all").to_markdown()
     assert "| `X` | `b` against `a` |" in pairs
@@ -53,3 +55,16 @@ def test_tables_have_a_blank_line_before_them(tmp_path):
     first = next(i for i, line in enumerate(lines) if line.startswith("|"))
     assert lines[first - 1] == ""
     assert set(lines[first + 1]) <= set("|:- ")
+
+
+def test_no_value_parts_from_its_unit_and_silent_columns_are_left_out(tmp_path):
+    old, new = (go({"X": noisy(centre), "Y": noisy(100)}) for centre in (100, 120))
+    text = compare(tmp_path, old, new).to_markdown()
+    assert "| `X` | 100.0\u00a0ns → 120.0\u00a0ns | +20.0% |" in text.replace("\u00a0→", " →")
+    (row,) = re.findall(r"^\| `Y` .*$", text, re.MULTILINE)
+    _, before, after, change, interval, verdict = cells(row)
+    assert (before, after) == ("100.0\u00a0ns", "100.0\u00a0ns")
+    assert " " not in change + interval
+    assert verdict == "equivalent"
+    single = compare(tmp_path, go({"X": [100.0]}), go({"X": [120.0]})).to_markdown()
+    assert "interval" not in "".join(line for line in single.splitlines() if line.startswith("|"))

@@ -119,6 +119,13 @@ fn shortened(name: AnyText, most: usize) -> String {
     names::shortened(&name.0, most).into_owned()
 }
 
+/// Shortens different names to at most `most` columns each, so that they remain different.
+#[pyfunction]
+fn apart(names: Vec<AnyText>, most: usize) -> Vec<String> {
+    let names: Vec<&str> = names.iter().map(|name| name.0.as_ref()).collect();
+    statera_tables::apart::apart(&names, most)
+}
+
 /// Returns the width of a text in columns of a terminal.
 #[pyfunction]
 fn columns(text: AnyText) -> usize {
@@ -218,6 +225,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(markdown_text, module)?)?;
     module.add_function(wrap_pyfunction!(markdown_html, module)?)?;
     module.add_function(wrap_pyfunction!(shortened, module)?)?;
+    module.add_function(wrap_pyfunction!(apart, module)?)?;
     module.add_function(wrap_pyfunction!(columns, module)?)?;
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;

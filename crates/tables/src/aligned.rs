@@ -1,11 +1,13 @@
 //! The table for terminals: aligned columns, coloured by verdict; columns that do not fit are dropped or shortened.
 
+use std::collections::{BTreeSet, HashMap};
+
 use rayon::prelude::*;
 use statera_weighing::{Row, Verdict};
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::pieces::ROWS;
-use crate::{Subject, names};
+use crate::{Subject, apart, names};
 
 /// The look of the table.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +22,12 @@ pub struct Look<'a> {
 
 /// The minimum width of the name column; other columns are dropped first.
 const LEAST_NAME: usize = 16;
+
+/// In so many columns the forms of most names differ; a longer name takes no column of numbers away to have more.
+const SHORT_NAME: usize = 24;
+
+/// On a narrow terminal the heading of a side is no wider than its cells, or than this.
+const LEAST_LABEL: usize = 10;
 
 /// Up to this width a name stays whole, and columns that few readers need are dropped first.
 const WHOLE_NAME: usize = 40;
@@ -107,13 +115,16 @@ impl<'a> Table<'a> {
     /// Writes the cells; without half-widths, the heading of the change is short, too.
     fn new(subject: &Subject<'a>, prefix: &str, half_widths: bool) -> Self {
         let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
-        let headings = COLUMNS.map(|column| match column {
+        let mut headings = COLUMNS.map(|column| match column {
             Column::Change if !half_widths => "change".to_owned(),
             _ => column.heading(subject, first),
         });
         let pieces: Vec<&[u32]> = subject.shown.chunks(ROWS).collect();
         let blocks: Vec<Block> =
             pieces.par_iter().map(|piece| Block::fill(piece, subject, prefix, half_widths)).collect();
+        if !half_widths {
+            shorten_sides(&mut headings, &blocks);
+        }
         let mut widths = headings.each_ref().map(|heading| names::width(heading));
         for block in &blocks {
             for (width, own) in widths.iter_mut().zip(block.widths) {
@@ -135,7 +146,7 @@ impl<'a> Table<'a> {
         let mut kept = self.speaking.clone();
         for column in GIVEN_UP {
             let name = if matches!(column, Column::Interval | Column::Baseline | Column::Contender) {
-                LEAST_NAME.max(self.widths[0] / 2)
+                LEAST_NAME.max(self.widths[0] / 2).min(SHORT_NAME)
             } else {
                 WHOLE_NAME
             };
@@ -156,15 +167,44 @@ impl<'a> Table<'a> {
         self
     }
 
-    fn text(&self, subject: &Subject<'_>, look: Look<'_>) -> String {
+    /// The cells of the first column.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let blocks = self.blocks.iter().zip(&self.pieces);
+        blocks.flat_map(|(block, rows)| (0..rows.len()).map(|row| block.cell(row * COLUMNS.len())))
+    }
+
+    /// The forms of the names that the first column has no room for.
+    fn short_names(&self) -> HashMap<String, String> {
+        let room = self.widths[0];
+        if self.names().all(|name| names::width(name) <= room) {
+            return HashMap::new();
+        }
+        let whole: Vec<&str> = self.names().collect::<BTreeSet<_>>().into_iter().collect();
+        let forms = apart::apart(&whole, room);
+        let pairs = whole.into_iter().zip(forms).filter(|(name, form)| name != form);
+        pairs.map(|(name, form)| (name.to_owned(), form)).collect()
+    }
+
+    /// The width of the first column, in which short forms may need less than the room.
+    fn width_of_names(&self, short: &HashMap<String, String>) -> usize {
+        if short.is_empty() {
+            return self.widths[0];
+        }
+        let forms = self.names().map(|name| names::width(short.get(name).map_or(name, String::as_str)));
+        forms.chain([names::width(&self.headings[0])]).max().unwrap_or(0).min(self.widths[0])
+    }
+
+    fn text(mut self, subject: &Subject<'_>, look: Look<'_>) -> String {
         let mut text = String::new();
+        let short = self.short_names();
+        self.widths[0] = self.width_of_names(&short);
         let headings = self.headings.each_ref().map(String::as_str);
         line(&mut text, &headings, "verdict", &self.widths, &self.speaking, look.colour.then_some("\x1b[1m"));
         let written: Vec<String> = self
             .pieces
             .par_iter()
             .zip(&self.blocks)
-            .map(|(piece, block)| lines(piece, block, subject, &self.widths, &self.speaking, look))
+            .map(|(piece, block)| self.lines(piece, block, subject, look, &short))
             .collect();
         text.reserve(written.iter().map(String::len).sum());
         for piece in &written {
@@ -172,24 +212,40 @@ impl<'a> Table<'a> {
         }
         text
     }
+
+    fn lines(
+        &self,
+        rows: &[u32],
+        block: &Block,
+        subject: &Subject<'_>,
+        look: Look<'_>,
+        short: &HashMap<String, String>,
+    ) -> String {
+        let mut text = String::with_capacity(block.text.len() * 2);
+        for (number, &index) in rows.iter().enumerate() {
+            let mut cells: [&str; COLUMNS.len()] =
+                std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
+            cells[0] = short.get(cells[0]).map_or(cells[0], String::as_str);
+            let row = &subject.weighing.rows[index as usize];
+            let colour = look.colour.then(|| colour(row)).flatten();
+            line(&mut text, &cells, &short_verdict(row, subject), &self.widths, &self.speaking, colour);
+        }
+        text
+    }
 }
 
-fn lines(
-    rows: &[u32],
-    block: &Block,
-    subject: &Subject<'_>,
-    widths: &[usize; COLUMNS.len()],
-    kept: &[usize],
-    look: Look<'_>,
-) -> String {
-    let mut text = String::with_capacity(block.text.len() * 2);
-    for (number, &index) in rows.iter().enumerate() {
-        let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
-        let row = &subject.weighing.rows[index as usize];
-        let colour = look.colour.then(|| colour(row)).flatten();
-        line(&mut text, &cells, &short_verdict(row, subject), widths, kept, colour);
+/// Shortens the labels above the two sides so that they remain different.
+fn shorten_sides(headings: &mut [String; COLUMNS.len()], blocks: &[Block]) {
+    let sides =
+        [Column::Baseline, Column::Contender].map(|side| COLUMNS.iter().position(|&each| each == side));
+    let [Some(old), Some(new)] = sides else { return };
+    let widest = |i: usize| blocks.iter().map(|block| block.widths[i]).max().unwrap_or(0);
+    let short =
+        apart::apart(&[&headings[old], &headings[new]], widest(old).max(widest(new)).max(LEAST_LABEL));
+    if let [first, second] = short.as_slice() {
+        headings[old].clone_from(first);
+        headings[new].clone_from(second);
     }
-    text
 }
 
 fn line(

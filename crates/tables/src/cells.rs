@@ -267,13 +267,15 @@ pub(crate) fn runs(to: &mut String, count: f64) {
     let _ = if rounded >= 1e6 { write!(to, "10^6+") } else { write!(to, "{rounded:.0}") };
 }
 
+/// The digits of the numbers of footnotes.
+pub(crate) const FOOTNOTE_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
 fn superscript(to: &mut String, number: u8) {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     to.push(' ');
     if number >= 10 {
-        to.push(DIGITS[(number / 10 % 10) as usize]);
+        to.push(FOOTNOTE_DIGITS[(number / 10 % 10) as usize]);
     }
-    to.push(DIGITS[(number % 10) as usize]);
+    to.push(FOOTNOTE_DIGITS[(number % 10) as usize]);
 }
 
 /// The names of the cells that [`cell`] returns.

@@ -1,6 +1,7 @@
 //! Writes rows as text. Numbers are formatted here only, so that the same number looks the same in every output.
 
 mod aligned;
+pub mod apart;
 mod cells;
 mod columns;
 mod comma;

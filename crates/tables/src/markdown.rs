@@ -4,7 +4,7 @@
 //! hold names are escaped. Escapes alone do not keep GitHub and GitLab from linking, because they look for addresses and
 //! mentions after they have removed them; an invisible joiner splits what would be linked.
 
-use statera_weighing::Verdict;
+use statera_weighing::{Row, Verdict};
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
@@ -13,6 +13,8 @@ use crate::{Subject, names};
 /// the sign. None of them treats this invisible character as part of a word, while many do so with U+200D: `#`, U+200D
 /// and `1` would still be one word.
 const JOINER: char = '\u{2060}';
+
+const NO_BREAK: &str = "\u{a0}";
 
 /// The longest fence that cmark, which GitHub uses, recognises.
 const LONGEST_FENCE: usize = 79;
@@ -126,56 +128,60 @@ fn is_hash(word: &str) -> bool {
         && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Writes the rows as a Markdown table with a heading.
+/// Columns that are left to other outputs: a page is narrower than most terminals, and the change and its interval say more.
+const LEFT_OUT: [Column; 2] = [Column::P, Column::N];
+
+/// Writes the rows as a Markdown table with a heading. A column that says nothing of any row is left out.
 #[must_use]
 pub fn table(subject: &Subject<'_>) -> String {
-    let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
-    let columns = || COLUMNS.into_iter().filter(|&column| column != Column::Mean || subject.mean);
-    let mut text = String::from("|");
-    for column in columns() {
-        let heading = column.heading(subject, first);
-        let heading = if matches!(column, Column::Benchmark | Column::Baseline | Column::Contender) {
-            code_in_table(&heading)
-        } else {
-            heading
-        };
-        text.push(' ');
-        text.push_str(&heading);
-        text.push_str(" |");
-    }
-    text.push_str("\n|");
-    for column in columns() {
-        text.push_str(if column.left() { " :-- |" } else { " --: |" });
-    }
-    text.push('\n');
-    let mut cell = String::new();
-    for &index in subject.shown {
-        let row = &subject.weighing.rows[index as usize];
-        text.push('|');
-        for column in columns() {
-            cell.clear();
-            cells::write(&mut cell, column, row, subject);
-            text.push(' ');
-            match column {
-                Column::Benchmark => text.push_str(&code_in_table(&cell)),
-                Column::Verdict if matches!(row.verdict, Verdict::Worse | Verdict::TailWorse) => {
-                    text.push_str("**");
-                    text.push_str(&escaped(&cell));
-                    text.push_str("**");
-                }
-                // The brackets of an interval are not part of a name and need no escape.
-                Column::Interval if cell.starts_with('[') && cell.ends_with(']') => {
-                    text.push('[');
-                    text.push_str(&escaped(&cell[1..cell.len() - 1]));
-                    text.push(']');
-                }
-                _ => text.push_str(&escaped(&cell)),
-            }
-            text.push_str(" |");
+    let rows: Vec<&Row> = subject.shown.iter().map(|&index| &subject.weighing.rows[index as usize]).collect();
+    let first = rows.first().copied();
+    let mut lines = vec![String::from("|"); rows.len() + 2];
+    for column in COLUMNS.into_iter().filter(|column| !LEFT_OUT.contains(column)) {
+        let cells: Vec<String> = rows.iter().map(|row| cell(column, row, subject)).collect();
+        if cells.iter().all(|cell| cell == "-") {
+            continue;
         }
-        text.push('\n');
+        let mut heading = column.heading(subject, first);
+        if matches!(column, Column::Benchmark | Column::Baseline | Column::Contender) {
+            heading = code_in_table(&heading);
+        }
+        let side = if column.left() { ":--" } else { "--:" };
+        for (line, cell) in
+            lines.iter_mut().zip([heading.as_str(), side].into_iter().chain(cells.iter().map(String::as_str)))
+        {
+            line.extend([" ", cell, " |"]);
+        }
     }
-    text
+    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+/// Writes a cell, in which no number parts from its unit and no verdict from its footnotes.
+fn cell(column: Column, row: &Row, subject: &Subject<'_>) -> String {
+    let mut to = String::new();
+    let metric = subject.names.metric(row.metric);
+    match column {
+        Column::Baseline => cells::middle(&mut to, &row.baseline.centre, row, metric),
+        Column::Contender => cells::middle(&mut to, &row.contender.centre, row, metric),
+        _ => cells::write(&mut to, column, row, subject),
+    }
+    match column {
+        Column::Benchmark => code_in_table(&to),
+        Column::Verdict => {
+            let words =
+                to.trim_end_matches(|letter| letter == ' ' || cells::FOOTNOTE_DIGITS.contains(&letter));
+            let marks = to[words.len()..].replace(' ', NO_BREAK);
+            match row.verdict {
+                Verdict::Worse | Verdict::TailWorse => format!("**{}**{marks}", escaped(words)),
+                _ => format!("{}{marks}", escaped(words)),
+            }
+        }
+        // The brackets of an interval are not part of a name and need no escape.
+        Column::Interval if to.starts_with('[') && to.ends_with(']') => {
+            format!("[{}]", escaped(&to[1..to.len() - 1])).replace(' ', NO_BREAK)
+        }
+        _ => escaped(&to).replace(' ', NO_BREAK),
+    }
 }
 
 #[cfg(test)]

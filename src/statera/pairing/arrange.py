@@ -73,7 +73,7 @@ def arrange(
         work_of_group=work_of(keys, split),
         pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         factorial=bool(split.factors) and len(groups) > 1,
-        pairing="unpaired" if own is not None and _are_apart(contexts, variant_of, request) else _pairing(request.pair),
+        pairing="unpaired" if _are_apart(contexts, variant_of, request, own) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
     unused_values = sum(
@@ -118,10 +118,12 @@ def _pairing(pair: str) -> Pairing:
     return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
 
 
-def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request) -> bool:
+def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request, own: str | None) -> bool:
     """Return whether each variant was measured in runs of its own: rounds of different runs are no pairs."""
     if request.alone or request.pair != "auto":
         return False
+    if request.apart or own is None:
+        return request.apart
     measured: dict[int, set[int]] = {}
     for context, variant in zip(contexts, variant_of, strict=True):
         if variant is not None and context.values:

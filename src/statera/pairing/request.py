@@ -25,6 +25,7 @@ class Request(NamedTuple):
         factors: factors that the files do not contain.
         quantiles: levels of the quantile table, between 0 and 1; empty for no table.
         alone: inspect each variant by itself, so that one is enough.
+        apart: no block was measured for two variants, so that blocks of their own pair nothing.
 
     """
 
@@ -42,6 +43,7 @@ class Request(NamedTuple):
     factors: Factors = Factors()
     quantiles: tuple[float, ...] = ()
     alone: bool = False
+    apart: bool = False
 
     def keys(self) -> tuple[str, ...]:
         """Return the names that must be configuration keys or factors."""

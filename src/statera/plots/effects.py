@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.codes import words
+from statera.codes import WORST_FIRST, words
 from statera.errors import Stop
 from statera.plots import frame
 from statera.wording import counted, form, listed, shown
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 JUDGED = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed")
 _CHANGES = (*JUDGED, "differs")
-_ORDER = (*_CHANGES, "inconclusive", "one-value", "equivalent", "missing", "new")
 
 
 class Effect(NamedTuple):
@@ -152,9 +151,9 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 
 
 def tally(found: Iterable[Effect]) -> str:
-    """Write the counts of verdicts, the most important first: ``2 worse, 11 better, 7 inconclusive``."""
+    """Write the counts of verdicts, the worst first: ``2 worse, 7 inconclusive, 11 better``."""
     verdicts = [effect.verdict for effect in found]
-    held = [(verdicts.count(code), code) for code in _ORDER if code in verdicts]
+    held = [(verdicts.count(code), code) for code in WORST_FIRST if code in verdicts]
     said = {"one-value": "with one value a side", "differs": form(verdicts.count("differs"), "differs", "differ")}
     return ", ".join(f"{number:,} {said.get(code, code)}" for number, code in held)
 

@@ -25,7 +25,8 @@ MOST = 400  # default number of cells
 _ROWS = 60  # the most benchmarks
 _CELL = 22  # pixels of a row
 _WRITTEN = 46  # pixels of a cell from which its number is written
-_DEEP = 0.65  # share of the strongest colour from which numbers have the colour of the background
+_MEDIUM, _DEEP = 0.57, 0.8  # shares of the strongest colour from which numbers have a style of their own
+_LETTERS = ((_DEEP, "hole"), (_MEDIUM, "on-medium"))
 _UNDECIDED = ("inconclusive", "equivalent")
 _PALE = 0.4  # share of its colour that an undecided change has: what may be noise must not look like a finding
 _LEAST = math.log(1.02)  # the least change of the strongest colour
@@ -200,21 +201,26 @@ def _cell(
         "top": row - 0.46,
         "bottom": row + 0.46,
         "tone": tidy(tone),
-        "deep": abs(tone) > _DEEP,
+        "letters": letters(abs(tone)),
         "judged_so": effect.verdict in rows_of.JUDGED,
     }
 
 
+def letters(share: float) -> str:
+    """Return the style of numbers on a share of the strongest colour."""
+    return next((style for least, style in _LETTERS if share > least), "name")
+
+
 def _numbers(cells: list[dict[str, Any]], across: dict[str, Any], down: dict[str, Any], cell: float) -> list[Any]:
-    """Write the changes into the cells: judged ones in bold, those on strong colours in the background's colour."""
+    """Write the changes into the cells: judged ones in bold, those on strong colours in a colour that stands out."""
     if cell < _WRITTEN:
         return []
     layers = []
-    for deep in (False, True):
+    for style in ("name", *(style for _, style in _LETTERS)):
         for judged in (False, True):
-            held = [row for row in cells if row["deep"] == deep and row["judged_so"] == judged]
+            held = [row for row in cells if row["letters"] == style and row["judged_so"] == judged]
             weight = {"fontWeight": 700} if judged else {}
-            mark = {"type": "text", "style": "hole" if deep else "name", "baseline": "middle", **weight}
+            mark = {"type": "text", "style": style, "baseline": "middle", **weight}
             x, y = {"field": "middle", **across}, {"field": "row", **down}
             if held:
                 layers.append(frame.layer(held, mark, x=x, y=y, text={"field": "text"}, tooltip=rows_of.TOOLTIP))

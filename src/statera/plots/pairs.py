@@ -93,7 +93,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _sides(samples: Samples, effect: Effect) -> tuple[str, str]:
-    return frame.name(samples.labels[effect.base], 30), frame.name(samples.labels[effect.contender], 30)
+    return frame.label(samples, effect.base, 30), frame.label(samples, effect.contender, 30)
 
 
 def _blocks(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera import _native
 from statera.errors import Stop
 from statera.plots import curves, frame
 from statera.plots import effects as rows_of
@@ -167,7 +168,9 @@ def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) 
     variants = [None] if single else list(dict.fromkeys(point.variant for point in points))
     for variant in variants[:3]:
         line = sorted((p for p in points if variant in {None, p.variant}), key=lambda point: point.spot.at)
-        first, last = (frame.amount(samples, metric, point.centre) for point in (line[0], line[-1]))
+        ends = [line[0].centre, line[-1].centre]
+        # In one unit.
+        first, last = (_native.amount(samples.native, metric, end, max(ends, key=abs)) for end in ends)
         whose = "" if variant is None else f"{frame.name(samples.labels[variant], 24)} "
         said.append(f"{whose}{first} to {last}")
     return "; ".join(said)

@@ -18,7 +18,9 @@ COLOURS = 12  # of variants: four hues in three shades each
 SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))
 _ROUNDS = 6  # repetitions of the colours: enough for 64 variants, the most of a picture
 
-SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
+# The first ones have the same widths, and one of them is on almost every machine; the converter of pictures brings one
+# of its own, which it need not read from a file for each text that it measures. Pages define Fitted Sans.
+SANS = "'Liberation Sans', Arimo, Arial, Helvetica, 'Fitted Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 MONO = "'Noto Sans Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
 SIZE = 11  # of labels, in pixels; every other size is derived from it
 
@@ -194,6 +196,10 @@ def _legend(p: Palette) -> dict[str, Any]:
     }
 
 
+def _brightness(colour: str) -> int:
+    return sum(bytes.fromhex(colour[1:7]))
+
+
 def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
     # In a style of Vega-Lite only `color` sets the colour: those of the mark override `fill` and `stroke`.
     return {
@@ -210,6 +216,8 @@ def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
         "neutral": {"color": p.series[0]},
         "halo": {"stroke": p.background, "strokeWidth": 2},
         "hole": {"color": p.background},
+        # Letters on shades between: dark ones in both themes.
+        "on-medium": {"color": min(p.text, p.background, key=_brightness)},
         "frame": {"stroke": p.text, "strokeWidth": 1.5, "fillOpacity": 0},
     }
 

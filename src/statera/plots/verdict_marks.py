@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from statera.codes import VERDICTS, words
+from statera.codes import VERDICTS, WORST_FIRST, words
 from statera.plots import frame
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, lef
     """
     drawn = set(verdicts)
     rows: list[dict[str, Any]] = [
-        {"verdict": code, "shape": code, "label": words(code)} for code in VERDICTS if code in drawn
+        {"verdict": code, "shape": code, "label": words(code)} for code in WORST_FIRST if code in drawn
     ]
     if elsewhere:
         rows.append({"verdict": "", "shape": ELSEWHERE, "label": elsewhere})

@@ -34,7 +34,7 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.report.model import Block, Cell, Document, Section
+    from statera.report.model import Block, Cell, Column, Document, Section
 
 # Numbers of rows per table, tried in this order until the report fits.
 _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
@@ -235,14 +235,17 @@ class _Blocks:
         """Write the first rows of a table."""
         head = " | ".join(_native.markdown_text(column.name) or " " for column in block.columns)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
-        body = "".join(f"| {' | '.join(map(self._cell, row))} |\n" for row in block.rows[: self._rows])
+        lines = (" | ".join(map(self._cell, row, block.columns)) for row in block.rows[: self._rows])
+        body = "".join(f"| {line} |\n" for line in lines)
         said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
         above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
 
-    def _cell(self, cell: Cell) -> str:
-        return _native.markdown_text(self.names.short(cell.text)) or " "
+    def _cell(self, cell: Cell, column: Column) -> str:
+        return (
+            comment.amount(cell.text) if column.numeric else _native.markdown_text(self.names.short(cell.text))
+        ) or " "
 
 
 def _is_open(row: Sequence[Cell]) -> bool:

@@ -31,6 +31,14 @@ class Section(NamedTuple):
     rows: list[int]
     summary: dict[str, Any]
 
+    @property
+    def harmed(self) -> bool:
+        """Whether a row is worse."""
+        from statera.codes import VERDICTS  # noqa: PLC0415 - only here
+
+        counts = zip(VERDICTS, self.summary["verdicts"], strict=True)
+        return any(count for verdict, count in counts if verdict in {"worse", "tail-worse"})
+
 
 class Comparison(Rows["Row"]):
     """The rows of a comparison and the data behind them.
@@ -80,15 +88,23 @@ class Comparison(Rows["Row"]):
 
         return method(self.weighing, self.policy, self.observations.words)
 
-    def sections(self) -> list[Section]:
-        """Return the rows by group, metric (times first) and pair of variants."""
+    def sections(self, sort: str = "file") -> list[Section]:
+        """Return the rows by group, metric (times first) and pair of variants.
+
+        Args:
+            sort: the order of the rows that they are shown in; with ``worst`` metrics with a worse row come first.
+
+        """
         names = ("group", "metric", "baseline", "contender")
         of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
         by_metric: dict[tuple[int, int], list[Section]] = {}
         for group, metric, base, contender, rows in self.weighing.sections():
             section = Section(group, metric, base, contender, rows, of[group, metric, base, contender])
             by_metric.setdefault((group, metric), []).append(section)
-        return [section for sections in by_metric.values() for section in _joined(sections)]
+        tables = [*by_metric.values()]
+        if sort == "worst":
+            tables.sort(key=lambda sections: (sections[0].group, not any(each.harmed for each in sections)))
+        return [section for sections in tables for section in _joined(sections)]
 
     @property
     def family(self) -> _native.Family:

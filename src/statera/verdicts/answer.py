@@ -8,7 +8,7 @@ from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
 from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
-from statera.wording import counted, form, shown
+from statera.wording import counted, form, shown, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _USUAL: Final = Words()
 # The verdicts of rows that ask for action, in the order of urgency.
 _SUSPICIOUS: Final = ("worse", "tail-worse", "differs", "changed", "shape-changed")
+# A longer name would hide the numbers behind it; the findings and the tables have it whole.
+_LONGEST_NAME: Final = 44
 # Larger changes than tenfold say only that the data are too few.
 _VAST: Final = 9.0
 
@@ -116,7 +118,15 @@ class _Line:
         of = f" of {fields['contender']}" if contenders else ""
         of += f" against {fields['baseline']}" if baselines else ""
         at = f" at {fields['group']}" if groups and fields["group"] else ""
-        return row_name(self._weighing, row, self._subject) + _native.printable(of + at)
+        return self._short(row_name(self._weighing, row, self._subject)) + _native.printable(of + at)
+
+    def _short(self, name: str) -> str:
+        """Shorten a long name so that it differs from those of the other subjects."""
+        if _native.columns(name) <= _LONGEST_NAME:
+            return name
+        every = (row_name(self._weighing, row, self._subject) for row in self._found["leads"])
+        names = [*dict.fromkeys([name, *every])]
+        return _native.apart(names, _LONGEST_NAME)[0]
 
     def _change(self, row: int, which: str = "") -> str:
         """Write the change of a row with its name, or with its interval if the line begins with the only name."""
@@ -212,8 +222,10 @@ class _Line:
         if not count:
             return ""
         sizes = self._found["detectable"]
-        shows = f", could have shown {_shown(*sizes)}" if sizes is not None else ""
-        return f"{self._number(count, 'undecided')}{shows}"
+        shows = f"could have shown {_shown(*sizes)}" if sizes is not None else ""
+        # If all are, the line began with it.
+        said = "" if count == self._total > 1 else self._number(count, "undecided")
+        return ", ".join(part for part in (said, shows) if part)
 
     def _single(self) -> str:
         count = self._counts.get("one-value", 0)
@@ -238,7 +250,7 @@ class _Line:
         rest = self._excludes()
         if self._total == 1:
             return f"no change found{', ' if rest else ''}{rest}"
-        return f"none of {counted(self._total, self.noun)} changed{': ' if rest else ''}{rest}"
+        return f"{unchanged(self._total, self.noun, self._counts)}{': ' if rest else ''}{rest}"
 
     def _excludes(self) -> str:
         excluded = self._found["excluded"]

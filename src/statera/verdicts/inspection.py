@@ -90,7 +90,12 @@ def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
     shows, runs = summary["detectable"], summary["runs_for_margin"]
     if shows is None or (fit and shows < _LEAST_SHOWN):
         return "" if fit else "noise hides changes as small as the margin"
-    more = f"; about {forecast(runs)} runs a side would show changes as small as the margin" if runs is not None else ""
+    half = " in half of them" if sum(summary["grades"]) > 1 else ""
+    more = (
+        f"; about {forecast(runs)} runs a side would show changes as small as the margin{half}"
+        if runs is not None
+        else ""
+    )
     return f"the median detectable change is {_size(shows)}{'' if fit else more}"
 
 

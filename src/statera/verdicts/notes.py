@@ -240,10 +240,13 @@ def _on_runs(
     designs = {design for design, _, _, _ in weighing.kinds()}
     if "paired" in designs:
         found.append(Note("paired", f"paired by {paired_by(observations, arrangement.pair)}"))
-    if observations.has_blocks and request.pair == "unpaired":
+    if request.pair == "unpaired" and observations.has_blocks:
         block = paired_by(observations, "block")
         text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
         found.append(Note("pairing-unused", text))
+    if request.apart and request.pair == "auto":
+        text = "no block was measured on both sides, so that blocks pair nothing: the values are of independent runs"
+        found.append(Note("blocks-apart", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
     found += _on_looks(weighing, policy)

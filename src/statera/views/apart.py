@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 _PARTS = "/\\ .:|·"  # separate parts of names; a common end stops at one of these if it can,
 _SEPARATORS = _PARTS + ",;=_-()[]{}"  # or else at one of these
+_ENDS = "/\\ .:|·,;_-)]}"  # of lines: a key and its value stay on one, and so do a bracket and what it opens
 _LEAST = 4  # a shorter common end is not worth a sentence
 _QUOTED = 48  # columns of a common end in a sentence
-_CUT = "…"
+_NARROWEST = 6  # narrower forms cannot stay apart
 
 
 class Apart(NamedTuple):
@@ -32,14 +33,14 @@ def apart(names: Iterable[str], most: int) -> Apart:
     """Shorten names to ``most`` columns: names that differ have short forms that differ.
 
     If a name is too long, the beginning and the end that all names share are cut, at separators. What is still too
-    long is cut in its middle, or around the part in which it differs from names that would look the same.
+    long loses other words that it shares with the others, and then its middle.
     """
     whole = [_native.printable(each) for each in names]
     distinct = list(dict.fromkeys(whole))
     if len(distinct) < 2 or _fit(distinct, most):  # noqa: PLR2004 - a single name has no other to share with
-        return Apart([_native.shortened(each, most) for each in whole], [], not _fit(distinct, most))
+        return Apart([_native.apart([each], most)[0] for each in whole], [], not _fit(distinct, most))
     beginning, rest, end = _without_common(distinct, most)
-    short = dict(zip(distinct, _unlike(rest, max(most, 6)), strict=True))
+    short = dict(zip(distinct, _native.apart(rest, max(most, _NARROWEST)), strict=True))
     return Apart([short[each] for each in whole], _said(beginning, end), not _fit(rest, most))
 
 
@@ -48,17 +49,9 @@ def shortened(names: Iterable[str], most: int) -> dict[str, str]:
 
     An ellipsis stands for all that is cut, also for a beginning or an end that the long names share.
     """
-    every = dict.fromkeys(names)
-    long = [each for each in every if _native.columns(each) > most]
-    beginning, rest, end = _without_common(long, most) if len(long) > 1 else ("", long, "")
-    before, after = (_CUT if cut else "" for cut in (beginning, end))
-    forms = [
-        f"{before if not form.startswith(_CUT) else ''}{form}{after}"
-        for form in _unlike(rest, max(most - len(before + after), 6))
-    ]
-    # A form that is another name keeps its own whole.
-    taken = {*every, *(form for form in forms if forms.count(form) > 1)} if len({*forms}) < len(forms) else {*every}
-    return {name: form for name, form in zip(long, forms, strict=True) if form not in taken}
+    every = [*dict.fromkeys(names)]
+    forms = zip(every, _native.apart(every, max(most, _NARROWEST)), strict=True)
+    return {name: form for name, form in forms if name != form}
 
 
 def _without_common(names: Sequence[str], most: int) -> tuple[str, list[str], str]:
@@ -98,32 +91,6 @@ def _common(names: Sequence[str]) -> str:
     return first[: next(apart_at, len(first))]
 
 
-def _unlike(names: Sequence[str], most: int) -> list[str]:
-    """Shorten different names so that they remain different."""
-    short = {each: _native.shortened(each, most) for each in names}
-    for alike in _alike(short):
-        # Only the part between the common ends differs: that part is kept.
-        common, tail = _common(alike), _common([each[::-1] for each in alike])
-        for each in alike:
-            stop = max(len(each) - len(tail), len(common))
-            start = max(len(common) - 1, 0)
-            inner = each[start : stop + max(most - 2 - (stop - start), 0)]
-            short[each] = _native.shortened(_CUT + inner, most)
-    # What still looks the same gets a number.
-    for number, each in enumerate((each for alike in _alike(short) for each in alike), 1):
-        mark = f"#{number} "
-        short[each] = mark + _native.shortened(each, max(most - len(mark), 1))
-    return [short[each] for each in names]
-
-
-def _alike(short: dict[str, str]) -> list[list[str]]:
-    """Return the names that have the same short form, form by form."""
-    of: dict[str, list[str]] = {}
-    for each, form in short.items():
-        of.setdefault(form, []).append(each)
-    return [names for names in of.values() if len(names) > 1]
-
-
 def broken(text: str, most: int) -> list[str]:
     """Break a name into lines of ``most`` columns, after separators where they are near the end of a line."""
     lines = []
@@ -131,7 +98,7 @@ def broken(text: str, most: int) -> list[str]:
         stop = most
         while stop > 1 and _native.columns(text[:stop]) > most:
             stop -= 1
-        near = max(text.rfind(each, int(0.6 * stop), stop) for each in _SEPARATORS) + 1
+        near = max(text.rfind(each, int(0.6 * stop), stop) for each in _ENDS) + 1
         lines.append(text[: near or stop].rstrip())
         text = text[near or stop :].lstrip()
     return [*lines, text]
@@ -139,12 +106,17 @@ def broken(text: str, most: int) -> list[str]:
 
 BREAKABLE = 16
 """A longer word may need a second line."""
-_PIECE = re.compile(rf"[^{re.escape(_SEPARATORS)}]*[{re.escape(_SEPARATORS)}]+|.+", re.DOTALL)
+_PIECE = re.compile(rf"[^{re.escape(_ENDS)}]*[{re.escape(_ENDS)}]+|.+", re.DOTALL)
+_LONG = 24  # a longer part may fill a line
+_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
 
 def pieces(word: str) -> list[str]:
-    """Return the parts of a long word, between which a line may end: each ends with separators, but the last."""
-    return _PIECE.findall(word) if len(word) > BREAKABLE else [word]
+    """Return the parts of a long word, between which a line may end: after separators; long ones before capitals."""
+    if len(word) <= BREAKABLE:
+        return [word]
+    parts = _PIECE.findall(word)
+    return [piece for part in parts for piece in (_HUMP.split(part) if len(part) > _LONG else [part])]
 
 
 TWO_LINES = 1.6

@@ -30,6 +30,10 @@ _OPEN: Final = ("missing", "changed", "shape-changed", "differs")
 _DECIDED: Final = ("better", "tail-better", "equivalent")
 
 
+NO_BREAK: Final = "\u00a0"
+"""A space at which no line ends."""
+
+
 class Room:
     """The characters that are left for the parts that are not written yet."""
 
@@ -66,6 +70,12 @@ def brief(text: str, most: int = 60) -> str:
 def name(text: str, most: int = 60, *, in_table: bool = False) -> str:
     """Write a name of any length as a code span."""
     return _native.code_span(brief(text, most), in_table=in_table)
+
+
+def amount(text: str) -> str:
+    """Write numbers with units for the cell of a table; a line ends only after an arrow, or before a half-width."""
+    made = _native.markdown_text(text).replace(" ", NO_BREAK)
+    return made.replace(f"→{NO_BREAK}", "→ ").replace(f"{NO_BREAK}±", " ±")
 
 
 def items(lines: Iterable[str], most: int = 600) -> list[str]:

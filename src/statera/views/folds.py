@@ -44,7 +44,7 @@ class Shown(NamedTuple):
 
 def text(comparison: Comparison, shown: Shown, names: LongNames, room: comment.Room) -> str:
     """Write all folds that fit, and the number of rows that do not; the folds use the room."""
-    sections = (_section(comparison, each, shown, names) for each in comparison.sections())
+    sections = (_section(comparison, each, shown, names) for each in comparison.sections(shown.sort))
     rows = [_urgent(comparison, shown, names), *sections]
     return "".join([*with_rows(rows, room), *whole(_beyond_rows(comparison, shown.sort), room)])
 

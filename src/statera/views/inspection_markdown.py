@@ -142,7 +142,8 @@ def _lines(inspection: Inspection, rows: list[int], *, named: bool) -> list[str]
 def _cell(head: str, cell: str) -> str:
     if head in _NAMES and cell != NOTHING:
         return comment.name(cell, _MOST_CELL if head == "benchmark" else 60, in_table=True)
-    return _native.markdown_text(comment.brief(cell, _MOST_CELL))
+    text = comment.brief(cell, _MOST_CELL)
+    return comment.amount(text) if head == "median" else _native.markdown_text(text)
 
 
 def _self_test(inspection: Inspection, sort: str, room: comment.Room) -> Iterator[str]:

@@ -104,8 +104,8 @@ def _cells(comparison: Comparison, row: int, shape: _Shape, names: LongNames) ->
             cells["variant"] += f" against {comment.name(fields['baseline'], in_table=True)}"
     if shape.levels:
         cells["level"] = comment.name(fields["group"], in_table=True) if fields["group"] else NOTHING
-    cells["values"] = _native.markdown_text(centres(weighing, row) or _sides(comparison, row))
-    cells["change"] = _native.markdown_text(shown(weighing.cell(row, "change")))
+    cells["values"] = comment.amount(centres(weighing, row) or _sides(comparison, row))
+    cells["change"] = comment.amount(shown(weighing.cell(row, "change")))
     cells["interval"] = _interval(shown(weighing.cell(row, "interval")))
     return {**cells, "verdict": _verdict(shown(weighing.cell(row, "verdict")), fields, shape)}
 
@@ -119,11 +119,15 @@ def _sides(comparison: Comparison, row: int) -> str:
 def _interval(text: str) -> str:
     # The brackets of an interval are not part of a name and need no escape.
     if text.startswith("[") and text.endswith("]"):
-        return f"[{_native.markdown_text(text[1:-1])}]"
-    return _native.markdown_text(text)
+        return f"[{comment.amount(text[1:-1])}]"
+    return comment.amount(text)
 
 
 def _verdict(text: str, fields: dict[str, Any], shape: _Shape) -> str:
     words = _native.markdown_text(comment.brief(text, _MOST_VERDICT))
-    marks = "".join(f" {superscript(shape.footnotes[code])}" for code in fields["warnings"] if shape.footnotes[code])
+    marks = "".join(
+        f"{comment.NO_BREAK}{superscript(shape.footnotes[code])}"
+        for code in fields["warnings"]
+        if shape.footnotes[code]
+    )
     return f"**{words}**{marks}" if fields["verdict"] in _BOLD else f"{words}{marks}"

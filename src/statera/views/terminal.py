@@ -69,7 +69,7 @@ def text(comparison: Comparison, look: Look) -> str:
 def _tables(comparison: Comparison, prefix: str, look: Look) -> tuple[str, list[Note]]:
     """Write the tables with what stands below each; return them with the notes, numbered as their marks."""
     parts = []
-    by_metric = _by_metric(comparison)
+    by_metric = _by_metric(comparison, look.sort)
     rows = {id(section): _rows(comparison, section, look) for sections in by_metric.values() for section in sections}
     feet = footing(comparison.weighing, comparison.notes, chain.from_iterable(rows.values()))
     group = ""
@@ -130,9 +130,9 @@ def _along(comparison: Comparison, look: Look) -> str:
     return "".join(f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison))
 
 
-def _by_metric(comparison: Comparison) -> dict[tuple[int, int], list[Section]]:
+def _by_metric(comparison: Comparison, sort: str) -> dict[tuple[int, int], list[Section]]:
     of: dict[tuple[int, int], list[Section]] = {}
-    for section in comparison.sections():
+    for section in comparison.sections(sort):
         of.setdefault((section.group, section.metric), []).append(section)
     return of
 

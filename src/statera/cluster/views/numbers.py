@@ -9,7 +9,6 @@ from statera import _native
 SIGNIFICANT = 5
 """The digits of a value that are written."""
 _LEAST, _MOST = 1e-9, 1e15
-_LEAST_PERCENT = 0.005
 
 
 def amount(value: float | None, significant: int = SIGNIFICANT) -> str:
@@ -34,12 +33,8 @@ def difference(value: float | None) -> str:
 
 
 def percent(per_cent: float | None) -> str:
-    """Write a change in per cent; a nonzero change that would round to 0 keeps decimals: ``-0.00%``."""
-    if per_cent is None:
-        return "-"
-    if 0 < abs(per_cent) < _LEAST_PERCENT:
-        return f"{per_cent:+.2f}%"
-    return _native.percent(per_cent / 100)
+    """Write a change in per cent, as all other outputs do."""
+    return "-" if per_cent is None else _native.percent(per_cent / 100)
 
 
 def interval(low: float | None, high: float | None) -> str:

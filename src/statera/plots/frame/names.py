@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.plots.picture import NARROW_BELOW as PHONE
 from statera.plots.theme import SIZE
-from statera.views.apart import TWO_LINES, apart, broken
+from statera.views.apart import TWO_LINES, apart, broken, pieces, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
 GLYPH = 6.6  # width of a letter of 11 pixels, rounded up
 _BOLD = 8.0  # width of a bold letter of 12 pixels, rounded up
+_OF_SIZE = 0.54  # width of a letter in a sentence, as a share of its size
 AXIS = 28  # columns of a metric's name in the title of an axis
 LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the tooltip shows it whole
 
@@ -29,7 +29,7 @@ def amount(samples: Samples, metric: int, value: float) -> str:
 
 def name(text: str, most: int = LONGEST) -> str:
     """Return a name for a picture: printable, so that it cannot move or hide text, and cut in the middle if long."""
-    return _native.shortened(_native.printable(text), most)
+    return _native.apart([_native.printable(text)], most)[0]
 
 
 def whole(text: str) -> str:
@@ -48,6 +48,14 @@ class Fitted(NamedTuple):
 def label(samples: Samples, variant: int, most: int) -> str:
     """Return the name of a variant in a form that stays apart from those of the others."""
     return apart(samples.labels, most).names[variant]
+
+
+def benchmark(samples: Samples, number: int) -> str:
+    """Return the name of a benchmark in a form that stays apart from those of the others, also of other pictures."""
+    said = whole(samples.benchmarks[number])
+    if _native.columns(said) <= LONGEST:
+        return said
+    return shortened(map(whole, samples.benchmarks), LONGEST)[said]
 
 
 def fitting(names: Iterable[str], pixels: float) -> Fitted:
@@ -89,13 +97,28 @@ def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
     text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
     width -= 24
     below = wrapped(text, width, SIZE, lines=9) if text else []
-    return {"text": wrapped(words, width, SIZE + 4), **({"subtitle": below} if below else {})}
+    # Bold letters of 15 pixels are as wide as others of 16.
+    return {"text": wrapped(words, width, SIZE + 5), **({"subtitle": below} if below else {})}
 
 
 def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
-    """Wrap a text; an ellipsis ends the last line if the text needs more lines."""
-    most = max(int(width / (size * 0.6)), 12)
-    return textwrap.wrap(text, most, max_lines=lines, placeholder=" …", break_on_hyphens=False) or [""]
+    """Wrap a text, long words between their parts; an ellipsis ends the last line if the text needs more lines."""
+    most = max(int(width / (size * _OF_SIZE)), 12)
+    rows: list[list[str]] = [[]]
+    for word in text.split():
+        space = " " if rows[-1] else ""
+        for part in (line for piece in pieces(word) for line in broken(piece, most)):
+            if _native.columns("".join([*rows[-1], space, part])) <= most:
+                rows[-1].append(space + part)
+            else:
+                rows.append([part])
+            space = ""
+    if len(rows) > lines:
+        last = rows[lines - 1]
+        while len(last) > 1 and _native.columns("".join(last)) + 2 > most:
+            last.pop()
+        rows[lines - 1 :] = [[*last, " …"]]
+    return ["".join(row) for row in rows]
 
 
 def panel_title(words: str, width: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
-from statera.plots.frame.names import fitting, for_panels, name, whole
+from statera.plots.frame.names import benchmark, fitting, for_panels, name, whole
 from statera.plots.ranking import heaviest
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
     one = shown[0]
     parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
     if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
-        parts.append(name(samples.benchmarks[one.benchmark]))
+        parts.append(benchmark(samples, one.benchmark))
     if len({panel.group for panel in shown}) == 1 and samples.groups[one.group]:
         parts.append(name(samples.groups[one.group]))
     return ", ".join(parts)

@@ -93,6 +93,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
     }
     return {
         "kind": lambda block: type(block).__name__,
+        "broken": tables.broken,
         "table": lambda block: tables.table(block, titled=id(block) not in again),
         "interval": intervals.interval,
         "bar": intervals.bar,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,7 @@ _SEARCHED: Final = 12
 _LONG: Final = 20
 # Shades of a background on each side of neutral.
 _SHADES: Final = 10
+_CUT: Final = re.compile(r"…(?=\w)")
 
 
 def table(block: Table, *, titled: bool = True) -> str:
@@ -55,7 +57,9 @@ def broken(value: str) -> str:
     """Write text of strangers for an element: the lines of long words end at separators."""
     if len(value) <= BREAKABLE:
         return text(value)
-    return " ".join("<wbr>".join(map(text, pieces(word))) for word in value.split(" "))
+    made = " ".join("<wbr>".join(map(text, pieces(word))) for word in value.split(" "))
+    # What a cut left belongs to its sign.
+    return _CUT.sub("…\u2060", made)
 
 
 def _search(title: str, rows: int) -> str:

@@ -72,10 +72,13 @@ def shares(answer: Answer) -> tuple[Share, ...]:
 
 def _of(index: Index) -> Banner:
     answer = index.answer
-    rows = _leading(index)
+    every = _leading(index)
+    rows = every[:_MOST]
     axis = axis_of(index, rows)
     leads = tuple(_lead(index, row, axis) for row in rows)
-    return Banner(answer.line, shares(answer), leads, axis.words if any(lead.interval for lead in leads) else "")
+    words = [f"the first {_MOST} of {len(every):,}"] if len(every) > _MOST else []
+    words += [axis.words] if any(lead.interval for lead in leads) else []
+    return Banner(answer.line, shares(answer), leads, "; ".join(words))
 
 
 def _leading(index: Index) -> list[int]:
@@ -87,7 +90,7 @@ def _leading(index: Index) -> list[int]:
     # Single values are not judged, but their largest changes are what there is to see.
     single = index.weighing.order([row for row in rows if verdicts[row] == _SINGLE], "effect", False)  # noqa: FBT003
     changed = [*urgent, *gains, *single]
-    return (changed or rows)[:_MOST]
+    return changed or rows
 
 
 def _lead(index: Index, row: int, axis: Axis) -> Lead:

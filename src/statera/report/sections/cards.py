@@ -91,7 +91,8 @@ def _table(index: Index, row: int, others: list[tuple[Index, int]]) -> Table | N
     columns = (
         Column("metric"),
         Column("verdict"),
-        *(Column(name, numeric=True) for name in ("change", *sides)),
+        Column("change", numeric=True),
+        *(Column(name, numeric=True, minor=True) for name in sides),
         Column("interval", numeric=True, minor=True),
     )
     notes = (_ASIDE,) if any(of is not index for of, _ in rows) else ()

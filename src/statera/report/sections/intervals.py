@@ -119,7 +119,7 @@ def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, rati
         return words
     turn = -1 if better == {_RATES} else 1
     low, high = (_native.percent(math.expm1(min(turn * end, 700.0))) for end in ends)
-    return f"{words}; from {low} to {high}"
+    return f"{words}; the axis runs from {low} to {high}"
 
 
 def interval_words(index: Index, row: int) -> str:

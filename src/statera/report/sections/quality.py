@@ -21,6 +21,7 @@ _MOST_ROWS: Final = 500
 _FEW: Final = 12
 _MOST_PROBLEMS: Final = 50
 _TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
+_ON_PHONES: Final = ("benchmark", "variant", "median", "shows", "verdict")
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
 # What the columns of the samples mean, where their names do not say it.
@@ -40,7 +41,9 @@ def section(material: Material) -> Section | None:
     blocks: list[Block] = []
     inspection = material.inspection
     if inspection is not None:
-        blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
+        # Of results without a comparison the summary states them.
+        if material.questions:
+            blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
         blocks += _defects(inspection)
         # In a suite with one value a side every row would only say so; the count above states it once.
         tables = [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
@@ -90,7 +93,9 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
         and (name != "benchmark" or several)
         and (name in _TEXTS or any(row[place] is not None for row in cells))
     ]
-    columns = tuple(Column(heads[place], numeric=heads[place] not in _TEXTS) for place in keep)
+    columns = tuple(
+        Column(heads[place], numeric=heads[place] not in _TEXTS, minor=heads[place] not in _ON_PHONES) for place in keep
+    )
     body = []
     for index, row, (grade, _) in zip(order, cells, marks, strict=True):
         keys = _keys(native.row_dict(index))

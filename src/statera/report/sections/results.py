@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.report import figures
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.results.comparison import Section as Rows
 
+_TYPICAL: Final = (
+    "A typical change is estimated from the changes between all values (Hodges-Lehmann); it is not the ratio of the "
+    "medians beside it."
+)
+# A change this far from the ratio of the medians could look like an error.
+_OFF: Final = 0.01
 # With so few rows of each metric, all but the first share a table.
 _FEW_OF_EACH: Final = 8
 
@@ -61,7 +68,8 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
         # Few rows of many metrics are easier to read in one table.
         others = [(metrics[1:], "Other metrics" if len(metrics) > 2 else others[0][1])]  # noqa: PLR2004
-    for of, name in (main, *others):
+    harmed = {section.metric for section in comparison.sections() if section.harmed}
+    for of, name in sorted((main, *others), key=lambda table: harmed.isdisjoint(table[0])):
         if others and not title:
             blocks.append(Heading(name))
         if not first and of is not main[0]:
@@ -96,8 +104,17 @@ def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Bloc
     level = _native.printable(comparison.arrangement.groups[sections[0].group]) if len(groups) == 1 else ""
     table = row_table(index, rows, f"{name}, {level}" if level else name, file)
     said = [f"Verdicts: {answer_words(index, rows)}.", *(_means(index, sections) if len(metrics) == 1 else [])]
+    said += [_TYPICAL] if any(_off_medians(index.fields(row)) for row in rows) else []
     tests = [*_omnibus(index, metrics, groups)]
     return [replace(table, notes=(*said, *table.notes)), *tests]
+
+
+def _off_medians(fields: dict[str, Any]) -> bool:
+    """Return whether the change of a row is not what its medians would make it."""
+    old, new, change = fields["baseline_centre"], fields["contender_centre"], fields["change"]
+    if fields["scale"] != "ratio" or change is None or not old or not new:
+        return False
+    return abs(math.log(new / old) - math.log1p(change)) > _OFF
 
 
 def _means(index: Index, sections: list[Rows]) -> list[str]:

@@ -13,6 +13,7 @@ from statera.report.sections.index import index_of
 from statera.report.sections.quantiles import MOST_LINES, where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
+from statera.views.comment import NO_BREAK
 from statera.views.factors import interaction_lines
 from statera.views.terminal import mean_parts
 from statera.wording import counted
@@ -94,15 +95,23 @@ def _rows(count: int) -> str:
     return f" ({counted(count, 'row')})" if count else ""
 
 
+def _mean(words: str) -> str:
+    """Write a mean so that a narrow cell parts it from its interval, but not the interval's ends."""
+    mean, _, interval = words.partition(" ")
+    return f"{mean} {interval.replace(' ', NO_BREAK)}" if interval else mean
+
+
 def _overview(comparison: Comparison) -> Table | None:
     """List every metric and pair with its verdicts and its geometric mean; None for one, or if each has few rows."""
-    sections, index = comparison.sections(), index_of(comparison)
+    sections, index = comparison.sections("worst"), index_of(comparison)
     # Sections of two or three rows have no mean, and their verdicts stand in the tables.
     if len(sections) == 1 or len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
         change, how = mean_parts(each.summary) if each.summary.get("rows", 0) > 1 else ("", "")
-        rows.append((Cell(where(comparison, each)), Cell(answer_words(index, each.rows)), Cell(change), Cell(how)))
+        rows.append(
+            (Cell(where(comparison, each)), Cell(answer_words(index, each.rows)), Cell(_mean(change)), Cell(how))
+        )
     columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of", minor=True))
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()

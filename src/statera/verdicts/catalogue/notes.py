@@ -45,6 +45,11 @@ REMARKS: Final[dict[str, Entry]] = {
         "Measure the builds in turns: old, new, new, old. Values of a round can then be paired (`--pair order`), which "
         "removes what they share.",
     ),
+    "blocks-apart": Entry(
+        "The values carry blocks, such as the rounds of a run, and none of them was measured on both sides.",
+        "Jobs of two commits that ran at different times share no rounds. They are compared as independent runs.",
+        "Nothing, or measure both commits in one run, whose rounds then pair them.",
+    ),
     "pairing-unused": Entry(
         "The results carry pairing keys, and `--unpaired` leaves them unused.",
         "The independent test counts the difference between blocks as noise and can miss real changes.",

@@ -2,7 +2,7 @@
 const links = new Map(all(".contents a").map((link) => [link.getAttribute("href").slice(1), link]));
 const places = [...links.keys()].map((name) => document.getElementById(name)).filter(Boolean);
 const mark = () => {
-  const past = places.filter((place) => place.checkVisibility() && place.getBoundingClientRect().top < innerHeight / 3);
+  const past = scrollY === 0 ? [] : places.filter((place) => place.checkVisibility() && place.getBoundingClientRect().top < innerHeight / 3);
   const here = past.length ? past[past.length - 1] : places[0];
   links.forEach((link, name) => {
     if (here && name === here.id) link.setAttribute("aria-current", "true");

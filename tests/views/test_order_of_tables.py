@@ -1,0 +1,53 @@
+"""Tables of metrics stand in one order everywhere: first those with a worse row, then times and rates."""
+
+import re
+
+import pytest
+
+import statera
+from statera.views.terminal import Look, text
+from support import go, noisy
+
+
+@pytest.fixture
+def sizes_only(tmp_path):
+    """Give a comparison in which times get better and memory gets worse; the number of allocations stays."""
+    for name, time, memory in (("old", 100, 64), ("new", 80, 80)):
+        cases = {
+            f"Case{n}": {
+                "ns/op": noisy(time + n, seed=time + n),
+                "B/op": [memory if n else 64] * 12,
+                "allocs/op": [2] * 12,
+            }
+            for n in range(20)
+        }
+        (tmp_path / name).write_text(go(cases))
+    return statera.compare(tmp_path / "old", tmp_path / "new")
+
+
+def tables(shown):
+    return re.findall(r"^(\S+/op) ", shown, re.MULTILINE)
+
+
+def test_of_a_terminal(sizes_only):
+    assert tables(text(sizes_only, Look())) == ["B/op", "sec/op", "allocs/op"]
+    assert tables(text(sizes_only, Look(sort="file"))) == ["sec/op", "B/op", "allocs/op"]
+
+
+def test_of_a_comment(sizes_only):
+    folds = re.findall(r"<summary><b>(\S+/op)</b>", sizes_only.to_markdown())
+    assert folds == ["B/op", "sec/op", "allocs/op"]
+
+
+def test_of_a_page(sizes_only, tmp_path):
+    page = tmp_path / "page.html"
+    sizes_only.report(page)
+    assert re.findall(r"<h3 [^>]*>(\S+/op)</h3>", page.read_text()) == ["B/op", "sec/op", "allocs/op"]
+
+
+def test_levels_keep_their_order(tmp_path):
+    for name, factor in (("old", 1), ("new", 1.5)):
+        cases = {f"Sort/threads={n}": noisy(100 * (factor if n == 4 else 1), seed=n) for n in (1, 2, 4)}
+        (tmp_path / name).write_text(go(cases))
+    shown = text(statera.compare(tmp_path / "old", tmp_path / "new", within=["threads"]), Look())
+    assert re.findall(r"^threads: (\d)", shown, re.MULTILINE) == ["1", "2", "4"]
