@@ -33,6 +33,12 @@ def browser():
         started.close()
 
 
+# In what state the pictures are: a stage that is not live yet is a drawing that Vega has not ended.
+STATES = """() => [matchMedia("(prefers-color-scheme: dark)").matches, document.visibilityState,
+  ...Array.from(document.querySelectorAll(".picture .canvas"), (place) =>
+    `${place.dataset.drawn} ${Array.from(place.children, (each) => each.className).join("+")}`)].join("; ")"""
+
+
 class Opened:
     """A page, and what happened on it."""
 
@@ -57,8 +63,16 @@ class Opened:
         places = self.page.locator(".picture .canvas")
         for place in places.all():
             place.scroll_into_view_if_needed()
-        expect(self.page.locator(".picture .canvas:not([data-drawn])")).to_have_count(0, timeout=30_000)
+        self.wait_drawn()
         return places.count()
+
+    def wait_drawn(self, scheme=""):
+        """Wait until every picture is drawn, in a scheme if it is given."""
+        drawn = f"[data-drawn={scheme}]" if scheme else "[data-drawn]"
+        try:
+            expect(self.page.locator(f".picture .canvas:not({drawn})")).to_have_count(0, timeout=30_000)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.page.evaluate(STATES)}") from None
 
     def scrolls_sideways(self):
         """Tell whether the page is wider than the window, and by how many pixels."""
