@@ -99,8 +99,8 @@ def compare(
         limits: limits on the amount of input.
 
     Returns:
-        The comparison: a sequence of ``Row``, the baseline and contender of one benchmark and metric each. Values are in
-        base units (s, B, B/s, 1/s, 1); a change is in the row's ``change_unit``.
+        The comparison, a sequence of ``Row``: each compares a contender with the baseline for one benchmark and metric.
+        Values are in base units (s, B, B/s, 1/s, 1); a change is in the row's ``change_unit``.
 
     Raises:
         Stop: nothing can be compared; its ``code`` is one that ``statera explain`` explains.
@@ -181,8 +181,8 @@ def inspect(
         limits: limits on the amount of input.
 
     Returns:
-        The inspection: a sequence of ``Inspected``, one benchmark and metric of one variant each. Values are in base
-        units (s, B, B/s, 1/s, 1). ``self_test`` holds the result of ``aa``, and is None without it.
+        The inspection, a sequence of ``Inspected``: each describes one benchmark and metric of one variant. Values are
+        in base units (s, B, B/s, 1/s, 1). ``self_test`` holds the result of ``aa``, and is None without it.
 
     Raises:
         Stop: nothing can be inspected; its ``code`` is one that ``statera explain`` explains.
