@@ -31,7 +31,12 @@ class Problem(NamedTuple):
 
 
 class Stop(Exception):  # noqa: N818 - it ends the command and is not an error of the program
-    """The command cannot continue. The text says why, and what to do."""
+    """The command cannot continue. The text says why, and what to do.
+
+    Attributes:
+        code: the kind of failure, as ``statera explain`` accepts it.
+
+    """
 
     def __init__(self, code: str, message: str) -> None:
         from statera._native import for_terminal  # noqa: PLC0415 - only where something is wrong

@@ -34,7 +34,17 @@ def test_a_code_like_no_other_points_to_the_list(run):
 
 @pytest.mark.parametrize(
     "word",
-    ["p", "p (corrected)", "n", "typical change", "typical-change", "95% interval", "99.9% interval", "verdicts:"],
+    [
+        "p",
+        "p (corrected)",
+        "n",
+        "typical change",
+        "typical-change",
+        "95% interval",
+        "99.9% interval",
+        "verdict",
+        "verdicts:",
+    ],
 )
 def test_the_words_of_the_table_are_explained_as_they_stand_there(run, word):
     result = run("explain", word)

@@ -80,12 +80,16 @@ def test_no_field_of_an_explanation_is_empty(code):
     assert code in entry.text(code)
 
 
-def options():
-    (verbs,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    for verb, sub in verbs.choices.items():
-        for action in sub._actions:
-            if action.option_strings and "--help" not in action.option_strings:
-                yield pytest.param(verb, action.option_strings, id=f"{verb} {action.option_strings[-1]}")
+def options(of=parser, above=""):
+    for group in (action for action in of()._actions if isinstance(action, argparse._SubParsersAction)):
+        # A second name of a verb, such as `analyze`, comes after the first.
+        first = {id(sub): name for name, sub in reversed(group.choices.items())}
+        for name, sub in ((first[id(sub)], sub) for name, sub in group.choices.items() if first[id(sub)] == name):
+            verb = f"{above} {name}".strip()
+            yield from options(lambda sub=sub: sub, verb)
+            for action in sub._actions:
+                if action.option_strings and "--help" not in action.option_strings:
+                    yield pytest.param(verb, action.option_strings, id=f"{verb} {action.option_strings[-1]}")
 
 
 @pytest.fixture(scope="module")

@@ -100,11 +100,24 @@ def test_the_readme_shows_at_least_one_command():
     assert list(commands(ROOT / "README.md"))
 
 
-def test_links_between_pages_lead_somewhere():
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
-            if "://" not in target and not target.startswith("mailto:"):
-                assert (page.parent / target).exists(), f"{name(page)}: {target}"
+def outside_of_blocks(page):
+    return re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page):
+    """The anchors that GitHub gives the headings of a page: words in lower case, without their other signs."""
+    headings = re.findall(r"^#+ (.+)$", outside_of_blocks(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *PAGES[1:]], ids=name)
+def test_links_lead_to_a_file_and_to_a_heading_in_it(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", outside_of_blocks(page)):
+        path, _, heading = target.partition("#")
+        place = page.parent / path if path else page
+        if "://" not in target and not target.startswith("mailto:"):
+            assert place.exists(), f"{name(page)}: {target}"
+            assert not heading or heading in anchors(place), f"{name(page)}: {target}"
 
 
 def test_every_kind_of_picture_has_a_section():

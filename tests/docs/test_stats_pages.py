@@ -52,6 +52,15 @@ def test_the_page_shows_the_call_as_it_is(name):
             assert f"{parameter.name}={parameter.default!r}".replace("'", '"') in shown
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if called(page)], ids=lambda page: page.stem)
+def test_the_docstrings_name_the_source_of_the_page(page):
+    source = page.read_text().partition("\n## Source\n")[2].partition("\n## ")[0]
+    years = set(re.findall(r"\b[12]\d{3}\b", source))
+    of_statera = "The definition of statera" in source
+    documented = " ".join(inspect.getdoc(getattr(stats, name)) for name in called(page))
+    assert of_statera or not years or any(year in documented for year in years)
+
+
 def test_the_index_names_every_procedure():
     index = (FOLDER / "index.md").read_text()
     assert set(re.findall(r"\[(\w+)\]\(\w+\.md\)", index)) == set(stats.__all__) - {"Table", "weigh"}

@@ -55,6 +55,19 @@ def test_every_file_that_is_named_exists(name):
     assert found or any(path.exists() for path in places) or name in _OF_USERS
 
 
+@pytest.mark.parametrize("folder", ["experiment", "cluster", "history", "server", "forge"])
+def test_every_module_of_a_workflow_is_named(folder):
+    modules = {path.split("/")[3] for path in tracked(f"src/statera/{folder}")} - _FACES
+    named = {name.strip("/").split("/")[-1] for name in in_backticks(ARCHITECTURE)}
+    assert {name for name in modules if "." not in name or name.endswith(".py")} <= named
+
+
+def test_every_crate_is_named():
+    crates = {"/".join(path.split("/")[:2]) for path in tracked("crates")}
+    assert crates <= set(in_backticks(ARCHITECTURE))
+    assert crates <= set(in_backticks(CONTRIBUTING))
+
+
 def changes():
     table = CONTRIBUTING[CONTRIBUTING.index("| change | example | files |") :].split("\n\n")[0]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]

@@ -1,6 +1,7 @@
 """What a format says of itself holds for what it reads, and the documentation says the same."""
 
 import os
+import re
 from fnmatch import fnmatch
 
 import format_cases
@@ -104,7 +105,8 @@ def heading(known):
     return _HEADINGS.get(known.harness, known.harness)
 
 
-ANCHORS = {each.name: heading(each).lower().replace(" ", "-") for each in FORMATS}
+# The anchors that GitHub gives the headings.
+ANCHORS = {each.name: re.sub(r"[^\w -]", "", heading(each).lower()).replace(" ", "-") for each in FORMATS}
 BEGIN, END = "<!-- formats: STATERA_ACCEPT=1 pytest tests/formats writes this list -->\n", "<!-- end -->\n"
 
 

@@ -98,8 +98,12 @@ def compare(
         columns: for plain tables, the column or columns of each role.
         limits: limits on the amount of input.
 
+    Returns:
+        The comparison, a sequence of ``Row``: each compares a contender with the baseline for one benchmark and metric.
+        Values are in base units (s, B, B/s, 1/s, 1); a change is in the row's ``change_unit``.
+
     Raises:
-        Stop: nothing can be compared.
+        Stop: nothing can be compared; its ``code`` is one that ``statera explain`` explains.
 
     """
     what = asked(
@@ -176,8 +180,12 @@ def inspect(
         columns: for plain tables, the column or columns of each role.
         limits: limits on the amount of input.
 
+    Returns:
+        The inspection, a sequence of ``Inspected``: each describes one benchmark and metric of one variant. Values are
+        in base units (s, B, B/s, 1/s, 1). ``self_test`` holds the result of ``aa``, and is None without it.
+
     Raises:
-        Stop: nothing can be inspected.
+        Stop: nothing can be inspected; its ``code`` is one that ``statera explain`` explains.
 
     """
     what = asked(

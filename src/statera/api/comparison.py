@@ -19,6 +19,15 @@ class Comparison(results.Comparison):
 
     Iteration yields a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
     read the rows as a table through the Arrow PyCapsule interface.
+
+    Attributes:
+        answer: the answer in one line (``line``), and the row that speaks for each benchmark (``leads``).
+        findings: the most important results, in sentences.
+        notes: footnotes and notes: ``code``, ``text``, ``number`` and ``rows``.
+        labels: the variants, the baseline first.
+        policy: the thresholds and methods; ``settings`` also has the file that they come from.
+        observations: the values; ``problems`` lists what the readers left out.
+
     """
 
     _gather: Callable[[], Material]

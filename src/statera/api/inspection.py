@@ -20,6 +20,14 @@ class Inspection(results.Inspection):
 
     Iteration yields an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
     DuckDB read the rows as a table through the Arrow PyCapsule interface.
+
+    Attributes:
+        self_test: the build compared with itself; None without ``aa``.
+        findings: the most important results, in sentences.
+        notes: footnotes and notes: ``code``, ``text``, ``number`` and ``rows``.
+        policy: the thresholds and methods; ``settings`` also has the file that they come from.
+        observations: the values; ``problems`` lists what the readers left out.
+
     """
 
     _gather: Callable[[], Material]

@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
     # A column may name its level or its correction: `95% interval`, `p (corrected)`.
     words = re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:").lower())
     code = "-".join(words.split())
+    if code not in CATALOGUE and f"{code}s" in CATALOGUE:
+        code += "s"  # The column `verdict` is explained with all verdicts.
     if code not in CATALOGUE:
         near = suggestion(code, CATALOGUE, 3) or "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {options.code!r}{near}")

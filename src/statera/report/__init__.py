@@ -1,4 +1,7 @@
-"""The report: sections of plain values from a comparison, written as HTML, PDF or Markdown."""
+"""The report: sections of plain values from a comparison, written as HTML, PDF or Markdown.
+
+``statera.report(sources, to)`` writes one; ``help(statera.report.__call__)`` describes its parameters.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,11 @@
 """The statistical procedures of comparisons as functions, for plain sequences, arrays and tables.
 
+A sample is a one-dimensional sequence of finite numbers in any unit: a list, an array, a column of a table. ``grid``
+takes two-dimensional arrays with a sample in each row, ``batch`` the groups of a table. Estimates and intervals are in
+the unit of the values, unless the function says otherwise. Results are frozen dataclasses (``statera.stats.results``);
+a field that does not apply is None. A ``ValueError`` names the sample, the fault and the remedy. docs/stats has a page
+for each procedure: its definition, when to use it, its source and an example.
+
 >>> from statera import stats
 >>> stats.mann_whitney([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]).p
 0.007936507936507936

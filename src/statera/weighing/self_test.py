@@ -115,6 +115,8 @@ class SelfTest:
             whether these are enough (four) to advise a margin.
         splits: the number of splits, 0 if there is too little to split; all_splits: whether these are all splits.
         suite: splits in which any row was called changed.
+        rows, metrics: the rates of each row and of each metric, with their noise floors.
+        as_measured: the comparison of each pair of results as they were measured.
 
     """
 

@@ -21,7 +21,14 @@ _HOLDS = {
 
 
 def adjust(p: Iterable[float | None], *, correction: Correction = "benjamini-hochberg") -> Adjusted:
-    """Correct p-values for multiple comparisons, like R's ``p.adjust``. None stays None and does not count.
+    """Correct p-values for multiple comparisons, like R's ``p.adjust``.
+
+    Args:
+        p: the p-values, in any order; None stays None and does not count.
+        correction: the method (Holm 1979; Hochberg 1988; Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001).
+
+    Returns:
+        The corrected p-values, in the order of ``p``.
 
     Raises:
         ValueError: a p-value lies outside 0 to 1, or there are no p-values.

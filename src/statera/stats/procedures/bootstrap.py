@@ -30,8 +30,8 @@ def bootstrap(
 ) -> Bootstrapped:
     """Return a statistic of ``x``, or its difference between ``y`` and ``x`` (y - x), with a bootstrap interval.
 
-    The distribution of a median over all resamples is known, so that no resamples are drawn. The same seed gives the
-    same digits on any number of threads.
+    The method is that of Efron (1979, 1987). The distribution of a median over all resamples is known, so that no
+    resamples are drawn. The same seed gives the same digits on any number of threads.
 
     Args:
         x: the sample, or the baseline.

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def brunner_munzel(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -> TOutcome:
     """Test whether ``y`` tends to larger or smaller values than ``x``; their spreads may differ.
 
-    The estimate is the superiority P(y > x) + P(y = x) / 2, with an interval that inverts the test. If the samples do
-    not overlap, there is no interval, and p is that of the permutation test. Fewer than two values on a side have no
-    p-value.
+    The test is that of Brunner & Munzel (2000). The estimate is the superiority P(y > x) + P(y = x) / 2, with an
+    interval that inverts the test. If the samples do not overlap, there is no interval, and p is that of the
+    permutation test. Fewer than two values on a side have no p-value.
 
     Raises:
         ValueError: a sample is empty or a value is not finite.

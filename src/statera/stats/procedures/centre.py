@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
     """Return the median, with the narrowest interval between symmetric order statistics that covers it.
 
-    The method makes no assumption about the shape. An interval at 95 % needs six values; fewer values have none.
+    The interval follows from the binomial distribution (Conover 1999, chapter 3). The method makes no assumption
+    about the shape. An interval at 95 % needs six values; fewer values have none.
 
     Raises:
         ValueError: there are no values, or a value is not finite.
@@ -26,7 +27,7 @@ def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
 
 def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Return the arithmetic mean, with Student's interval. A single value has none.
+    """Return the arithmetic mean, with the interval of Student (1908). A single value has no interval.
 
     Raises:
         ValueError: there are no values, or a value is not finite.
@@ -49,7 +50,7 @@ def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 
 
 
 def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Return the geometric mean, with Student's interval of the logarithms.
+    """Return the geometric mean (Fleming & Wallace 1986), with Student's interval of the logarithms.
 
     Raises:
         ValueError: a value is not positive or not finite, or there are no values.

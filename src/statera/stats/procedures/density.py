@@ -36,7 +36,7 @@ def density(
     high: float | None = None,
     points: int = 512,
 ) -> Density:
-    """Estimate the density of a sample at equidistant points.
+    """Estimate the density of a sample at equidistant points with a Gaussian kernel (Silverman 1986).
 
     Args:
         x: the values.

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def friedman(*samples: Iterable[float]) -> Omnibus:
-    """Test whether any of several treatments tends to other values than the rest; the i-th values form a block.
+    """Test whether any of several treatments tends to other values than the rest (Friedman 1937).
 
-    The statistic is chi-squared, corrected for ties. The estimate is Kendall's W: from 0 (the blocks do not agree) to
-    1 (all blocks have the same order). n is the number of blocks.
+    The i-th values of all samples form a block. The statistic is chi-squared, corrected for ties. The estimate is
+    Kendall's W: from 0 (the blocks do not agree) to 1 (all blocks have the same order). n is the number of blocks.
 
     Raises:
         ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.

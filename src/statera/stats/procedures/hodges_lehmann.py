@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def hodges_lehmann(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float = 0.95) -> Estimate:
-    """Estimate the centre of ``x``, or the shift from ``x`` to ``y``.
+    """Estimate the centre of ``x``, or the shift from ``x`` to ``y`` (Hodges & Lehmann 1963).
 
     For one sample it is the median of the averages of all pairs of values, including each value with itself; for two
     samples the median of all differences y - x. The interval inverts the signed-rank test or the Mann-Whitney test.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def kruskal_wallis(*samples: Iterable[float]) -> Omnibus:
-    """Test whether any of several independent samples tends to other values than the rest.
+    """Test whether any of several independent samples tends to other values than the rest (Kruskal & Wallis 1952).
 
     The statistic is H, corrected for ties, with a chi-squared distribution. The estimate is epsilon squared, the share
     of the variance of the ranks that lies between the samples.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def mann_whitney(x: Iterable[float], y: Iterable[float], *, confidence: float | None = 0.95) -> Comparison:
-    """Test whether ``y`` tends to other values than ``x``, and estimate the shift.
+    """Test whether ``y`` tends to other values than ``x`` (Mann & Whitney 1947), and estimate the shift.
 
     The statistic is U of y over x: the number of pairs with y > x, plus half of those with y = x. Below 50 values a
     side p is exact given the ties; above, it is from the normal approximation with corrections for ties and continuity.

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 
 def autocorrelation(x: Iterable[float]) -> Outcome:
-    """Correlate each value with the one before it (Moran 1948); the statistic is z; fewer than 8 values have no p.
+    """Correlate each value with the one before it (Moran 1948).
+
+    The estimate is the correlation, and the statistic z. Fewer than 8 values have no p-value.
+
+    Args:
+        x: the values in the order of measurement.
 
     Raises:
         ValueError: there are no values, or a value is not finite.
@@ -26,7 +31,12 @@ def autocorrelation(x: Iterable[float]) -> Outcome:
 
 
 def drift(x: Iterable[float]) -> Outcome:
-    """Correlate the ranks of the values with their order (Spearman's rho); fewer than 8 values have no p-value.
+    """Correlate the ranks of the values with their order (Spearman 1904).
+
+    The estimate is rho, from -1 (the values only fall) to 1 (they only rise). Fewer than 8 values have no p-value.
+
+    Args:
+        x: the values in the order of measurement.
 
     Raises:
         ValueError: there are no values, or a value is not finite.
@@ -39,8 +49,9 @@ def drift(x: Iterable[float]) -> Outcome:
 def outliers(x: Iterable[float]) -> Estimate:
     """Count the values so far from the median that one sample in a hundred has one by chance.
 
-    The chance is that of exponential tails; the limit is log2(100 n) * (1 + 3 / n) median absolute deviations: of all
-    values or, if larger, of the values on the same side of the median.
+    The chance is that of exponential tails, and the scale that of Rousseeuw & Croux (1993). The limit is
+    log2(100 n) * (1 + 3 / n) median absolute deviations: of all values or, if larger, of the values on the same side
+    of the median.
 
     Raises:
         ValueError: there are no values, or a value is not finite.

@@ -13,6 +13,8 @@ _ASSUMED = ("normal noise; on other noise hardly ever more runs are needed",)
 def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
     """Return the smallest shift that the rank test of ``m`` and ``n`` runs detects with probability ``power``.
 
+    It follows from the t-test by the relative efficiency of the rank test (Hodges & Lehmann 1956).
+
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
         m: the number of runs of the baseline.
@@ -38,6 +40,8 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
 def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
     """Return the number of runs a side with which the rank test detects ``change`` with probability ``power``.
 
+    It is the least number for which ``detectable`` is at most ``change``.
+
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
         change: the change, in the same unit; ln 1.01 for 1 %.
@@ -60,6 +64,11 @@ def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float
 
 def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
     """Return the least number of runs a side, or of pairs, with which one of ``rows`` rows can be significant.
+
+    Args:
+        confidence: 1 - the significance level, after the correction.
+        rows: the number of rows of the comparison.
+        paired: whether the runs are pairs.
 
     Raises:
         ValueError: there is less than one row, or the confidence is outside 0 to 1.

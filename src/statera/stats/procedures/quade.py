@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def quade(*samples: Iterable[float]) -> Omnibus:
-    """Test like Friedman's test, but give more weight to blocks in which the treatments differ more.
+    """Test like Friedman's test, but weight blocks by how much the treatments differ in them (Quade 1979).
 
     The statistic is F; if all blocks agree completely, it is infinite and p is exact. n is the number of blocks. A
     single block has no p-value.

@@ -48,7 +48,7 @@ def _interval(low: float | None, high: float | None, level: float | None) -> Int
 
 
 def quantile(x: Iterable[float], level: float, *, confidence: float = 0.95) -> Quantile:
-    """Return one quantile of type 7 with its interval by order statistics.
+    """Return one quantile of type 7 (Hyndman & Fan 1996) with its interval by order statistics.
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.

@@ -28,6 +28,8 @@ def dip(x: Iterable[float]) -> Outcome:
 def modes(x: Iterable[float]) -> Estimate:
     """Count the modes: 1 unless the dip test rejects it; otherwise the peaks of a kernel density above its noise.
 
+    The dip test is that of Hartigan & Hartigan (1985), the bandwidth of the density that of Sheather & Jones (1991).
+
     Raises:
         ValueError: there are no values, or a value is not finite.
 

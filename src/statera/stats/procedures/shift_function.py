@@ -26,8 +26,8 @@ def shift_function(
 ) -> tuple[Shift, ...]:
     """Estimate the change of each quantile from ``x`` to ``y``, with a simultaneous bootstrap band for all levels.
 
-    Quantiles are those of Harrell & Davis. A level has an interval if the smaller sample has 15 values or more and
-    expects at least five beyond the level.
+    Quantiles are those of Harrell & Davis (1982); the shift function is that of Doksum (1974). A level has an
+    interval if the smaller sample has 15 values or more and expects at least five beyond the level.
 
     Args:
         x: the baseline.

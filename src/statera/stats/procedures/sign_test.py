@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def sign_test(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float | None = 0.95) -> Comparison:
     """Test whether the differences ``y - x`` (or ``x``, if it holds differences) are as often above 0 as below.
 
-    The statistic is the number of positive differences; zeros are left out, and p is exact. The estimate is the median
-    of the differences with its interval by order statistics.
+    This is the sign test (Dixon & Mood 1946). The statistic is the number of positive differences; zeros are left
+    out, and p is exact. The estimate is the median of the differences with its interval by order statistics.
 
     Raises:
         ValueError: a sample is empty, the samples differ in size, or a value is not finite.

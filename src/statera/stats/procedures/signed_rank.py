@@ -19,7 +19,7 @@ def signed_rank(
     zeros: Literal["drop", "pratt"] = "drop",
     confidence: float | None = 0.95,
 ) -> Comparison:
-    """Test whether the differences ``y - x`` (or ``x``, if it holds differences) are centred on 0.
+    """Test whether the differences ``y - x`` (or ``x``, if it holds differences) are centred on 0 (Wilcoxon 1945).
 
     The statistic is V, the sum of the ranks of the positive differences. For fewer than 50 nonzero differences p is
     exact given the ties. The estimate is the median of the averages of all pairs of differences; its interval inverts

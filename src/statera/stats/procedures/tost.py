@@ -30,8 +30,9 @@ def tost(
 ) -> Equivalence:
     """Test whether the change from ``x`` to ``y`` lies between ``low`` and ``high``.
 
-    ``rank`` and ``welch`` need two independent samples, ``signed-rank`` and ``t`` pairs or differences. The interval
-    has the level 1 - 2 (1 - confidence). For ratios, pass the logarithms of values and margin.
+    Two one-sided tests (Schuirmann 1987) decide. ``rank`` and ``welch`` need two independent samples,
+    ``signed-rank`` and ``t`` pairs or differences. The interval has the level 1 - 2 (1 - confidence). For ratios,
+    pass the logarithms of values and margin.
 
     Raises:
         ValueError: a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.

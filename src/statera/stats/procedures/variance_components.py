@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Components:
     """Divide the variance of iterations into the variance within runs and the variance between runs.
 
-    The estimate is the intraclass correlation: the share of the variance that lies between runs. The statistic is F.
-    There is no result for fewer than two runs with values, or if no run has two iterations.
+    This is the one-way analysis of variance (Searle, Casella & McCulloch 1992). The estimate is the intraclass
+    correlation: the share of the variance that lies between runs. The statistic is F. There is no result for fewer
+    than two runs with values, or if no run has two iterations.
 
     Raises:
         ValueError: there are fewer than two runs, one is empty, or a value is not finite.

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -> Comparison:
-    """Test whether the means of ``x`` and ``y`` differ; the estimate is the mean of y minus the mean of x.
+    """Test whether the means of ``x`` and ``y`` differ (Welch 1947).
 
-    The spreads may differ. The statistic is t, positive if y is larger. Fewer than two values on a side, and two
-    samples without spread whose means differ, have no p-value.
+    The estimate is the mean of y minus the mean of x. The spreads may differ. The statistic is t, positive if y is
+    larger. Fewer than two values on a side, and two samples without spread whose means differ, have no p-value.
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
