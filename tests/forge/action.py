@@ -49,6 +49,20 @@ class Runner:
             done.append(self._step(step) if "run" in step else Done(step["name"], 0, step["uses"]))
         return done
 
+    def job(self, steps, *, leave_out=()):
+        """Execute the steps of a workflow's job, in which this action is ``OWNER/statera@VERSION``."""
+        done = []
+        for step in steps:
+            if done and done[-1].code:
+                break
+            if "run" in step:
+                done.append(self._step(step))
+            elif step["uses"].startswith("OWNER/statera@"):
+                done += self.run(step["with"], leave_out=leave_out)
+            else:
+                done.append(Done(step["uses"], 0, self._value(step.get("with", ""))))
+        return done
+
     def _holds(self, condition):
         return condition is None or condition == f"inputs.mode == '{self._inputs['mode']}'"
 

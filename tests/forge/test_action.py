@@ -99,6 +99,20 @@ def pull_request(clone, centre, build="true"):
     return later, base, head
 
 
+def _github(forge, tmp_path, env, head):
+    """Make a pull request with a last commit; give the variables of the workflow that comments on its run."""
+    forge.pull(5, head)
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"workflow_run": {"head_sha": head}}))
+    return {
+        **env,
+        "GITHUB_REPOSITORY": "owner/project",
+        "GITHUB_API_URL": forge.url,
+        "GITHUB_EVENT_PATH": str(event),
+        "no_proxy": "127.0.0.1",
+    }
+
+
 CASES = {
     "regression": (130, "true", 1, "1 of 1 benchmark slower"),
     "improvement": (70, "true", 0, "1 of 1 benchmark faster"),
@@ -116,16 +130,7 @@ def test_a_pull_request_from_its_comparison_to_its_comment(clone, tmp_path, env,
     assert steps["Gate"].code == code, steps["Compare"].said
     assert said in runner.summary.read_text()
     forge = Server()
-    forge.pull(5, head)
-    event = tmp_path / "event.json"
-    event.write_text(json.dumps({"workflow_run": {"head_sha": head}}))
-    api = {
-        **env,
-        "GITHUB_REPOSITORY": "owner/project",
-        "GITHUB_API_URL": forge.url,
-        "GITHUB_EVENT_PATH": str(event),
-        "no_proxy": "127.0.0.1",
-    }
+    api = _github(forge, tmp_path, env, head)
     # What the steps upload and download.
     second = Runner(tmp_path, tmp_path / "comment", env=api)
     (tmp_path / "compare/statera-result").rename(tmp_path / "comment/statera-comment")
@@ -199,16 +204,8 @@ def test_a_run_without_a_result_is_nothing_to_comment_on(tmp_path, env):
 
 
 def test_record_adds_what_it_is_given_and_pushes(clone, tmp_path, env):
-    has = subprocess.run(
-        [sys.executable, "-m", "statera", "history", "add", "--help"], capture_output=True, text=True, check=True
-    )
-    if "--push" not in has.stdout:
-        pytest.skip("statera history add has no --push yet")
     commit(clone, 100, 1)
-    remote = tmp_path / "remote.git"
-    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(remote))
-    git(clone, "remote", "add", "origin", str(remote))
-    git(clone, "push", "-q", "origin", "main")
+    remote = _pushed(clone, tmp_path)
     runner = Runner(clone, tmp_path / "record", env=env)
     done = runner.run({"mode": "record", "results": "results.txt\n"}, leave_out=("Install statera",))
     assert done[-1].code == 0, done[-1].said
@@ -238,6 +235,52 @@ def test_workflows_of_the_documentation_use_the_inputs_that_there_are():
     used = [step["with"] for step in steps if step.get("uses", "").startswith("OWNER/statera@")]
     assert {each["mode"] for each in used} == {"compare", "comment", "record"}
     assert all(set(each) <= set(ACTION["inputs"]) for each in used)
+
+
+def test_the_workflows_of_the_documentation_run_from_a_pull_request_to_its_comment_and_the_pages(clone, tmp_path, env):
+    comparing, commenting, recording = ([*flow["jobs"].values()] for flow in WORKFLOWS)
+    later, _, head = pull_request(clone, 130)
+    pull = {"pull_request": {"base": {"sha": later}, "head": {"sha": head}}}
+    done = Runner(clone, tmp_path / "compare", event=pull, env=env).job(
+        comparing[0]["steps"], leave_out=("Install statera",)
+    )
+    assert (done[-1].name, done[-1].code) == ("Gate", 1), done[-1].said
+
+    forge = Server()
+    runner = Runner(tmp_path, tmp_path / "comment", env=_github(forge, tmp_path, env, head))
+    (tmp_path / "compare/statera-result").rename(tmp_path / "comment/statera-comment")
+    steps = [{**step, "with": {**step["with"], "token": TOKEN}} for step in commenting[0]["steps"]]
+    done = runner.job(steps, leave_out=("Install statera",))
+    forge.close()
+    assert "1 of 1 benchmark slower" in forge.comments[5][0]["body"], done[-1].said
+
+    remote, pages = _pushed(clone, tmp_path), tmp_path / "record/pages"
+    ci = {"GITHUB_ACTIONS": "true", "GITHUB_REF_NAME": "main", "GITHUB_REPOSITORY": "owner/project"}
+    runner = Runner(clone, tmp_path / "record", env={**_go(tmp_path, env), **ci, "GITHUB_SERVER_URL": "https://forge"})
+    done = runner.job(recording[0]["steps"], leave_out=("Install statera",))
+    assert [each.code for each in done] == [0] * len(done), done[-1].said
+    assert str(pages) in done[-1].said
+    assert "Parse" in (pages / "index.html").read_text()
+    assert "statera-history" in git(remote, "branch", "--list", "statera-history")
+    assert [step["uses"].partition("@")[0] for step in recording[1]["steps"]] == ["actions/deploy-pages"]
+
+
+def _pushed(clone, tmp_path):
+    """Push main of a clone to a bare repository, as ``origin``."""
+    remote = tmp_path / "remote.git"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(remote))
+    git(clone, "remote", "add", "origin", str(remote))
+    git(clone, "push", "-q", "origin", "main")
+    return remote
+
+
+def _go(tmp_path, env):
+    """Put a program before others that answers as ``go test`` does."""
+    program = tmp_path / "programs/go"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'BenchmarkParse 1000 100.1 ns/op'\n")
+    program.chmod(0o755)
+    return {**env, "PATH": f"{program.parent}:{env['PATH']}"}
 
 
 def test_only_the_workflow_that_comments_may_write_to_pull_requests_and_it_checks_nothing_out():
@@ -275,3 +318,41 @@ def test_the_jobs_of_gitlab_run(clone, env):
     forge.close()
     assert done.returncode == 0, done.stderr
     assert "1 of 1 benchmark slower" in forge.comments[5][0]["body"]
+
+
+@pytest.mark.parametrize("token", ["", TOKEN])
+def test_the_record_of_gitlab_runs_with_the_job_of_the_documentation(clone, tmp_path, env, token):
+    job = yaml.safe_load((ROOT / "ci/gitlab.yml").read_text())[".statera-record"]
+    [stated] = [block["pages"] for block in BLOCKS if isinstance(block, dict) and "pages" in block]
+    assert stated["extends"] == ".statera-record"
+    commit(clone, 100, 1)
+    remote = _pushed(clone, tmp_path)
+    at = git(clone, "rev-parse", "HEAD")
+    git(clone, "checkout", "-q", "--detach")
+    address = f"https://statera:{token}@forge.example:443/owner/project.git"
+    variables = {
+        **job["variables"],
+        **_go(tmp_path, env),
+        "GITLAB_CI": "true",
+        "CI_COMMIT_BRANCH": "main",
+        "CI_COMMIT_SHA": at,
+        "CI_PROJECT_PATH": "owner/project",
+        "CI_PROJECT_URL": "https://forge.example/owner/project",
+        "CI_SERVER_PROTOCOL": "https",
+        "CI_SERVER_HOST": "forge.example",
+        "CI_SERVER_PORT": "443",
+        "HOME": str(tmp_path),
+        **({"STATERA_TOKEN": token} if token else {}),
+    }
+    # Nobody pushes to that host: git takes the bare repository in its place.
+    (tmp_path / ".gitconfig").write_text(f'[url "{remote}"]\n\tinsteadOf = "{address}"\n')
+    without = [line for line in job["script"] if "venv" not in line and "STATERA_INSTALL" not in line]
+    script = "\n".join([*stated["before_script"], *without])
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=clone, env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert ("pushurl" in git(clone, "config", "--list")) == bool(token)
+    assert "statera-history" in git(remote, "branch", "--list", "statera-history")
+    assert "Parse" in (clone / "public/index.html").read_text()
+    assert TOKEN not in done.stdout + done.stderr

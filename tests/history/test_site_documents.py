@@ -73,9 +73,28 @@ def test_an_alert_has_one_page_for_all_its_series(site):
         "committed": "2026-02-13T08:00:00+00:00",
     }
     page = text_of(site.folder / f"alerts/{case.alert.id}.html")
-    assert f"statera history bisect {case.alert.id}" in page
+    assert "How to find the commit" not in page
     assert words.headline(case.alert) in page
     assert "Nobody decided about it yet." in page
+
+
+@pytest.mark.parametrize(("every", "is_listed"), [(1, False), (4, True)])
+def test_what_finds_the_commit_of_an_alert_depends_on_what_was_measured(tmp_path, every, is_listed):
+    value = steady(1e-3, (70 * every, 1.03))
+    series = {"Parse": lambda number: value(number) if number % every == 0 else None}
+    site = written(make(tmp_path / "h", 100 * every, series), tmp_path / "out")
+    [case] = site.material.cases
+    page = (site.folder / f"alerts/{case.alert.id}.html").read_text()
+    assert (f"statera history bisect {case.alert.id}" in page) == is_listed
+    assert ("More jobs of each would say which." in page) != is_listed
+
+
+def test_long_names_stay_short_and_apart_in_sentences_and_on_the_first_page(tmp_path):
+    names = [f"{'x' * 5000}{end}" for end in "ab"]
+    site = written(make(tmp_path / "h", 60, {name: steady(1e-3, (40, 1.3)) for name in names}), tmp_path / "out")
+    [case] = site.material.cases
+    assert len(words.headline(case.alert)) < 100
+    assert len(set(words.names(names))) == len(names)
 
 
 def test_the_index_leads_to_every_page(site):

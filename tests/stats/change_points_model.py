@@ -289,7 +289,7 @@ def points(x: Sequence[float], places: set[int]) -> list[Point]:
         judged = [_judged(x, kept, number, places) for number in range(len(kept))]
         weakest = min(judged, key=lambda each: each[0], default=None)
         if weakest is None or weakest[0] >= 0:
-            return [_placed(x, kept, number, judged[number]) for number in range(len(kept))]
+            return _all_placed(x, kept, judged)
         kept.pop(judged.index(weakest))
 
 
@@ -324,10 +324,18 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     return strength, moment
 
 
-def _placed(x, kept, number, judged) -> Point:
+def _all_placed(x, kept, judged) -> list[Point]:
+    placed: list[Point] = []
+    for number in range(len(kept)):
+        begin = placed[-1].place if placed else 0
+        placed.append(_placed(x, kept, number, judged[number], begin))
+    return placed
+
+
+def _placed(x, kept, number, judged, begin) -> Point:
     strength, moment = judged
     places = moment.places
-    begin, end = _neighbours(x, kept, number)
+    _, end = _neighbours(x, kept, number)
     noise = moment.noise
     span = max(begin + 1, kept[number] - 10), min(end - 1, kept[number] + 10)
     place = best_split(moment.y, (begin, min(end, len(moment.y))), span, 64, places)

@@ -84,6 +84,21 @@ def test_it_is_its_definition_beyond_the_memory() -> None:
     _same(values, set(range(len(values))))
 
 
+@pytest.mark.parametrize("seed", [90, 132, 176, 315])
+def test_changes_close_to_each_other_keep_apart(seed: int) -> None:
+    # With hindsight a point moves by up to ten values, and so does its neighbour.
+    rng = np.random.default_rng(seed)
+    values = 100 + 2 * rng.standard_normal(120)
+    for _ in range(4):
+        begin = int(rng.integers(60, 90))
+        values[begin:] += float(rng.choice([-20, -10, 10, 20]))
+    found = stats.change_points(values)
+    places = [point.place for point in found.points]
+    assert len(places) > 1
+    assert places == sorted(set(places))
+    _same(values.tolist(), set(range(len(values))))
+
+
 def test_unit_and_sign_do_not_matter() -> None:
     rng = np.random.default_rng(3)
     values = [100 * (1.2 if i >= 30 else 1.0) * math.exp(rng.normal(0, 0.02)) for i in range(60)]

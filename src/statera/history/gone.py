@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import _native
+from statera.history import words
 from statera.history.instants import moment
 from statera.wording import counted, listed
 
@@ -54,9 +54,10 @@ def sentence(found: Sequence[Gone]) -> str:
     """Write what is gone in a line; an empty text if nothing is."""
     if not found:
         return ""
-    names = listed([_native.printable(f"{each.track.name} ({each.last:%Y-%m-%d})") for each in found], _NAMED)
+    names = words.names([each.track.name for each in found])
+    dated = listed([f"{name} ({each.last:%Y-%m-%d})" for name, each in zip(names, found, strict=True)], _NAMED)
     series = counted(len(found), "series", "series")
-    return f"{series} without a value in the {DAYS} days before the newest job: {names}."
+    return f"{series} without a value in the {DAYS} days before the newest job: {dated}."
 
 
 def time_of(stored: Stored) -> datetime | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _AROUND: Final = 64
 _BARS: Final = "▁▂▃▄▅▆▇█"
 SHORT: Final = 8
+# Columns of a name in a table or a sentence; a longer one loses what it shares with others, and its middle.
+_NAME: Final = 60
 
 
 def amount(track: Track, value: float, like: float | None = None) -> str:
@@ -93,9 +95,17 @@ def headline(alert: Alert) -> str:
         )
         if number
     ]
-    name = _native.printable(worst.track.name)
+    (name,) = names([worst.track.name])
     more = f", {counted(len(alert.parts) - 1, 'other')}" if len(alert.parts) > 1 else ""
     return f"{name} {size(worst.track, worst.change)}{more} ({', '.join(counts)})"
+
+
+def names(texts: Sequence[str]) -> list[str]:
+    """Write names from strangers for a column of a table: printable, short, and apart from each other."""
+    shown = [_native.printable(text) for text in texts]
+    different = list(dict.fromkeys(shown))
+    forms = dict(zip(different, _native.apart(different, _NAME), strict=True))
+    return [forms[text] for text in shown]
 
 
 def commits(alert: Alert, analysis: Analysis) -> str:

@@ -20,6 +20,8 @@ _CHANGES: Final = 20
 _FACTS: Final = ("id", "branch", "first", "last", "raised", "worse", "better", "series", "state")
 _OF_CHANGE: Final = ("name", "metric", "unit", "size", "low", "high", "ratio", "from", "to", "p", "worse", "commit")
 _SHORT: Final = 8
+# Columns of a name.
+_NAME: Final = 60
 
 
 def content(project: str, alert: Mapping[str, Any] | None, event: str) -> str:
@@ -95,7 +97,8 @@ def _headline(alert: Mapping[str, Any], changes: list[dict[str, Any]]) -> str:
     what = _native.percent(size) if worst.get("ratio") and size is not None else "changed"
     others = int(alert.get("series") or len(changes)) - 1
     more = f" and {others} more" if others > 0 else ""
-    return f"{_native.printable(str(worst.get('name', 'series')))} {what}{more}"
+    name = _native.shortened(_native.printable(str(worst.get("name", "series"))), _NAME)
+    return f"{name} {what}{more}"
 
 
 def _chat(document: dict[str, Any], page: str) -> str:

@@ -48,7 +48,9 @@ pub fn points(values: &[f64], places: &[bool], detector: &Detector, alarms: &[Al
     };
     let mut points: Vec<Point> = Vec::with_capacity(kept.len());
     for (number, judged) in judged.iter().flatten().enumerate() {
-        let (begin, end) = series.neighbours(&kept, number);
+        // Behind the point before where it stands now, so that two points never meet or pass each other.
+        let begin = points.last().map_or(0, |before| before.place);
+        let (_, end) = series.neighbours(&kept, number);
         let mut point = series.placed(kept[number], judged, begin, end);
         point.returns = points.last().is_some_and(|before| undoes(&point, before));
         points.push(point);

@@ -129,19 +129,20 @@ def _answer(found: Check) -> str:
 
 
 def _table(told: list[Told], analysis: Analysis) -> str:
-    from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history import words  # noqa: PLC0415
+    from statera.history import words  # noqa: PLC0415 - --help does without
     from statera.views.columns import aligned  # noqa: PLC0415
 
+    tracks = [each.part.track for each in told]
+    names, metrics = words.names([track.name for track in tracks]), words.names([t.series.metric for t in tracks])
     rows = [("benchmark", "metric", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
-    for each in told:
+    for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
         old, new = words.levels(analysis, track, change)
         verdict = words.direction(each.part) if each.is_open else each.state.word if each.state.is_quiet else "expected"
         rows.append(
             (
-                printable(track.name),
-                printable(track.series.metric),
+                name,
+                metric,
                 verdict + (" (weak)" if change.weak else ""),
                 words.size(track, change),
                 words.interval(track, change),
@@ -158,10 +159,10 @@ def _table(told: list[Told], analysis: Analysis) -> str:
 
 
 def _suspects(found: Check) -> str:
-    from statera._native import printable  # noqa: PLC0415 - --help does without
+    from statera.history import words  # noqa: PLC0415 - --help does without
     from statera.wording import listed  # noqa: PLC0415
 
-    names = listed([printable(track.name) for track in found.suspects], 6)
+    names = listed(words.names([track.name for track in found.suspects]), 6)
     count = counted(len(found.suspects), "suspect")
     return (
         f"{count}, outside everything before: {names}.\n"

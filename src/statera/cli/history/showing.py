@@ -91,36 +91,37 @@ def _key(track: Track) -> tuple[str, str, str, object]:
 
 
 def _table(analysis: Analysis, tracks: list[Track]) -> str:
-    from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history import words  # noqa: PLC0415
+    from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history.lanes import lane_name  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
 
     width = shutil.get_terminal_size().columns
-    names = [printable(track.name) for track in tracks]
+    names = words.names([track.name for track in tracks])
     bars = min(max(width - _BESIDE - max(map(len, names), default=0), _LEAST), _MOST)
-    several = len({track.series.metric for track in tracks}) > 1
-    branches = len({track.line.branch for track in tracks}) > 1
-    lanes = len({track.line.lane for track in tracks}) > 1
-    columns = (("metric", several), ("branch", branches), ("machine", lanes))
-    head = ["benchmark", *(name for name, differs in columns if differs)]
+    columns = {
+        "metric": [track.series.metric for track in tracks],
+        "branch": [track.line.branch for track in tracks],
+        "machine": [lane_name(track.line.lane) for track in tracks],
+    }
+    differing = {name: words.names(texts) for name, texts in columns.items() if len(set(texts)) > 1}
+    head = ("benchmark", *differing)
     rows = [(*head, "course", "level", "noise", "jobs", "last change")]
-    for track, name in zip(tracks, names, strict=True):
-        last = track.changes[-1] if track.changes else None
-        change = "-"
-        if last:
-            commit = words.short(track.order.commits[last.place])
-            change = f"{words.size(track, last)} at {commit}"
-        elif track.suspect:
-            change = "suspect"
-        own = [name, *([printable(track.series.metric)] if several else [])]
-        own += [printable(track.line.branch)] if branches else []
-        own += [words.lane(track)] if lanes else []
+    for track, *own in zip(tracks, names, *differing.values(), strict=True):
         course = words.sparkline(track.found.values, bars)
         level = words.amount(track, words.current_level(analysis, track))
-        rows.append((*own, course, level, words.noise(track), str(len(track.found)), change))
+        rows.append((*own, course, level, words.noise(track), str(len(track.found)), _last(track)))
     told = sum(bool(track.changes) for track in tracks)
     summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
     return f"{summary}\n\n{aligned(rows, left=len(head) + 1)}"
+
+
+def _last(track: Track) -> str:
+    from statera.history import words  # noqa: PLC0415 - --help does without
+
+    if not track.changes:
+        return "suspect" if track.suspect else "-"
+    last = track.changes[-1]
+    return f"{words.size(track, last)} at {words.short(track.order.commits[last.place])}"
 
 
 def _one(analysis: Analysis, track: Track) -> str:

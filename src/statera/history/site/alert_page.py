@@ -81,6 +81,7 @@ def page(case: Case, places: Mapping[int, tuple[Stretch, Course]], material: Mat
         begins=words.commits(alert, material.analysis),
         raised=commit(material.analysis.orders[alert.branch], alert.raised, material),
         candidates=candidates[-_LISTED:],
+        unmeasured=not all(each.measured for each in candidates),
         more=len(candidates) - min(len(candidates), _LISTED),
         affected=[
             _affected(part, places[id(part.track)][0], material, expected=number in case.expected)

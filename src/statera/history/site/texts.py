@@ -106,7 +106,8 @@ def below(course: Course, material: Material) -> list[tuple[int, str]]:
     days = [day(material.fact(job.commit).committed, job.started) for job in jobs]
     if not all(days) or len(set(days)) == 1:
         days = [words.short(job.commit) for job in jobs]
-    return list(zip(chosen, days, strict=True))
+    # A day stands at its first commit.
+    return [(at, text) for at, text, before in zip(chosen, days, [None, *days], strict=False) if text != before]
 
 
 def answer(material: Material) -> str:
@@ -116,7 +117,8 @@ def answer(material: Material) -> str:
         series = len({track.series.id for track in material.analysis.tracks})
         return f"Nothing is open in {counted(series, 'series', 'series')}."
     worst = max(open_cases, key=lambda case: (case.alert.worse > 0, case.alert.worse))
-    return f"{counted(len(open_cases), 'alert')} open: {words.headline(worst.alert)}."
+    colon = ": " if len(open_cases) == 1 else "; the worst: "
+    return f"{counted(len(open_cases), 'alert')} open{colon}{words.headline(worst.alert)}."
 
 
 def newest(material: Material) -> str:

@@ -34,6 +34,8 @@ _REFERRER: Final = '<meta name="referrer" content="no-referrer">'
 _WHERE: Final = '<p class="where">'
 _TOOLS: Final = '<p class="tools">'
 _TO_DECIDE: Final = "<!--to-decide-->"
+# Commands that read a history as files.
+_FILES: Final = re.compile(r"<!--files-->.*?<!--/files-->", re.DOTALL)
 _DECIDE: Final = re.compile(r"<!--decide-->.*?<!--/decide-->", re.DOTALL)
 # Without the origin of a form nobody knows which site sent it.
 _SAME: Final = '<meta name="referrer" content="same-origin">'
@@ -68,7 +70,8 @@ def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_pro
 def with_panel(html: str, panel: str) -> str:
     """Return the page of an alert with a form in the place of commands."""
     link = '<a class="to-decide" href="#decide">Decide</a>' if panel else ""
-    return _DECIDE.sub(lambda _: panel, html.replace(_TO_DECIDE, link, 1), count=1)
+    html = _FILES.sub("", html.replace(_TO_DECIDE, link, 1))
+    return _DECIDE.sub(lambda _: panel, html, count=1)
 
 
 def text(request: Request, content: str, media_type: str, status: int = 200) -> Response:
