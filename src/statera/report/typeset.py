@@ -25,7 +25,7 @@ from statera.report.model import (
     Table,
 )
 from statera.report.notes import nodes
-from statera.report.writers import hidden_words, says_again
+from statera.report.writers import caption_of, hidden_words, says_again
 from statera.views.apart import pieces, shortened
 
 if TYPE_CHECKING:
@@ -291,9 +291,7 @@ class _Blocks:
         self._figure += numbered
         name = f"figure-{self._pictures}.pdf"
         (self._folder / name).write_bytes(placed.drawing.pdf())
-        # A picture shows its own title.
-        caption = "" if placed.figure.caption.rstrip(".") == picture.title else placed.figure.caption
-        words = {"caption": shown(caption), "alt": shown(picture.alt)}
+        words = {"caption": shown(caption_of(placed.figure)), "alt": shown(picture.alt)}
         size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": []}
         return {"kind": "picture", "file": name, "number": self._figure if numbered else 0, **size, **words}
 
@@ -358,9 +356,10 @@ def _interval(interval: Interval | None) -> Data | None:
 def _columns(table: Table, longest: Sequence[int]) -> list[Data]:
     """Return the headings; where a heading alone makes a column wide, and columns are many, it stands in two lines."""
     made = []
+    short = shortened((column.name for column in table.columns), column_widths.HEAD)
     for column, length in zip(table.columns, longest, strict=True):
         lined = column_widths.size(longest) == column_widths.SMALLEST and length == len(column.name)
-        lines = column_widths.halves(column.name) if lined else [column.name]
+        lines = column_widths.halves(column.name) if lined else [short.get(column.name, column.name)]
         made.append({"name": "\n".join(map(shown, lines)), "numeric": column.numeric})
     return made
 
