@@ -1,9 +1,10 @@
 import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless, layers, rows
 
+import statera
 from statera import plots
 from statera.errors import Stop
-from support import noisy
+from support import ROOT, noisy
 
 
 def body(picture):
@@ -146,3 +147,11 @@ def test_names_are_text(tmp_path):
 def test_nothing_on_both_sides_is_said(tmp_path):
     with pytest.raises(Stop, match="both sides"):
         plots.draw("forest", compared(tmp_path, old={"a": [1, 2]}, new={"b": [1, 2]}))
+
+
+def test_a_change_without_a_width_is_written_once():
+    sides = [ROOT / "examples/go-decimal" / name for name in ("old.txt", "new.txt")]
+    comparison = statera.compare(*sides, metrics=("B/op",))
+    told = [row["written"] for row in marks(plots.draw("forest", comparison, width=900), "text") if "written" in row]
+    assert "-54.5% exactly" in told
+    assert not any(len(words.split()) > 2 for words in told if "exactly" in words)

@@ -1,14 +1,21 @@
 """The Markdown report: within GitHub's limit, its pictures and data beside it."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from material import of, pair, suite
 
-from statera.report import html, markdown, model
+from statera.report import column_widths, html, markdown, model
 from statera.views import comment, csv
 from support import cells
+
+
+def addresses(text):
+    """Where the pictures and the attachments of a report are."""
+    return [*re.findall(r'<img src="([^"]+)"', text), *re.findall(r"\]\(([^)]+)\)", text)]
 
 
 def test_every_section_stands_in_it(tmp_path):
@@ -38,7 +45,7 @@ def test_pictures_and_data_are_files_beside_it(tmp_path):
     written = markdown.write(document, str(path))
     assert written[0] == str(path)
     text = path.read_text()
-    links = [part.split(")")[0] for part in text.split("](")[1:]]
+    links = addresses(text)
     assert links
     for link in links:
         assert (tmp_path / unquote(link)).is_file()
@@ -90,8 +97,54 @@ def test_pictures_can_stand_at_another_address(tmp_path):
     _, document = of(pair(tmp_path))
     path = tmp_path / "r.md"
     written = markdown.write(document, str(path), base="https://example.org/a (b)/")
-    links = [part.split(")")[0] for part in path.read_text().split("](")[1:]]
+    links = addresses(path.read_text())
     assert {f"https://example.org/a%20%28b%29/{Path(name).name}" for name in written[1:]} == set(links)
+
+
+def test_pictures_have_their_own_width_and_those_of_a_card_stand_side_by_side(tmp_path):
+    _, document = of(pair(tmp_path))
+    path = tmp_path / "r.md"
+    markdown.write(document, str(path))
+    text = path.read_text()
+    card = text[text.index("<b>What became worse</b>: 1 with pictures") :].partition("</details>")[0]
+    widths = [int(width) for width in re.findall(r'<img src="[^"]+" width="(\d+)" alt="[^"]+">', card)]
+    assert len(widths) >= 2
+    assert widths[0] + widths[1] < 780
+    assert "\n\n<img" not in card.partition("<img")[2].partition("Trace of")[0]
+    every = [int(width) for width in re.findall(r'<img src="[^"]+" width="(\d+)"', text)]
+    assert max(every) <= 780
+
+
+def test_the_words_of_a_picture_are_no_markup(tmp_path):
+    _, document = of(pair(tmp_path))
+    hostile = "\"><script>alert(1)</script> <b onload='x'> **a** [b](c)"
+    figure = document.figures[0]
+    figure = replace(figure, picture=replace(figure.picture, alt=hostile))
+    made = model.Document("T", "", "", (model.Section("results", "Results", (figure,)),))
+    text = markdown.text(made, {id(figure): markdown.File('a.png?"&b', 300)})
+    (image,) = [line for line in text.splitlines() if line.startswith("<img")]
+    assert image.count('"') == 6
+    assert image.count("<") == image.count(">") == 1
+
+
+def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
+    old, new = suite(tmp_path, 6, runs=12)
+    first, second = (f"{'build-' * 8}{side}={path}" for side, path in (("a", old), ("b", new)))
+    text = markdown.text(of([first, second])[1])
+    assert "### sec/op\n\n| benchmark |" in text
+    heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | typical change |")]
+    assert heads
+    assert all(max(map(len, cells(line))) <= column_widths.HEAD for line in heads)
+    assert all(cells(line)[3] != cells(line)[4] for line in heads)
+
+
+def test_what_is_the_same_in_all_rows_is_said_once(tmp_path):
+    text = markdown.text(of(suite(tmp_path, 6, runs=12))[1])
+    opened = text.partition("## Results")[2].partition("<b>Data quality")[0]
+    assert "| Case1 |" in opened
+    assert "\nIn all rows: n 12, p (corrected) &lt;0.001.\n" in opened
+    assert "| p (corrected) |" not in opened
+    assert "| n |" not in opened
 
 
 def test_what_explains_drawings_in_tables_is_left_out(tmp_path):

@@ -1,10 +1,12 @@
 """The pages of a PDF report as a reader sees them: the answer first, text that can be read, few pages."""
 
 import io
+import re
 
 import pytest
 from material import nine, of, pair, suite
 
+from statera import plots
 from statera.report import column_widths, model, paper, pdf, typeset
 from statera.report.drawn import drawing
 from support import go, noisy, write
@@ -84,21 +86,100 @@ def test_nine_variants_fit_on_fifteen_pages(made):
     assert len(made[1].pages) <= 15
 
 
-def test_a_card_stays_on_one_page(tmp_path):
-    same = {f"Case{n}": noisy(100 * (n + 1), 12, seed=n) for n in range(8)}
-    slower = {name: [1.3 * value for value in values] for name, values in same.items()}
-    document = of(write(tmp_path, old=go(same), new=go(slower)))[1]
+def slower(folder, benchmarks, values):
+    """A document of benchmarks that all became worse."""
+    same = {f"Case{n}": noisy(100 * (n + 1), values, seed=n) for n in range(benchmarks)}
+    new = {name: [1.3 * value for value in each] for name, each in same.items()}
+    return of(write(folder, old=go(same), new=go(new)))[1]
+
+
+def lowest(page):
+    """The height of the lowest text of a page, without its foot, as a part of the page's text."""
+    heights = []
+
+    def visit(text, outer, matrix, *_):
+        if text.strip():
+            heights.append(times(numbers(matrix), numbers(outer))[5])
+
+    page.extract_text(visitor_text=visit)
+    foot = paper.MARGINS["bottom"] * 72 / 25.4
+    return (min(height for height in heights if height > foot) - foot) / paper.HEIGHT
+
+
+def test_cards_follow_each_other_and_leave_no_page_empty(tmp_path):
+    document = slower(tmp_path, 8, 12)
     cards = [block for block in document.blocks if isinstance(block, model.Card)]
-    captions = {id(figure): f"Figure {number}." for number, figure in enumerate(document.figures, 1)}
-    pages = [words(page) for page in read(document).pages]
+    found = read(document).pages
+    pages = [words(page) for page in found]
     assert len(cards) == 8
-    on = []
-    for card in cards:
-        parts = [card.said, *(captions[id(figure)] for figure in card.figures)]
-        (page,) = (number for number, page in enumerate(pages) if all(part in page for part in parts))
-        on.append(page)
+    on = [next(number for number, page in enumerate(pages) if card.said in page) for card in cards]
     assert on == sorted(on)
     assert len(set(on)) > 1
+    assert max(lowest(page) for page in found[: on[-1]]) < 0.25
+
+
+def test_a_card_that_fits_below_the_answer_begins_on_the_first_page(tmp_path):
+    document = of(pair(tmp_path))[1]
+    first = read(document).pages[0]
+    (card,) = (block for block in document.blocks if isinstance(block, model.Card))
+    assert card.said in words(first)
+    assert lowest(first) < 0.25
+
+
+def test_only_pictures_outside_of_cards_have_numbers_without_a_gap(tmp_path):
+    document = slower(tmp_path, 3, 20)
+    found = " ".join(words(page) for page in read(document).pages)
+    captions = [int(each) for each in re.findall(r"Figure (\d+)\.", found)]
+    within = [figure for block in document.blocks if isinstance(block, model.Card) for figure in block.figures]
+    assert 0 < len(captions) <= len(document.figures) - len(within)
+    assert sorted(captions) == list(range(1, len(captions) + 1))
+
+
+def three(folder):
+    """Three variants of fifty benchmarks."""
+    values = {f"Case{n:02}": noisy(100 + n, 8, seed=n) for n in range(50)}
+    factors = {"old": 1.0, "new": 1.2, "third": 1.1}
+    sides = {
+        side: go({name: [factor * value for value in each] for name, each in values.items()})
+        for side, factor in factors.items()
+    }
+    return of(write(folder, **sides))
+
+
+def test_the_first_piece_of_a_picture_has_rows(tmp_path):
+    found = drawing(plots.draw("forest", three(tmp_path)[0].comparison, most=50))
+    rows = sorted(float(y) for y in re.findall(r'translate\([\d.-]+,([\d.]+)\)"[^>]*>Case', found.svg))
+    assert len(found.cuts) > 1
+    assert sum(height < found.cuts[0] for height in rows) >= 3
+
+
+def test_a_picture_that_flows_comes_before_one_that_moves(tmp_path):
+    document = three(tmp_path)[1]
+    data = typeset.document(document, tmp_path)
+    (results,) = (each for each in data["sections"] if each["title"] == "Results")
+    moves = [[bool(figure["pieces"]) for figure in each["figures"]] for each in figures_of(results["blocks"])]
+    assert [True] in moves
+    assert [False] in moves
+    assert moves == sorted(moves, reverse=True)
+
+
+def figures_of(blocks):
+    for block in blocks:
+        if block["kind"] == "figures":
+            yield block
+        yield from figures_of(block.get("blocks", ()))
+
+
+@pytest.mark.parametrize(("rows", "kind"), [(10, "table"), (30, "tables")])
+def test_a_long_narrow_table_takes_two_columns(tmp_path, rows, kind):
+    columns = (model.Column("name"), model.Column("value", numeric=True))
+    body = tuple((model.Cell(f"row {number}"), model.Cell(str(number))) for number in range(rows))
+    made = document_of(model.Table("Settings", columns, body, notes=("docs/settings has the reasons.",)))
+    (block,) = typeset.document(made, tmp_path)["sections"][0]["blocks"]
+    assert block["kind"] == kind
+    said = words(read(made).pages[0])
+    assert said.count("Settings") == said.count("docs/settings has the reasons.") == 1
+    assert all(f"row {number}" in said for number in range(rows))
 
 
 def test_no_text_is_smaller_than_six_points(made, tmp_path):

@@ -5,6 +5,7 @@ import pytest
 import statera
 from statera.settings import Policy
 from statera.verdicts.catalogue.columns import COLUMNS
+from statera.views import inspection
 from statera.views.terminal import Look, text
 from support import compare, go, noisy, table
 
@@ -154,3 +155,39 @@ def test_tests_over_all_variants_stand_in_the_order_of_the_rows(tmp_path):
     assert tested("gain") == ["Faster", "Same", "Slower"]
     fold = comparison.to_markdown().split("<b>All 3 variants: sec/op</b>")[1]
     assert [line.split()[1] for line in fold.splitlines() if " Kruskal-Wallis " in line] == tested("worst")
+
+
+def many_variants(folder, benchmarks):
+    for name, factor in zip("abc", (1.0, 1.02, 1.5), strict=True):
+        times = {f"{'deep/' * 12}case={n}": noisy(100 * factor, seed=n + ord(name)) for n in range(benchmarks)}
+        (folder / name).write_text(go(times))
+    return statera.compare(*(folder / name for name in "abc"))
+
+
+def test_of_many_tests_over_all_variants_a_screen_is_shown(tmp_path):
+    comparison = many_variants(tmp_path, 50)
+    told = text(comparison, Look(80))
+    assert told.count("Kruskal-Wallis") == 30
+    assert "\nnot shown: 20 tests over all variants; --all-rows shows them\n" in told
+    assert max(len(line) for line in told.splitlines() if "Kruskal-Wallis" in line) <= 80
+    assert text(comparison, Look(80, every=True)).count("Kruskal-Wallis") == 50
+
+
+def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_path):
+    drifting = {f"{'deep/' * 5}case={n}": [100 + n + i for i in range(20)] for n in range(6)}
+    (tmp_path / "a").write_text(go(drifting))
+    told = inspection.text(statera.inspect(tmp_path / "a"), Look(70, sort="defects"))
+    table = [re.split("  +", line) for line in told.split("\n\n")[1].splitlines()[:7]]
+    assert "median" in table[0]
+    assert table[1][table[0].index("median")].endswith(" ns")
+    assert len({row[0] for row in table[1:]}) == 6
+
+
+def test_grades_are_counted_from_the_worst(tmp_path):
+    values = {"noisy": noisy(100, 20, spread=0.1), "few": [1.0, 2.0], "drifts": [100 + i for i in range(20)]}
+    (tmp_path / "a").write_text(go({**values, "more": noisy(100, 20, seed=3, spread=0.1)}))
+    told = re.search(r"^grades: (.*)$", inspection.text(statera.inspect(tmp_path / "a")), re.MULTILINE)[1]
+    grades = [part.split()[1] for part in told.split(" · ")]
+    order = ["unfit", "doubtful", "noisy", "fit"]
+    assert len(grades) > 1
+    assert grades == sorted(grades, key=order.index)

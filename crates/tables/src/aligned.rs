@@ -26,6 +26,9 @@ const LEAST_NAME: usize = 16;
 /// In so many columns the forms of most names differ; a longer name takes no column of numbers away to have more.
 const SHORT_NAME: usize = 24;
 
+/// In so many columns they still differ. An interval is worth more than the rest of a name, which another width shows.
+const LEAST_BESIDE_INTERVAL: usize = 18;
+
 /// On a narrow terminal the heading of a side is no wider than its cells, or than this.
 const LEAST_LABEL: usize = 10;
 
@@ -145,10 +148,10 @@ impl<'a> Table<'a> {
     fn fit(mut self, most: usize) -> Self {
         let mut kept = self.speaking.clone();
         for column in GIVEN_UP {
-            let name = if matches!(column, Column::Interval | Column::Baseline | Column::Contender) {
-                LEAST_NAME.max(self.widths[0] / 2).min(SHORT_NAME)
-            } else {
-                WHOLE_NAME
+            let name = match column {
+                Column::Interval => LEAST_NAME.max(self.widths[0] / 2).min(LEAST_BESIDE_INTERVAL),
+                Column::Baseline | Column::Contender => LEAST_NAME.max(self.widths[0] / 2).min(SHORT_NAME),
+                _ => WHOLE_NAME,
             };
             if self.needed(&kept, name) <= most {
                 break;

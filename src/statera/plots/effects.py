@@ -189,9 +189,11 @@ def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
 
 def change(comparison: Comparison, effect: Effect, *, interval: bool = True) -> str:
     """Write the change of a row, with its interval where it has one."""
-    cell = comparison.weighing.cell
-    written = (cell(effect.row, key) for key in ("change", *(["interval"] if interval else [])))
-    return shown(" ".join(word for word in written if word) or None)
+    change, at = comparison.weighing.cell(effect.row, "change"), comparison.weighing.cell(effect.row, "interval")
+    if not interval or not at:
+        return shown(change)
+    # An interval without a width repeats the change: "-54.5% exactly".
+    return shown(at if change and at.startswith(change) else f"{change or ''} {at}".strip())
 
 
 TOOLTIP = [

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 MOST_ROWS: Final = 100
 _LONG: Final = 24
 _SHORT: Final = 14
+# Longer headings are shortened.
+HEAD: Final = 24
 # Characters of a row that fit on a line, and in small type.
 _WIDE, _SMALL = 95, 125
 SMALLEST: Final = 7.2
@@ -56,7 +58,12 @@ def lengths(table: Table) -> list[int]:
     """Return the length of each column's longest text; a drawing takes the place of letters."""
     rows, with_drawing = table.rows[:MOST_ROWS], drawn(table)
     return [
-        max([len(column.name), *(len(row[place].text) + (_DRAWN if place in with_drawing else 0) for row in rows)])
+        max(
+            [
+                min(len(column.name), HEAD),
+                *(len(row[place].text) + (_DRAWN if place in with_drawing else 0) for row in rows),
+            ]
+        )
         for place, column in enumerate(table.columns)
     ]
 

@@ -128,8 +128,8 @@ def _turned(words: str, size: float, above: float) -> _Part:
 
 
 def _cuts(taken: list[_Part], height: float, gap: float) -> Iterator[float]:
-    """Yield heights in the gaps between what must not be cut."""
-    end = last = 0.0
+    """Yield heights in the gaps between what must not be cut; the first part is the head, which is no piece alone."""
+    end, last = 0.0, taken[0].bottom
     for part in sorted(taken):
         if part.top - end > gap:
             cut = max((end + part.top) / 2, part.top - _MOST_ABOVE)

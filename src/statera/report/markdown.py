@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import os
 from dataclasses import replace
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera import _native
 from statera.files import outputs
+from statera.report import column_widths
 from statera.report.model import (
     Analysis,
     Attachment,
@@ -26,19 +28,25 @@ from statera.report.model import (
     Table,
 )
 from statera.report.notes import without_html
-from statera.report.writers import checked_base, drawable, hidden_words
+from statera.report.writers import caption_of, checked_base, drawable, hidden_words, says_again
 from statera.views import comment
+from statera.views.apart import shortened
 from statera.views.long_names import LongNames
-from statera.wording import counted
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from statera.report.model import Block, Cell, Column, Document, Section
 
 # Numbers of rows per table, tried in this order until the report fits.
 _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
-_OPEN: Final = ("summary", "suspects", "results")
+_OPEN: Final = ("summary", "results")
+# Dots of a bitmap for each pixel of a page.
+_SCALE: Final = 2.0
+# The width of a comment in pixels, and of one of two pictures side by side.
+_WIDEST: Final = 780
+_HALF: Final = 380
 # Rows of results with these tones are never folded.
 _OPEN_ROWS: Final = ("worse", "missing", "changed", "differs", "unfit", "doubtful")
 # What has the names that do not fit.
@@ -46,6 +54,13 @@ _ALL: Final = "the attached tables"
 _MOST_ALT: Final = 500
 # If there are many pictures, tables have priority.
 _MOST_ALT_OF_MANY: Final = 100
+
+
+class File(NamedTuple):
+    """A picture or an attachment beside the report: its address, and the width of a picture in pixels of a page."""
+
+    address: str
+    width: int = 0
 
 
 def write(document: Document, path: str, *, base: str = "") -> list[str]:
@@ -60,8 +75,8 @@ def write(document: Document, path: str, *, base: str = "") -> list[str]:
     folder = folder_of(path)
     names = _write_files(document, folder)
     prefix = f"{checked_base(base).rstrip('/')}/" if base else f"{quote(os.fsencode(folder.name))}/"
-    outputs.write(path, text(document, {block: prefix + name for block, name in names.items()}))
-    return [path, *(str(folder / name) for name in names.values())]
+    outputs.write(path, text(document, {block: File(prefix + name, width) for block, (name, width) in names.items()}))
+    return [path, *(str(folder / name) for name, _ in names.values())]
 
 
 def folder_of(path: str) -> Path:
@@ -70,8 +85,8 @@ def folder_of(path: str) -> Path:
     return bare.with_name(f"{bare.name}-files")
 
 
-def _write_files(document: Document, folder: Path) -> dict[int, str]:
-    """Write pictures and attachments; return the name of the file of each by its identity."""
+def _write_files(document: Document, folder: Path) -> dict[int, File]:
+    """Write pictures and attachments; return the file of each, below the folder, by its identity."""
     names = {}
     if document.figures or document.attachments:
         try:
@@ -79,15 +94,17 @@ def _write_files(document: Document, folder: Path) -> dict[int, str]:
         except OSError as error:
             raise outputs.failure(folder, error) from None
     for number, figure in enumerate(document.figures, 1):
-        names[id(figure)] = f"figure-{number:02}-{figure.picture.kind}.png"
-        outputs.write(folder / names[id(figure)], drawable(figure.picture).png("light", scale=2.0))
+        name, made = f"figure-{number:02}-{figure.picture.kind}.png", drawable(figure.picture).png("light", _SCALE)
+        outputs.write(folder / name, made)
+        # The head of a PNG has the width of its bitmap.
+        names[id(figure)] = File(name, round(int.from_bytes(made[16:20], "big") / _SCALE))
     for attachment in document.attachments:
-        names[id(attachment)] = attachment.name
+        names[id(attachment)] = File(attachment.name)
         outputs.write(folder / attachment.name, attachment.content)
     return names
 
 
-def text(document: Document, links: dict[int, str] | None = None) -> str:
+def text(document: Document, links: dict[int, File] | None = None) -> str:
     """Write the text, with tables cut as far as the limit requires; ``links`` as in ``write``."""
     every = list(_names(document))
     for rows in _ROWS:
@@ -132,19 +149,25 @@ def _head(document: Document) -> str:
 
 
 def _section(section: Section, blocks: _Blocks) -> str:
-    body = "".join(blocks.text(block) for block in section.blocks)
+    pairs = zip((None, *section.blocks), section.blocks, strict=False)
+    body = "".join(blocks.below(before, block) for before, block in pairs)
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
         return f"\n## {_native.markdown_text(section.title)}\n{body}"
-    return comment.fold(section.title, "", body)
+    cards = sum(isinstance(block, Card) for block in section.blocks)
+    return comment.fold(section.title, f"{cards:,} with pictures" if cards else "", body)
 
 
 class _Blocks:
     """Writes blocks: the first ``rows`` rows of a table, and files as links."""
 
-    def __init__(self, rows: int, links: dict[int, str], names: LongNames) -> None:
+    def __init__(self, rows: int, links: dict[int, File], names: LongNames) -> None:
         self._rows = rows
         self._links = links
         self.names = names
+
+    def below(self, before: Block | None, block: Block) -> str:
+        """Write a block below another; a table has no title that the heading above it already says."""
+        return self.text(replace(block, title="") if isinstance(block, Table) and says_again(before, block) else block)
 
     @functools.singledispatchmethod
     def text(self, block: Block) -> str:
@@ -182,20 +205,35 @@ class _Blocks:
         return self._figure(block, _MOST_ALT)
 
     def _figure(self, block: Figure, most: int) -> str:
+        caption = caption_of(block)
+        said = f"\n_{_native.markdown_text(caption)}_\n" if caption else ""
+        image = self._image(block, most)
+        return f"\n{image}\n{said}" if image else ""
+
+    def _figures(self, figures: Iterable[Figure]) -> str:
+        """Write pictures so narrow that two stand side by side."""
+        images = [image for figure in figures if (image := self._image(figure, _MOST_ALT_OF_MANY, _HALF))]
+        return "\n{}\n".format("\n".join(images)) if images else ""
+
+    def _image(self, block: Figure, most: int, widest: int = _WIDEST) -> str:
+        """Write a picture in its own width: Markdown's image would be as wide as its bitmap."""
+        file = self._links.get(id(block))
+        if not file:
+            return ""
         alt = block.picture.alt if len(block.picture.alt) <= most else f"{block.picture.alt[:most]}…"
-        link = self._links.get(id(block))
-        return (
-            f"\n![{_native.markdown_text(alt)}]({link})\n\n_{_native.markdown_text(block.caption)}_\n" if link else ""
-        )
+        words = escape(_native.printable(alt))
+        return f'<img src="{escape(file.address)}" width="{min(file.width, widest)}" alt="{words}">'
 
     @text.register
     def _(self, block: Beside) -> str:
-        return "".join(self._figure(figure, _MOST_ALT_OF_MANY) for figure in block.figures)
+        return self._figures(block.figures)
 
     @text.register
     def _(self, block: Attachment) -> str:
-        link = self._links.get(id(block))
-        return f"\n[{_native.markdown_text(block.name)}]({link}): {_native.markdown_text(block.what)}\n" if link else ""
+        file = self._links.get(id(block))
+        if not file:
+            return ""
+        return f"\n[{_native.markdown_text(block.name)}]({file.address}): {_native.markdown_text(block.what)}\n"
 
     @text.register
     def _(self, block: Banner) -> str:
@@ -209,7 +247,7 @@ class _Blocks:
     def _(self, block: Card) -> str:
         mark = f"{comment.MARKS[block.tone]} " if block.tone in comment.MARKS else ""
         said = "".join(f"\n{_native.markdown_text(words)}\n" for words in (block.said, block.reading) if words)
-        figures = "".join(self._figure(figure, _MOST_ALT_OF_MANY) for figure in block.figures)
+        figures = self._figures(block.figures)
         table = self.text(block.table) if block.table else ""
         return f"\n### {mark}{_native.markdown_text(block.title)}\n{said}{table}{figures}"
 
@@ -228,16 +266,21 @@ class _Blocks:
         others = max(block.total, len(block.rows)) - len(open_rows)
         first = replace(block, rows=open_rows, total=0, notes=())
         rest = replace(block, rows=tuple(row for row in block.rows if not _is_open(row)), total=others)
-        made = self._table(first, block.title) if open_rows else ""
-        return made + comment.fold(block.title, counted(others, "other row" if open_rows else "row"), self._table(rest))
+        made = self._table(first.without_empty(), block.title) if open_rows else ""
+        title = block.title or "Results"
+        folded = self._table(rest.without_empty())
+        return made + comment.fold(title, counted(others, "other row" if open_rows else "row"), folded)
 
     def _table(self, block: Table, title: str = "") -> str:
         """Write the first rows of a table."""
-        head = " | ".join(_native.markdown_text(column.name) or " " for column in block.columns)
+        block, once = _said_once(block) if block.anchors else (block, [])
+        short = shortened((column.name for column in block.columns), column_widths.HEAD)
+        heads = (short.get(column.name, column.name) for column in block.columns)
+        head = " | ".join(_native.markdown_text(name) or " " for name in heads)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
         lines = (" | ".join(map(self._cell, row, block.columns)) for row in block.rows[: self._rows])
         body = "".join(f"| {line} |\n" for line in lines)
-        said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
+        said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *once, *block.notes) if note]
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
         above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
@@ -246,6 +289,20 @@ class _Blocks:
         return (
             comment.amount(cell.text) if column.numeric else _native.markdown_text(self.names.short(cell.text))
         ) or " "
+
+
+def _said_once(block: Table) -> tuple[Table, list[str]]:
+    """Leave out columns that say the same in all rows, and say it in a sentence: a page is narrow."""
+    same = {
+        place: block.rows[0][place].text
+        for place, column in enumerate(block.columns)
+        if column.repeats and len({row[place].text for row in block.rows}) == 1
+    }
+    kept = [place for place in range(len(block.columns)) if place not in same]
+    rows = tuple(tuple(row[place] for place in kept) for row in block.rows)
+    columns = tuple(block.columns[place] for place in kept)
+    said = listed(f"{block.columns[place].name} {text}" for place, text in same.items())
+    return replace(block, columns=columns, rows=rows), [f"In all rows: {said}."] if said else []
 
 
 def _is_open(row: Sequence[Cell]) -> bool:

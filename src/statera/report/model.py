@@ -105,12 +105,14 @@ class Column:
         name: its heading.
         numeric: whether its cells are numbers, which are aligned right and sorted by their keys.
         minor: whether it is left out on a phone.
+        repeats: whether it often says the same in all rows, so that a narrow page says it once, below the table.
 
     """
 
     name: str
     numeric: bool = False
     minor: bool = False
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera.report import column_widths
 from statera.report.drawn import Drawing, drawing
 from statera.report.model import Attachment, Figure, Table, within
 from statera.wording import counted
@@ -24,6 +25,8 @@ FULL: Final = WIDTH / 720
 LEAST_TEXT: Final = 6.0
 GUTTER: Final = 14.0
 _CAPTION: Final = 40
+# The space below a picture of a card.
+_BELOW: Final = 10
 # What the edge of a card takes of the width.
 _CARD: Final = 12.0
 # Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
@@ -32,6 +35,8 @@ _STAYS: Final = 0.24
 _LETTER, _BETWEEN = 0.46, 9.2
 # Higher tables do not share a row.
 _MOST_SIDE: Final = 40
+# Narrow tables from so many rows on are set in two columns.
+_HALVED: Final = 16
 # A fold with more than this is left to the HTML page.
 _MOST_ROWS, _MOST_FIGURES = 60, 1
 
@@ -64,6 +69,11 @@ class Row(NamedTuple):
     """Pictures side by side."""
 
     placed: tuple[Placed, ...]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is one picture that is cut between pages."""
+        return len(self.placed) == 1 and self.placed[0].flows
 
     @property
     def floats(self) -> bool:
@@ -100,7 +110,7 @@ def columns(figures: Sequence[Figure]) -> list[list[Placed]]:
 
 def height_of(column: Sequence[Placed]) -> float:
     """Return the height of a column of pictures."""
-    return sum(each.height + _CAPTION / 2 for each in column)
+    return sum(each.height + _BELOW for each in column)
 
 
 def _fits(drawings: list[Drawing]) -> bool:
@@ -137,6 +147,13 @@ def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
     """Return whether two such tables fit side by side in type of a size."""
     width = sum(longest) * _LETTER * size + len(longest) * _BETWEEN
     return not table.groups and width < (WIDTH - GUTTER) / 2 and len(table.rows) <= _MOST_SIDE
+
+
+def halved(table: Table) -> bool:
+    """Return whether a table is so long and narrow that it takes two columns."""
+    longest = column_widths.lengths(table)
+    fits = narrow(table, longest, column_widths.size(longest))
+    return fits and not table.drawn and len(table.rows) >= _HALVED
 
 
 def bulk(fold: Fold) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
@@ -25,7 +25,7 @@ from statera.report.model import (
     Table,
 )
 from statera.report.notes import nodes
-from statera.report.writers import hidden_words, says_again
+from statera.report.writers import caption_of, hidden_words, says_again
 from statera.views.apart import pieces, shortened
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class _Blocks:
 
     def __init__(self, document: Document, folder: Path) -> None:
         self._folder = folder
-        self._numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
+        self._pictures = self._figure = 0
         # What paper leaves out cannot be linked to, and an address leads to one place.
         self._anchors: set[str] = set()
         self._targets = set(_anchors(document))
@@ -113,7 +113,9 @@ class _Blocks:
                 made += self._figures(figures)
                 place += len(figures)
             elif len(tables) > 1:
-                made.append({"kind": "tables", "tables": [self.data(table) for table in tables]})
+                made.append(
+                    {"kind": "tables", "title": "", "tables": [self.data(table) for table in tables], "notes": []}
+                )
                 place += len(tables)
             else:
                 after = blocks[place + 1] if place + 1 < len(blocks) else None
@@ -123,7 +125,7 @@ class _Blocks:
 
     def _between(self, before: Block | None, block: Block, after: Block | None) -> Data:
         """Convert a block; a table has no title that the heading above it already says; prose stays with a card."""
-        data = self.data(block)
+        data = self._halved(block) if isinstance(block, Table) and paper.halved(block) else self.data(block)
         if says_again(before, block):
             data["title"] = ""
         if isinstance(block, Prose):
@@ -210,7 +212,6 @@ class _Blocks:
     def _(self, block: Table) -> Data:
         rows = block.rows[: column_widths.MOST_ROWS]
         longest = column_widths.lengths(block)
-        said = [hidden_words(block, len(rows)), *block.below]
         anchors = [
             *block.anchors[: column_widths.MOST_ROWS],
             *[""] * (len(rows) - len(block.anchors[: column_widths.MOST_ROWS])),
@@ -232,8 +233,17 @@ class _Blocks:
                 [self._cell(row[0], names.get(row[0].text, ""), anchor), *map(self._cell, row[1:])]
                 for row, anchor in zip(rows, anchors, strict=True)
             ],
-            "notes": [shown(note) for note in said if note],
+            "notes": _notes(block),
         }
+
+    def _halved(self, block: Table) -> Data:
+        """Set a long, narrow table in two columns, with its title above and its notes below both."""
+        middle = (len(block.rows) + 1) // 2
+        halves = [
+            self.data(replace(block, title="", rows=block.rows[part], anchors=block.anchors[part], notes=(), total=0))
+            for part in (slice(middle), slice(middle, None))
+        ]
+        return {"kind": "tables", "title": shown(block.title), "tables": halves, "notes": _notes(block)}
 
     def _cell(self, cell: Cell, name: str = "", anchor: str = "") -> Data:
         return {
@@ -251,7 +261,7 @@ class _Blocks:
         placed = paper.columns(card.figures)
         if not any(placed):
             return []
-        made = [[self._picture(each) for each in column] for column in placed]
+        made = [[self._picture(each, numbered=False) for each in column] for column in placed]
         table = [self.data(card.table)] if card.table else []
         if card.table and paper.narrow(card.table, column_widths.lengths(card.table), column_widths.SMALLEST):
             table[0] |= {"size": column_widths.SMALLEST, "narrow": True}
@@ -264,23 +274,26 @@ class _Blocks:
         return [*self._figures(card.figures, floats=False), *([self.data(card.table)] if card.table else [])]
 
     def _figures(self, figures: Sequence[Figure], *, floats: bool = True) -> list[Data]:
-        return [self._row(row, floats=floats and row.floats) for row in paper.rows(figures)]
+        # A picture that moves to where it fits would stand between the pieces of one that flows.
+        rows = sorted(paper.rows(figures), key=lambda row: not row.flows) if floats else paper.rows(figures)
+        return [self._row(row, floats=floats and row.floats) for row in rows]
 
     def _row(self, row: paper.Row, *, floats: bool) -> Data:
         made = [self._picture(placed) for placed in row.placed]
-        if len(made) == 1 and row.placed[0].flows:
+        if row.flows:
             made[0]["pieces"] = row.placed[0].pieces
         return {"kind": "figures", "figures": made, "float": floats, "gutter": paper.GUTTER}
 
-    def _picture(self, placed: paper.Placed) -> Data:
-        number, picture = self._numbers[id(placed.figure)], placed.figure.picture
-        name = f"figure-{number}.pdf"
+    def _picture(self, placed: paper.Placed, *, numbered: bool = True) -> Data:
+        """Convert a picture; those of a card have no number, because the card names them."""
+        picture = placed.figure.picture
+        self._pictures += 1
+        self._figure += numbered
+        name = f"figure-{self._pictures}.pdf"
         (self._folder / name).write_bytes(placed.drawing.pdf())
-        # A picture shows its own title.
-        caption = "" if placed.figure.caption.rstrip(".") == picture.title else placed.figure.caption
-        words = {"caption": shown(caption), "alt": shown(picture.alt)}
+        words = {"caption": shown(caption_of(placed.figure)), "alt": shown(picture.alt)}
         size = {"width": round(placed.width, 2), "height": round(placed.height, 2), "pieces": []}
-        return {"kind": "picture", "file": name, "number": number, **size, **words}
+        return {"kind": "picture", "file": name, "number": self._figure if numbered else 0, **size, **words}
 
     def _anchor(self, name: str) -> str:
         """Return the address if it is the first of its name."""
@@ -291,6 +304,12 @@ class _Blocks:
 
     def _link(self, name: str) -> str:
         return name if name in self._targets else ""
+
+
+def _notes(table: Table) -> list[str]:
+    """Return the sentences below a table."""
+    said = [hidden_words(table, min(len(table.rows), column_widths.MOST_ROWS)), *table.below]
+    return [shown(note) for note in said if note]
 
 
 def _anchors(document: Document) -> list[str]:
@@ -337,9 +356,10 @@ def _interval(interval: Interval | None) -> Data | None:
 def _columns(table: Table, longest: Sequence[int]) -> list[Data]:
     """Return the headings; where a heading alone makes a column wide, and columns are many, it stands in two lines."""
     made = []
+    short = shortened((column.name for column in table.columns), column_widths.HEAD)
     for column, length in zip(table.columns, longest, strict=True):
         lined = column_widths.size(longest) == column_widths.SMALLEST and length == len(column.name)
-        lines = column_widths.halves(column.name) if lined else [column.name]
+        lines = column_widths.halves(column.name) if lined else [short.get(column.name, column.name)]
         made.append({"name": "\n".join(map(shown, lines)), "numeric": column.numeric})
     return made
 

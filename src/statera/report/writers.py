@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from statera.plots.picture import Picture
     from statera.report.card.colours import Scheme
-    from statera.report.model import Block, Document
+    from statera.report.model import Block, Document, Figure
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
@@ -184,6 +184,11 @@ def drawable(picture: Picture) -> Picture:
 def says_again(before: Block | None, block: Block) -> bool:
     """Return whether a table's title says no more than the heading above it."""
     return isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title
+
+
+def caption_of(figure: Figure) -> str:
+    """Return what stands below a picture: nothing that it shows itself as its title."""
+    return "" if figure.caption.rstrip(".") == figure.picture.title else figure.caption
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:

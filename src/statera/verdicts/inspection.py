@@ -125,8 +125,8 @@ def passing_as_normal(summary: Mapping[str, Any], policy: Policy) -> str:
 
 
 def grades(summary: Mapping[str, Any]) -> str:
-    """Write the number of rows of each grade."""
-    counts = zip(GRADES, summary["grades"], strict=True)
+    """Write the number of rows of each grade, the worst first."""
+    counts = reversed(list(zip(GRADES, summary["grades"], strict=True)))
     return " · ".join(f"{count:,} {grade}" for grade, count in counts if count)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import ADVICE, grades, normality
-from statera.views import inspection_detail, self_test
+from statera.views import apart, inspection_detail, self_test
 from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
 from statera.wording import counted, form, shown
 
@@ -19,8 +19,8 @@ FEW: Final = 3
 _LEAST_NAME = 16
 _LEAST_VERDICT = 12
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "noisy": "\x1b[2m"}
-# Columns that a narrow terminal loses, in this order; the verdict loses only its advice.
-_GIVEN_UP = ("verdict", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median", "variant")
+# Columns that a narrow terminal loses, in this order; the verdict loses only its advice, and "±" is that of the median.
+_GIVEN_UP = ("verdict", "±", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median", "variant")
 _LEFT = ("benchmark", "variant", "verdict")
 
 
@@ -126,6 +126,8 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
         if name == "verdict":
             columns["verdict"] = ["verdict", *short]
             shortened = True
+        elif name == "±" and "median" in columns:
+            columns["median"] = [cell.partition(" ± ")[0] for cell in columns["median"]]
         else:
             columns.pop(name, None)
     for name, least in (("verdict", _LEAST_VERDICT), ("benchmark", _LEAST_NAME)):
@@ -134,8 +136,12 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
         if name == "verdict":
             others += min(widths["benchmark"], _LEAST_NAME) - widths["benchmark"]
         room = max(width - others, least)
-        cut = _cut if name == "verdict" else _native.shortened
-        columns[name] = [cut(cell, room) for cell in columns[name]]
+        if name == "verdict":
+            columns[name] = [_cut(cell, room) for cell in columns[name]]
+        else:
+            head, *names = columns[name]
+            forms = apart.shortened(names, room)
+            columns[name] = [_native.shortened(head, room), *(forms.get(each, each) for each in names)]
     return shortened
 
 

@@ -25,11 +25,16 @@ _UNCHANGED: Final = ("inconclusive", "equivalent", "one-value")
 def shown_rows(weighing: _native.Weighing, section: Section, look: Look) -> list[int]:
     """Return the rows of a section in the order of the look; of many rows without a change only the first."""
     rows = weighing.order(section.rows, look.sort, look.changed)
-    if look.sort != "worst" or look.every or len(rows) <= _SCREEN + _FEW:
+    if screen(len(rows), look) == len(rows):
         return rows
     changed = len(weighing.order(rows, look.sort, True))  # noqa: FBT003 - compiled
-    least = max(_SCREEN, changed)
-    return rows if len(rows) <= least + _FEW else rows[:least]
+    return rows[: screen(len(rows), look, changed)]
+
+
+def screen(count: int, look: Look, least: int = 0) -> int:
+    """Return how many of some rows are shown: a screen of them, at least so many, or all if few more."""
+    least = max(_SCREEN, least)
+    return count if look.sort != "worst" or look.every or count <= least + _FEW else least
 
 
 def hidden_line(weighing: _native.Weighing, section: Section, rows: list[int], look: Look) -> str:

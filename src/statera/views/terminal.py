@@ -30,6 +30,7 @@ _TWO = 2
 _BAD = frozenset({"worse", "tail-worse"})
 # A name wider than this part of a line has no room for what all names begin with.
 _NAMES = 4
+BOLD = ("\x1b[1m", "\x1b[0m")
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
 _INTERVALS = {"runs": "interval: run by run", "too-few": "too few runs for an interval", "exact": "exact", "single": ""}
 
@@ -84,7 +85,7 @@ def _tables(comparison: Comparison, prefix: str, look: Look) -> tuple[str, list[
             alone = len(rows) == 1 or len(section.rows) == 1
             parts.append(f"\n{table}{_below(comparison, section, shows, look, alone=alone)}")
         if len(comparison.labels) > _TWO:
-            parts.append(_omnibus(comparison, number, metric, look))
+            parts.append(_omnibus(comparison, (number, metric), prefix, look))
     return "".join(parts), feet.notes
 
 
@@ -108,12 +109,10 @@ def _prefix(comparison: Comparison, look: Look) -> str:
 # Modules that most comparisons do not need are imported on use, so that a small comparison starts fast.
 
 
-def _omnibus(comparison: Comparison, group: int, metric: int, look: Look) -> str:
-    from statera.views.columns import aligned  # noqa: PLC0415
-    from statera.views.factors import omnibus_rows  # noqa: PLC0415
+def _omnibus(comparison: Comparison, section: tuple[int, int], prefix: str, look: Look) -> str:
+    from statera.views.omnibus import table  # noqa: PLC0415
 
-    tests = omnibus_rows(comparison, group, metric, look.sort)
-    return "\n" + aligned(tests, left=2, bold=_bold(look)) if tests else ""
+    return table(comparison, section, prefix, look)
 
 
 def _interactions(comparison: Comparison, look: Look) -> str:
@@ -138,7 +137,7 @@ def _by_metric(comparison: Comparison, sort: str) -> dict[tuple[int, int], list[
 
 
 def _bold(look: Look) -> tuple[str, str]:
-    return ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    return BOLD if look.colour else ("", "")
 
 
 def footnotes(notes: list[Note]) -> list[int]:

@@ -80,8 +80,7 @@ def _defects(inspection: Inspection) -> list[Block]:
 
 def _table(inspection: Inspection, rows: InspectedSection) -> Table:
     native = inspection.native
-    order = native.order(rows.rows, "defects") if len(rows.rows) > _MOST_ROWS else rows.rows
-    order = order[:_MOST_ROWS]
+    order = native.order(rows.rows, "defects")[:_MOST_ROWS]
     heads = native.headings()
     cells, marks = native.cells(order), native.grades(order)
     several = len({row[heads.index("benchmark")] for row in cells}) > 1 or len(inspection.labels) == 1

@@ -95,7 +95,10 @@ def _written(index: Index, made: Grouped, axis: Axis) -> tuple[list[Column], lis
         Column("verdict"),
         Column(weighing.heading("change"), numeric=True),
         *(Column(name, numeric=True, minor=True) for name in sides),
-        *(Column(weighing.heading(name), numeric=True, minor=True) for name in ("n", "interval", *mean, "p")),
+        *(
+            Column(weighing.heading(name), numeric=True, minor=True, repeats=name in {"n", "p"})
+            for name in ("n", "interval", *mean, "p")
+        ),
         Column("remark", minor=True),
     ]
     marks = {note.code: note.number for note in comparison.notes if note.number}
