@@ -21,7 +21,7 @@ def addresses(text):
 def test_every_section_stands_in_it(tmp_path):
     _, document = of(pair(tmp_path))
     text = markdown.text(document)
-    assert text.startswith("# Benchmark comparison\n\n**old against new**\n")
+    assert text.startswith("# Benchmark comparison\n\n**new against old**\n")
     for section in document.sections:
         assert section.title in text
 

@@ -27,7 +27,7 @@ def made(tmp_path):
 
 def test_it_has_a_title_contents_and_numbered_pages(made):
     _, document, reader, pages = made
-    assert reader.metadata.title == "Two builds: old against new"
+    assert reader.metadata.title == "Two builds: new against old"
     assert "Two builds" in pages[0]
     for section in document.sections:
         assert section.title in pages[0]
@@ -44,7 +44,7 @@ def test_its_outline_names_every_section(made):
 
 def test_pages_run_under_the_title_and_the_section(made):
     _, document, _, pages = made
-    places = {f"Two builds: old against new {section.title}" for section in document.sections}
+    places = {f"Two builds: new against old {section.title}" for section in document.sections}
     assert all(page.splitlines()[0] in places for page in pages[1:])
 
 

@@ -21,22 +21,25 @@ def slower(by=0.34):
 @pytest.mark.parametrize(
     ("others", "meaning"),
     [
-        ([("instructions", 0.33)], "more work"),
-        ([("instructions", -0.005, "equivalent")], "more time for the same work"),
-        ([("instructions:u", -0.005, "equivalent"), ("cycles:u", 0.33)], "more cycles for the same work"),
-        ([("Ir", -0.2)], "more time for less work"),
+        ([("instructions", 0.33)], "More work (instructions +33.0%)"),
+        ([("instructions", -0.005, "equivalent")], "More time for the same work (instructions -0.5%)"),
+        (
+            [("instructions:u", -0.005, "equivalent"), ("cycles:u", 0.33)],
+            "More cycles for the same work (instructions:u -0.5%, cycles:u +33.0%)",
+        ),
+        ([("Ir", -0.2)], "More time for less work (Ir -20.0%)"),
         (
             [("instructions", 0.001, "equivalent"), ("cycles", 0.002, "equivalent")],
-            "waiting or a slower clock, for the same work",
+            "Waiting or a slower clock, for the same work (instructions +0.1%, cycles +0.2%)",
         ),
         (
             [("instructions", -0.005, "equivalent"), ("cache-misses", 0.5)],
-            "more time for the same work; more cache-misses",
+            "More time for the same work (instructions -0.5%); more cache-misses (+50.0%)",
         ),
     ],
 )
 def test_instructions_in_proportion_to_time_are_more_work_others_are_not(others, meaning):
-    assert reading(slower(), [known(*each) for each in others]).endswith(f": {meaning}.")
+    assert reading(slower(), [known(*each) for each in others]) == f"{meaning}."
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_bytes_and_allocations_that_rose_are_named_also_from_nothing():
         known("B/op", 80.0, "worse", "bytes", "difference"),
         known("allocs/op", 2.0, "worse", "count", "difference"),
     ]
-    assert reading(slower(), memory).endswith(": more B/op and allocs/op.")
+    assert reading(slower(), memory) == "More B/op (+8000.0%) and allocs/op (+200.0%)."
 
 
 def test_counters_are_ordered_by_what_they_explain():
@@ -91,8 +94,8 @@ def test_a_card_reads_the_counters_of_its_benchmark(tmp_path):
     document = of(write(tmp_path, **files))[1]
     (card,) = [block for block in section(document, "suspects").blocks if isinstance(block, model.Card)]
     assert card.title == "Hot"
-    assert card.reading.endswith(": more cycles for the same work.")
-    assert "branch-misses -6" in card.reading
+    assert card.reading.startswith("More cycles for the same work (instructions ")
+    assert "; branch-misses -6" in card.reading
     assert [row[0].text for row in card.table.rows] == ["sec/op", "instructions", "cycles", "branch-misses"]
     assert [figure.picture.kind for figure in card.figures] == ["strip", "ridgeline", "trace"]
     assert all("Cold" not in str(figure.picture.spec) for figure in card.figures)

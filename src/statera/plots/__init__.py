@@ -78,7 +78,7 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 
     if kind not in KINDS:
         raise Stop("bad-option", f"there is no picture {kind!r}; the kinds are {', '.join(KINDS)}")
     from statera.plots.frame import Options  # noqa: PLC0415 - the kinds are listed without it
-    from statera.plots.picture import NARROW_BELOW  # noqa: PLC0415
+    from statera.plots.picture import NARROW  # noqa: PLC0415
 
     module = import_module(f"statera.plots.{kind}")
     # Kinds that draw rows show more of them than kinds that draw panels.
@@ -90,4 +90,4 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 
         return drawn
 
     found = at_width(chosen.width)
-    return replace(found, redrawn=at_width if chosen.width >= NARROW_BELOW else None)
+    return replace(found, redrawn=at_width if chosen.width > NARROW else None)

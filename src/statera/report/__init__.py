@@ -89,7 +89,7 @@ def document(material: Material, options: Options | None = None) -> Document:
     source = material.comparison or material.inspection
     labels = [_native.printable(label) for label in source.labels] if source is not None else []
     if material.comparison is not None:
-        title, subtitle = "Benchmark comparison", f"{labels[0]} against {_some(labels[1:])}"
+        title, subtitle = "Benchmark comparison", f"{_some(labels[1:])} against {labels[0]}"
     elif material.reason is not None:
         title, subtitle = "Nothing to compare", _some(labels)
     else:

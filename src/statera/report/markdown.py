@@ -49,6 +49,8 @@ _WIDEST: Final = 780
 _HALF: Final = 380
 # Rows of results with these tones are never folded.
 _OPEN_ROWS: Final = ("worse", "missing", "changed", "differs", "unfit", "doubtful")
+# So many findings are open.
+_OPEN_FINDINGS: Final = 8
 # What has the names that do not fit.
 _ALL: Final = "the attached tables"
 _MOST_ALT: Final = 500
@@ -185,7 +187,10 @@ class _Blocks:
         def mark(tone: str) -> str:
             return f"{comment.MARKS[tone]} " if block.findings and tone in comment.MARKS else ""
 
-        return "\n" + "".join(f"- {mark(item.tone)}{_native.markdown_text(item.text)}\n" for item in block.items)
+        lines = [f"- {mark(item.tone)}{_native.markdown_text(item.text)}\n" for item in block.items]
+        most = _OPEN_FINDINGS if block.findings else len(lines)
+        more = comment.fold(counted(len(lines[most:]), "more finding"), "", f"\n{''.join(lines[most:])}")
+        return "\n" + "".join(lines[:most]) + (more if lines[most:] else "")
 
     @text.register
     def _(self, block: Heading) -> str:
@@ -253,7 +258,8 @@ class _Blocks:
 
     @text.register
     def _(self, block: Fold) -> str:
-        return comment.fold(block.title, "", "".join(self.text(each) for each in block.blocks))
+        inner = "".join(self.text(each) for each in block.blocks)
+        return inner if block.drawn_above else comment.fold(block.title, "", inner)
 
     @text.register
     def _(self, block: Table) -> str:

@@ -255,12 +255,14 @@ class Fold:
         title: what is folded.
         blocks: what it holds.
         on_paper: whether paper shows the blocks open even where they fill pages.
+        drawn_above: whether the banner draws what the blocks say; Markdown, which draws none, shows them open.
 
     """
 
     title: str
     blocks: tuple[Block, ...]
     on_paper: bool = False
+    drawn_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     many = len({(each["benchmark"], each["metric"]) for each in found}) > 1
     lines = [_line(comparison, each, alpha, named=many) for each in found[:_MOST]]
     if len(found) > _MOST:
-        yes = sum(_depends(each, alpha) for each in found)
+        yes = sum(depends(each, alpha) for each in found)
         lines.append(f"{yes} of {len(found)} effects depend on it; -f json lists all")
     how = _COMPARED[found[0]["test"]].format(blocks=found[0]["blocks"])
     corrected = ", Benjamini-Hochberg over these questions" if len(found) > 1 else ""
@@ -102,7 +102,7 @@ def _line(comparison: Comparison, each: _native.Interaction, alpha: float, *, na
         fields = weighing.row_dict(row)
         effect = " ".join(shown(weighing.cell(row, key)) for key in ("change", "interval"))
         effects.append(f"{effect} at {_level(comparison, fields['group'])}")
-    answer = "yes" if _depends(each, alpha) else "not shown"
+    answer = "yes" if depends(each, alpha) else "not shown"
     subject = _native.printable(each["contender"])
     if len(comparison.labels) > 2:  # noqa: PLR2004
         subject += f" against {_native.printable(each['baseline'])}"
@@ -116,7 +116,8 @@ def _least_first(each: _native.Interaction) -> float:
     return 2.0 if each["p_corrected"] is None else each["p_corrected"]
 
 
-def _depends(each: _native.Interaction, alpha: float) -> bool:
+def depends(each: _native.Interaction, alpha: float) -> bool:
+    """Return whether an effect is shown to depend on the level."""
     return each["p_corrected"] is not None and each["p_corrected"] <= alpha
 
 

@@ -91,6 +91,8 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         for before, block in pairwise(section.blocks)
         if says_again(before, block)
     }
+    # The title of a card says what its table is about.
+    again |= {id(block.table) for block in document.blocks if isinstance(block, Card) and block.table}
     return {
         "kind": lambda block: type(block).__name__,
         "broken": tables.broken,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.report.html.intervals import interval
 from statera.report.writers import hidden_words
-from statera.views.apart import BREAKABLE, pieces
+from statera.views.apart import BREAKABLE, pieces, shortened
+from statera.views.comment import NO_BREAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,9 @@ _SEARCHED: Final = 12
 _LONG: Final = 20
 # Shades of a background on each side of neutral.
 _SHADES: Final = 10
+# Columns of a name beside numbers, and of a heading.
+_NAME: Final = 48
+_HEAD: Final = 26
 _CUT: Final = re.compile(r"…(?=\w)")
 
 
@@ -38,12 +42,14 @@ def table(block: Table, *, titled: bool = True) -> str:
     kind = " minors" if any(column.minor for column in block.columns) else ""
     kind_of_title = "title" if titled else "unseen"
     of_columns = _attribute(_columns(block))
+    heads = shortened((_native.printable(column.name) for column in block.columns), _HEAD)
+    names = _names(block)
     return (
         f'<figure class="table{kind}" role="group" aria-label="{title}">\n'
         f'<figcaption><span class="{kind_of_title}">{broken(block.title)}</span>{search}</figcaption>\n'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">\n<table{of_columns}>\n'
-        f"<thead><tr>{''.join(map(_head, block.columns))}</tr></thead>\n"
-        f"{''.join(_bodies(block))}</table>\n</div>\n"
+        f"<thead><tr>{''.join(_head(column, heads) for column in block.columns)}</tr></thead>\n"
+        f"{''.join(_bodies(block, names))}</table>\n</div>\n"
         f"{below}</figure>\n"
     )
 
@@ -70,12 +76,19 @@ def _search(title: str, rows: int) -> str:
     )
 
 
-def _head(column: Column) -> str:
-    return f'<th scope="col"{_attribute(_classes(column))}>{text(column.name)}</th>'
+def _names(block: Table) -> dict[str, str]:
+    """Return the short forms of the names of results, which stand beside numbers."""
+    return shortened((_native.printable(row[0].text) for row in block.rows), _NAME) if block.anchors else {}
 
 
-def _bodies(block: Table) -> Iterator[str]:
-    rows = list(_rows(block))
+def _head(column: Column, short: dict[str, str]) -> str:
+    whole = _native.printable(column.name)
+    title = f' title="{escape(whole)}"' if whole in short else ""
+    return f'<th scope="col"{_attribute(_classes(column))}{title}>{escape(short.get(whole, whole))}</th>'
+
+
+def _bodies(block: Table, names: dict[str, str]) -> Iterator[str]:
+    rows = list(_rows(block, names))
     if not block.groups:
         yield f"<tbody>\n{''.join(rows)}</tbody>\n"
         return
@@ -94,16 +107,22 @@ def _group(group: Group, columns: int) -> str:
     )
 
 
-def _rows(block: Table) -> Iterator[str]:
+def _rows(block: Table, names: dict[str, str]) -> Iterator[str]:
     for place, row in enumerate(block.rows):
         anchor = block.anchors[place] if block.anchors else ""
-        cells = [_cell(*pair, first=not number) for number, pair in enumerate(zip(row, block.columns, strict=True))]
+        first, *others = zip(row, block.columns, strict=True)
+        cells = [_cell(*first, names), *(_cell(*pair) for pair in others)]
         name = f' id="{escape(anchor)}"' if anchor else ""
         yield f"<tr{name}>{''.join(cells)}</tr>\n"
 
 
-def _cell(cell: Cell, column: Column, *, first: bool) -> str:
-    said, classes = broken(cell.text), ""
+def _cell(cell: Cell, column: Column, names: dict[str, str] | None = None) -> str:
+    """Write a cell; ``names`` has the short forms of the first cell of a row, which names it."""
+    whole = _native.printable(cell.text)
+    short = names.get(whole, whole) if names else whole
+    said, classes = broken(short), ""
+    if short != whole:
+        said = f'<span class=short title="{escape(whole)}">{said}</span>'
     if cell.link:
         said = f'<a href="#{escape(cell.link)}">{said}</a>'
     if cell.chip:
@@ -117,7 +136,9 @@ def _cell(cell: Cell, column: Column, *, first: bool) -> str:
         classes += f" {cell.tone}"
     if cell.heat is not None:
         classes += f" {_heat(cell.heat)}"
-    start = "th scope=row" if first else "td"
+    if NO_BREAK in cell.text:
+        classes += " parts"
+    start = "th scope=row" if names is not None else "td"
     # The next cell ends this one: a page of 1,000 benchmarks is smaller by 100 kB.
     return f"<{start}{_attribute(classes)}{_key(cell)}>{said}"
 
@@ -167,7 +188,8 @@ def columns(most: int) -> str:
     minor = ",\n".join(f".m{place} {body} :nth-child({place})" for place in places)
     return (
         f"{numeric} {{ text-align: right; white-space: nowrap; }}\n"
-        f"@media (max-width: 40rem) {{ {minor} {{ display: none; }} }}\n"
+        f"@media (max-width: 40rem) {{ {minor} {{ display: none; }}\n"
+        ".minors tbody:not(.group) > tr:not(.detail) > td.parts { white-space: normal; overflow-wrap: normal; } }\n"
     )
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.codes import GRADES
-from statera.report.model import Banner, Item, Items, Lead, Prose, Share, Tone
+from statera.report.model import Banner, Item, Items, Lead, Prose, Share
 from statera.report.sections.grouping import verdict_word
 from statera.report.sections.index import indexes
 from statera.report.sections.intervals import axis_of, interval_words
+from statera.report.sections.quality import GRADE_TONES
 from statera.report.sections.rows import TONES
 from statera.wording import shown
 
@@ -25,12 +26,6 @@ _MOST: Final = 8
 _SINGLE: Final = "one-value"
 _GAINS: Final = ("better", "tail-better")
 _CALM: Final = ("equivalent", "inconclusive", _SINGLE, "new")
-_GRADES: Final[dict[str, Tone]] = {
-    "fit": "equivalent",
-    "noisy": "inconclusive",
-    "doubtful": "doubtful",
-    "unfit": "unfit",
-}
 # Of a row without a change.
 _ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
 
@@ -73,10 +68,12 @@ def shares(answer: Answer) -> tuple[Share, ...]:
 def _of(index: Index) -> Banner:
     answer = index.answer
     every = _leading(index)
-    rows = every[:_MOST]
+    rows, words = _first(index, every)
     axis = axis_of(index, rows)
-    leads = tuple(_lead(index, row, axis) for row in rows)
-    words = [f"the first {_MOST} of {len(every):,}"] if len(every) > _MOST else []
+    metrics = {index.fields(row)["metric"] for row in rows}
+    named = index.several_metrics and index.comparison.observations.words.subject != "metric"
+    leads = tuple(_lead(index, row, axis, named=named and len(metrics) > 1) for row in rows)
+    words += [_native.printable(metric) for metric in metrics] if named and len(metrics) == 1 else []
     words += [axis.words] if any(lead.interval for lead in leads) else []
     return Banner(answer.line, shares(answer), leads, "; ".join(words))
 
@@ -93,12 +90,24 @@ def _leading(index: Index) -> list[int]:
     return changed or rows
 
 
-def _lead(index: Index, row: int, axis: Axis) -> Lead:
+def _first(index: Index, rows: list[int]) -> tuple[list[int], list[str]]:
+    """Return the rows that fit, and what they are of all; single values have no worst, so both ends are shown."""
+    if len(rows) <= _MOST:
+        return rows, []
+    harms = [index.weighing.harm(row) for row in rows]
+    gains = sum(harm < 0 for harm in harms)
+    if {index.fields(row)["verdict"] for row in rows} != {_SINGLE} or not 0 < gains < len(rows):
+        return rows[:_MOST], [f"the first {_MOST} of {len(rows):,}"]
+    last = min(max(_MOST // 2, _MOST - (len(rows) - gains)), gains)
+    return [*rows[: _MOST - last], *rows[-last:]], [f"the {_MOST - last} worst and the {last} best of {len(rows):,}"]
+
+
+def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
     fields, cell = index.fields(row), index.weighing.cell
     words = f"{shown(cell(row, 'change'))} {interval_words(index, row)}".strip()
     text = _ONE_SIDED.get(fields["verdict"], words)
     title = index.title(row)
-    if index.several_metrics and index.comparison.observations.words.subject != "metric":
+    if named:
         title += f", {_native.printable(fields['metric'])}"
     return Lead(title, text, TONES[fields["verdict"]], axis.place(index, row), index.link(row))
 
@@ -116,5 +125,5 @@ def _without(material: Material) -> Banner:
 
 def _grades(inspection: Inspection) -> tuple[Share, ...]:
     counts = inspection.native.summary([*range(len(inspection))])["grades"]
-    made = (Share(grade, count, _GRADES[grade]) for grade, count in zip(GRADES, counts, strict=True) if count)
+    made = (Share(grade, count, GRADE_TONES[grade]) for grade, count in zip(GRADES, counts, strict=True) if count)
     return tuple(reversed([*made]))

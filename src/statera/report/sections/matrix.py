@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
@@ -45,7 +46,8 @@ def matrices(comparison: Comparison) -> list[Table]:
     for (benchmark, group), found in of.items():
         words = ", ".join(_native.printable(word) for word in (benchmark if several else "", name, group) if word)
         tables.append(_table(index, found, f"Each variant against each: {words}"))
-    return tables
+    # All are read alike.
+    return [*tables[:-1], *(replace(table, notes=(_NOTE,)) for table in tables[-1:])]
 
 
 def _table(index: Index, rows: list[int], title: str) -> Table:
@@ -61,7 +63,7 @@ def _table(index: Index, rows: list[int], title: str) -> Table:
             cells.append(_cell(index, row, limit) if row is not None else Cell(""))
         body.append(tuple(cells))
     columns = (Column("against"), *(Column(_native.printable(label), numeric=True) for label in labels[:-1]))
-    return Table(title, columns, tuple(body), (_NOTE,))
+    return Table(title, columns, tuple(body))
 
 
 def _cell(index: Index, row: int, limit: float) -> Cell:

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 _MOST_ROWS: Final = 500
 _FEW: Final = 12
 _MOST_PROBLEMS: Final = 50
-_TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
+GRADE_TONES: Final[dict[str, Tone]] = {
+    "fit": "equivalent",
+    "noisy": "inconclusive",
+    "doubtful": "doubtful",
+    "unfit": "unfit",
+}
 _ON_PHONES: Final = ("benchmark", "variant", "median", "shows", "verdict")
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
@@ -92,22 +97,28 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
         and (name != "benchmark" or several)
         and (name in _TEXTS or any(row[place] is not None for row in cells))
     ]
-    columns = tuple(
-        Column(heads[place], numeric=heads[place] not in _TEXTS, minor=heads[place] not in _ON_PHONES) for place in keep
+    columns = (
+        *(
+            Column(heads[place], numeric=heads[place] not in _TEXTS, minor=heads[place] not in _ON_PHONES)
+            for place in keep
+        ),
+        Column("remark", minor=True),
     )
     body = []
     for index, row, (grade, _) in zip(order, cells, marks, strict=True):
         keys = _keys(native.row_dict(index))
         made = []
         for place in keep:
-            tone: Tone = _TONES.get(grade, "") if heads[place] == "verdict" else ""
-            made.append(Cell(shown(row[place]), keys.get(heads[place]), tone))
-        body.append(tuple(made))
+            chip = heads[place] == "verdict"
+            text = grade if chip else shown(row[place])
+            made.append(Cell(text, keys.get(heads[place]), GRADE_TONES[grade] if chip else "", chip=chip))
+        why = shown(row[heads.index("verdict")]).removeprefix(grade).lstrip(": ")
+        body.append((*made, Cell(why)))
     name = _native.printable(inspection.observations.metrics[rows.metric].name)
     group = _native.printable(inspection.arrangement.groups[rows.group])
     note = f"Grades: {grades(rows.summary)}."
     title = f"{name}{', ' + group if group else ''}: each sample alone"
-    return Table(title, columns, tuple(body), (note,), len(rows.rows), "inspection.csv")
+    return Table(title, columns, tuple(body), (note,), len(rows.rows), "inspection.csv").without_empty()
 
 
 def _explained(table: Table) -> Table:

@@ -27,6 +27,7 @@ MOST_LINES: Final = 8
 _MOST_BANDS: Final = 6
 # The changes that a verdict may find in all values together, without a single quantile that shows them.
 _CHANGED: Final = ("worse", "better", "changed", "differs")
+_NOWHERE: Final = "shown to differ at no quantile"
 _LEAD: Final = (
     "A typical change says nothing about the tails. The tables show the quantiles of each variant, and the change at "
     "each quantile (a shift function, by Harrell-Davis) with a band that holds at all of them at once: if the band "
@@ -97,7 +98,7 @@ def where_it_differs(comparison: Comparison) -> list[str]:
     index = index_of(comparison)
     several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
     several = several or len({section.metric for section in comparison.sections()}) > 1
-    lines = []
+    lines, calm = [], 0
     for row, points in comparison.distribution().shifts.items():
         fields = index.fields(row)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
@@ -108,15 +109,21 @@ def where_it_differs(comparison: Comparison) -> list[str]:
             for word, chosen in (("higher", _beyond(points, 1)), ("lower", _beyond(points, -1)))
             if chosen
         ]
+        if not parts and fields["verdict"] not in _CHANGED:
+            calm += 1
         lines.append(f"{what}{pair}{at}: {'; '.join(parts) or _nowhere(fields['verdict'])}.")
-    return lines
+    if calm < 2:  # noqa: PLR2004 - a single one is named
+        return lines
+    others = [line for line in lines if not line.endswith(f": {_NOWHERE}.")]
+    which = f"the other {calm}" if others else f"all {calm}"
+    return [*others, f"{which[:1].upper()}{which[1:]} rows: {_NOWHERE}."]
 
 
 def _nowhere(verdict: str) -> str:
     """Say that no quantile is shown to differ, beside a verdict that rests on all values together."""
     if verdict in _CHANGED:
         return "all values together differ, no single quantile is shown to"
-    return "shown to differ at no quantile"
+    return _NOWHERE
 
 
 def _beyond(points: list[ShiftPoint], sign: int) -> list[ShiftPoint]:

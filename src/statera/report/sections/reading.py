@@ -30,7 +30,9 @@ _ALLOCATIONS: Final = ("alloc",)
 _LITTLE, _MOST_OF_IT, _TOO_MUCH = 0.25, 0.6, 1.7
 # A smaller change of time has no cause that counters show.
 _LEAST: Final = math.log(1.01)
-_SHOWN: Final = 5
+_SHOWN: Final = 3
+# So many metrics that rose are named.
+_NAMED: Final = 3
 
 
 class Known(NamedTuple):
@@ -84,15 +86,26 @@ def reading(time: Known, others: Sequence[Known]) -> str:
         return ""
     works = _work(time.rise, told)
     risen = [each for each in told if each.risen and (each.has(_MISSES) or _memory(each))]
-    more = f"more {conjoined([_native.printable(each.fields['metric']) for each in risen[:3]])}" if risen else ""
-    if not works and not more:
+    if not works and not risen:
         return ""
-    shown = [each for each in told if each.is_any(_INSTRUCTIONS)]
-    shown += [each for each in told if each.is_any(_CYCLES)]
-    shown += [each for each in risen if each not in shown]
-    shown += [each for each in told if each not in shown and each.has(_MISSES)]
-    listed = ", ".join(f"{_native.printable(each.fields['metric'])} {each.text}" for each in (time, *shown[:_SHOWN]))
-    return f"{listed}: {'; '.join(part for part in (works, more) if part)}."
+    why = [each for names in (_INSTRUCTIONS, _CYCLES) for each in told if each.is_any(names)]
+    more, rest = risen[:_NAMED], risen[_NAMED:]
+    rest += [each for each in told if each not in risen and each.has(_MISSES)]
+    # Counters without a conclusion are listed with the others.
+    rest = rest if works else [*why, *rest]
+    parts = [f"{works} ({_listed(why)})"] if works else []
+    parts += [f"more {conjoined([f'{_name(each)} ({each.text})' for each in more])}"] if more else []
+    parts += [_listed(rest[:_SHOWN])] if rest else []
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _name(each: Known) -> str:
+    return _native.printable(each.fields["metric"])
+
+
+def _listed(counters: Iterable[Known]) -> str:
+    return ", ".join(f"{_name(each)} {each.text}" for each in counters)
 
 
 def counters(metrics: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Attachment, Fold, Heading, Section, Table
 from statera.report.sections.grouping import answer_words
-from statera.report.sections.index import index_of
+from statera.report.sections.index import index_of, tally
 from statera.report.sections.matrix import matrices
 from statera.report.sections.rows import row_table, text_table
 from statera.views import csv
@@ -31,6 +31,7 @@ _TYPICAL: Final = (
 )
 # A change this far from the ratio of the medians could look like an error.
 _OFF: Final = 0.01
+_CALM: Final = frozenset({"equivalent", "inconclusive"})
 # With so few rows of each metric, all but the first share a table.
 _FEW_OF_EACH: Final = 8
 
@@ -63,6 +64,7 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     comparison = index.comparison
     blocks: list[Block] = [Heading(title)] if title else []
     folded: list[Block] = []
+    drawn: list[Block] = []
     metrics = figures.metrics(comparison)
     main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
     if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
@@ -79,10 +81,20 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
         blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else _open(tables)
         pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
         # The first metric is the one that the comparison is about.
-        blocks += pictures if of is main[0] or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
+        is_open = of is main[0] and not _calm(index, of)
+        drawn += pictures if is_open or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
+    # Below the tables of several metrics, pictures need a title of their own.
+    blocks += [Heading("Pictures")] if drawn and others and not title else []
+    blocks += drawn
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
     return _Shown(blocks, folded)
+
+
+def _calm(index: Index, metrics: list[int]) -> bool:
+    """Return whether nothing of some metrics changed, so that pictures would only repeat that."""
+    rows = [row for each in index.comparison.sections() if each.metric in metrics for row in each.rows]
+    return tally(index, rows).keys() <= _CALM
 
 
 def _open(tables: list[Block]) -> list[Block]:

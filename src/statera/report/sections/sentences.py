@@ -95,7 +95,8 @@ def _of(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]) -> lis
             if verdict == "differs"
             else f"{counted(more, 'more is', 'more are')} {word}"
         )
-        found.append(Item(f"And {least}{state}; the tables list all of them.", TONES[verdict]))
+        first = list(of.values())[most][0][0]
+        found.append(Item(f"And {least}{state}; the tables list all of them.", TONES[verdict], known.link(first)))
     return found
 
 

@@ -14,7 +14,7 @@ from statera.report.sections.quantiles import MOST_LINES, where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
 from statera.views.comment import NO_BREAK
-from statera.views.factors import interaction_lines
+from statera.views.factors import depends, interaction_lines
 from statera.views.terminal import mean_parts
 from statera.wording import counted
 
@@ -37,8 +37,6 @@ _OVERVIEW: Final = 60
 # If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
 _ROWS_OF_EACH: Final = 4
-# So many findings are open.
-_OPEN: Final = 8
 # So many effects that depend on a level are open.
 _EFFECTS: Final = 4
 
@@ -63,14 +61,7 @@ def section(material: Material) -> Section | None:
 
 def _of(comparison: Comparison) -> list[Block]:
     """Summarise the findings of a comparison below its answer."""
-    blocks: list[Block] = _findings(sentences(comparison))
-    depends = [line.strip() for line in interaction_lines(comparison)]
-    if depends:
-        blocks.append(Prose((depends[0],)))
-        items = [Item(line) for line in depends[1:]]
-        blocks.append(Items(tuple(items[:_EFFECTS])))
-        if items[_EFFECTS:]:
-            blocks.append(Fold("The other effects", (Items(tuple(items[_EFFECTS:])),)))
+    blocks: list[Block] = [*_findings(sentences(comparison)), *_interactions(comparison)]
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= MOST_LINES:
@@ -85,10 +76,28 @@ def _of(comparison: Comparison) -> list[Block]:
 
 
 def _findings(items: list[Item]) -> list[Block]:
-    """Show the first findings; the others are folded."""
-    shown, more = items[:_OPEN], items[_OPEN:]
-    blocks: list[Block] = [Items(tuple(shown), findings=True)]
-    return [*blocks, Fold(counted(len(more), "more finding"), (Items(tuple(more), findings=True),))] if more else blocks
+    """Show what is said of many rows; the sentences on single rows repeat the banner, and add values and p."""
+    single, many = [item for item in items if item.link], [item for item in items if not item.link]
+    title = f"In sentences: {counted(len(single), 'finding')}"
+    found: list[Block] = []
+    if single:
+        found.append(Fold(title, (Items(tuple(single), findings=True),), on_paper=True, drawn_above=True))
+    return [*found, Items(tuple(many), findings=True)] if many else found
+
+
+def _interactions(comparison: Comparison) -> list[Block]:
+    """Say whether effects depend on a level: those that do are open."""
+    question, *lines = [line.strip() for line in interaction_lines(comparison)] or [""]
+    if not lines:
+        return []
+    items = [Item(line) for line in lines]
+    found = sum(depends(each, comparison.policy.alpha) for each in comparison.interactions)
+    if len(items) > 1 and not found:
+        said = f"{question} Not shown for any of {len(comparison.interactions):,} effects."
+        return [Prose((said,)), Fold("The effects at each level", (Items(tuple(items)),))]
+    most = min(max(found, 1), _EFFECTS)
+    blocks: list[Block] = [Prose((question,)), Items(tuple(items[:most]))]
+    return [*blocks, Fold("The other effects", (Items(tuple(items[most:])),))] if items[most:] else blocks
 
 
 def _rows(count: int) -> str:
@@ -106,6 +115,9 @@ def _overview(comparison: Comparison) -> Table | None:
     sections, index = comparison.sections("worst"), index_of(comparison)
     # Sections of two or three rows have no mean, and their verdicts stand in the tables.
     if len(sections) == 1 or len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
+        return None
+    # The description of a suite states the means.
+    if len(suite.of(comparison)) == len(sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:

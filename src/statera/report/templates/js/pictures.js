@@ -18,7 +18,11 @@ const library = once(async () => {
   document.head.append(made("script", {}, await unpacked("library")));
 });
 const pictures = new Map(canvases.map((place) => [place, { place, wanted: "", drawing: Promise.resolve() }]));
-const formOf = (place) => (place.closest(".picture").clientWidth < NARROW ? "narrow" : "wide");
+// A small picture fits into less room than a phone's form needs.
+const formOf = (place) => {
+  const wide = place.querySelector(".still svg").width.baseVal.value;
+  return place.closest(".picture").clientWidth < Math.min(NARROW, wide) ? "narrow" : "wide";
+};
 const embedded = async (picture, mode, form) => {
   const [every] = await Promise.all([shapes(), library()]);
   const shape = every(picture.place.dataset.figure - 1);

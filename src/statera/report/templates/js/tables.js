@@ -53,7 +53,9 @@ const searchable = (input) => {
   const table = figure.querySelector("table");
   const groups = all("tbody.group", table);
   const rows = bodies(table).flatMap((body) => Array.from(body.rows));
-  const texts = rows.map((row) => row.textContent.toLowerCase());
+  // A name that is shown shortened is found by all of it.
+  const whole = (row) => row.querySelector(".short")?.title ?? "";
+  const texts = rows.map((row) => `${row.textContent} ${whole(row)}`.toLowerCase());
   const output = figure.querySelector(".found");
   input.addEventListener("input", () => {
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -157,6 +157,8 @@ const hideValues = (row) => {
 const showValues = async (row) => {
   const shown = new Values((await samples())[row.id]);
   const cell = made("td", { colspan: row.cells.length }, shown.element);
+  const name = row.querySelector(".short");
+  if (name) shown.element.prepend(made("p", {}, name.title));
   hideValues(row);
   row.after(made("tr", { class: "detail" }, cell));
   row.querySelector(".more").setAttribute("aria-expanded", "true");
