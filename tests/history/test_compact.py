@@ -207,6 +207,12 @@ def test_a_job_without_a_time_stays_as_it_is_and_a_clock_in_1970_is_a_month(tmp_
     assert shown(history) == before
 
 
+def test_a_clock_at_the_end_of_all_calendars_is_a_month_that_is_not_over(tmp_path):
+    history = new(tmp_path / "h")
+    store(history, job(1, started="9999-12-31T23:59:59+00:00"), {"X": [1.0]})
+    assert list(compacted(history).months) == []
+
+
 def test_one_command_compacts_at_a_time(history):
     with locked(history.path, name=LOCK), pytest.raises(Stop, match="writes there"):
         compacted(history)

@@ -58,6 +58,14 @@ def test_a_rewritten_branch_keeps_the_jobs_of_old_commits_apart():
     assert order.unconnected == []
 
 
+def test_a_clock_in_1970_makes_no_commit_older_than_those_before_it():
+    days = [f"2026-01-{1 + number:02}T00:00:00+00:00" for number in range(4)]
+    old = [job(number, committed=days[number]) for number in range(3)]
+    new = job(2, commit=commit(2, "new"), line=(commit(2, "new"), commit(1)), committed=days[3])
+    last = job(3, commit=commit(3, "new"), line=(commit(3, "new"), commit(2, "new")), committed="1970-01-01T00:00:00Z")
+    assert ordered(stored(*old, new, last)).commits == [*names(0, 1), *names(2, 3, of="new")]
+
+
 def test_jobs_that_nothing_connects_are_said_to_be_so():
     order = ordered(stored(job(0, line=names(0)), job(5)))
     assert order.commits == names(4, 5)

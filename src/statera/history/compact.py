@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from statera.settings.limits import Limits
 
 LOCK: Final = ".compact"
-_MONTH: Final = 31
 
 
 class Compacted(NamedTuple):
@@ -104,7 +103,7 @@ def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]]
     for number, file in held.items():
         times = [moment(each.job.started) for each in file.jobs if each]
         known = [time for time in times if time]
-        if len(known) < len(times) or _after(max(known)) > end:
+        if len(known) < len(times) or _month(max(known)) >= _month(end):
             continue
         if _hash(file.path) == file.path.stem:
             months.setdefault(f"{max(known):%Y-%m}", []).append(number)
@@ -137,10 +136,8 @@ def _merged(folder: Folder, files: list[_File], retention: _native.Retention, li
     return hash_, gone
 
 
-def _after(when: datetime) -> datetime:
-    """Return when the month of a moment ends."""
-    first = when.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    return (first + timedelta(days=_MONTH)).replace(day=1)
+def _month(when: datetime) -> tuple[int, int]:
+    return when.year, when.month
 
 
 def _hash(path: Path) -> str:

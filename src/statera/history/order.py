@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statera.history.instants import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from statera.history.job import Job, Stored
 
@@ -39,15 +39,8 @@ def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = N
 
     """
     first = {**first_parents(each.job for each in jobs), **(parents or {})}
-    commits = []
-    at = _tip(jobs, first)
-    seen = set()
-    while at is not None and at not in seen:
-        seen.add(at)
-        commits.append(at)
-        if at not in first:
-            break
-        at = first[at]
+    tip = _tip(jobs, first)
+    commits = [] if tip is None else list(_back(tip, first))
     ends = bool(commits) and first.get(commits[-1], "") is None
     commits.reverse()
     position = {commit: number for number, commit in enumerate(commits)}
@@ -77,7 +70,8 @@ def first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
 def _tip(jobs: Sequence[Stored], first: Mapping[str, str | None]) -> str | None:
     """Return the newest commit: no other of the branch leads to it.
 
-    Of several, after a rewrite, it is the one that was made last: an old one may run again at any time.
+    Of several, after a rewrite, it is the one that was made last: an old one may run again at any time. Whatever its
+    clock said, no commit was made before those that it follows.
     """
     inner: set[str] = set()
     for each in jobs:
@@ -87,23 +81,26 @@ def _tip(jobs: Sequence[Stored], first: Mapping[str, str | None]) -> str | None:
             at = first.get(at)
     inner = inner.union(*(each.job.parents or () for each in jobs))
     tips = [each for each in jobs if each.job.commit not in inner] or list(jobs)
-    made = {each.id: moment(each.job.committed) for each in tips}
-    dated = all(made.values())
+    times = {each.job.commit: moment(each.job.committed) for each in jobs}
+    dated = all(times[each.job.commit] for each in tips)
 
     def when(each: Stored) -> tuple[float, str, str]:
-        committed = made[each.id]
-        return committed.timestamp() if dated and committed else 0.0, each.job.started, each.id
+        made = [times.get(commit) for commit in _back(each.job.commit, first)]
+        return max((at.timestamp() for at in made if at and dated), default=0.0), each.job.started, each.id
 
     last = max(tips, key=when, default=None)
     return last.job.commit if last else None
 
 
 def _joins(job: Job, first: Mapping[str, str | None], position: Mapping[str, int]) -> bool:
-    at: str | None = job.commit
+    return any(commit in position for commit in _back(job.commit, first))
+
+
+def _back(commit: str, first: Mapping[str, str | None]) -> Iterator[str]:
+    """Yield a commit and its first parents, as far as they are known; lines that form a circle end."""
+    at: str | None = commit
     seen = set()
     while at is not None and at not in seen:
-        if at in position:
-            return True
+        yield at
         seen.add(at)
         at = first.get(at)
-    return False
