@@ -213,14 +213,26 @@ class Banner:
         line: the answer in one line.
         shares: how many benchmarks have which verdict.
         leads: the rows that matter most, the worst first.
-        axis: what the places of the intervals mean, such as "slower to the right".
+        places: what the places of the intervals mean, such as "slower to the right".
+        total: the number of all rows that matter, of which ``leads`` are the first; 0 if these are all.
 
     """
 
     line: str
     shares: tuple[Share, ...]
     leads: tuple[Lead, ...]
-    axis: str
+    places: str
+    total: int = 0
+
+    @property
+    def axis(self) -> str:
+        """What stands below the rows: how many of them are shown, and what the places of the intervals mean."""
+        return "; ".join(words for words in (self.shown(len(self.leads)), self.places) if words)
+
+    def shown(self, count: int) -> str:
+        """State how many of the rows are shown; empty if all are."""
+        total = max(self.total, len(self.leads))
+        return f"the first {count:,} of {total:,}" if 0 < count < total else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,8 @@ def _of(index: Index) -> Banner:
     rows = every[:_MOST]
     axis = axis_of(index, rows)
     leads = tuple(_lead(index, row, axis) for row in rows)
-    words = [f"the first {_MOST} of {len(every):,}"] if len(every) > _MOST else []
-    words += [axis.words] if any(lead.interval for lead in leads) else []
-    return Banner(answer.line, shares(answer), leads, "; ".join(words))
+    places = axis.words if any(lead.interval for lead in leads) else ""
+    return Banner(answer.line, shares(answer), leads, places, len(every))
 
 
 def _leading(index: Index) -> list[int]:
