@@ -42,16 +42,18 @@ _OURS = {"details", "summary", "b"}
 
 
 class _Html(HTMLParser):
-    """Gathers the texts between our own tags, and every other tag."""
+    """Gathers the texts between our own tags, and every other tag; a picture of ``ours`` is our own."""
 
-    def __init__(self, text):
+    def __init__(self, text, ours=()):
         super().__init__()
-        self.texts, self.found = [], []
+        self.texts, self.found, self.ours = [], [], ours
         self.feed(text)
         self.close()
 
     def handle_starttag(self, tag, attrs):
-        if tag not in _OURS or attrs:
+        of = dict(attrs)
+        picture = tag == "img" and of.keys() == {"src", "width", "alt"} and of["src"] in self.ours
+        if not picture and (tag not in _OURS or attrs):
             self.found.append(f"<{tag}>")
 
     def handle_data(self, data):
@@ -63,7 +65,7 @@ def acting(text, *, ours=()):
     found = []
     for token in MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text):
         if token.type == "html_block":
-            html = _Html(token.content)
+            html = _Html(token.content, ours)
             found += html.found + [each for part in html.texts for each in _in(part)]
         for is_text, children in groupby(token.children or (), key=lambda child: child.type == "text"):
             together = list(children)

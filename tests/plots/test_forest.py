@@ -70,9 +70,27 @@ def test_of_hundreds_the_largest_changes_are_shown_and_the_rest_is_said(tmp_path
     picture = plots.draw("forest", comparison)
     assert picture.marks["rows"] == 40
     assert {"b77", "b78"} <= {point["benchmark"] for point in points(picture)}
-    assert "40 of 200 benchmarks, the largest changes" in picture.remarks
+    assert "40 of 200 benchmarks, the worst and the largest changes" in picture.remarks
     assert plots.draw("forest", comparison, most=500).marks["rows"] == 200
     is_drawn(picture)
+
+
+def test_improvements_never_push_out_the_worst_row(tmp_path):
+    centres = {f"b{i:03}": 100 + i for i in range(60)}
+    sides = {
+        side: {name: noisy(centre * factor(i), 8, seed=i) for i, (name, centre) in enumerate(centres.items())}
+        for side, factor in {
+            "old": lambda _: 1,
+            "slower": lambda i: 1.2 if i == 7 else 1.1 if i % 2 else 1,
+            "faster": lambda i: 1 if i == 7 else 0.5,
+        }.items()
+    }
+    comparison = compared(tmp_path, **sides)
+    worst = comparison.weighing.row_dict(comparison.answer.leads[0])["benchmark"]
+    drawn = points(plots.draw("forest", comparison, most=10))
+    assert worst == "b007"
+    assert drawn[0]["benchmark"] == worst
+    assert len({point["benchmark"] for point in drawn}) == 5
 
 
 def test_a_change_by_a_thousand_is_an_arrow_that_crowds_nobody(tmp_path):

@@ -1,6 +1,7 @@
 """The card and the badge: pictures of the answer that stand alone, in which nothing overflows and no name acts."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -86,6 +87,26 @@ def test_no_name_overflows_or_acts(name):
     # A number is never shortened: names give way.
     assert [text for text, _ in drawn].count("+40.7% [+38.6%, +42.5%]") == 3
     parsed(badge.text(document(made)))
+
+
+def test_rows_of_long_names_keep_what_tells_them_apart():
+    path = "com.example.platform.storage.engine.benchmarks.LogStructuredMergeTreeBenchmark"
+    names = [f"{path}.{what}:blockSize={size}, sec/op" for what in ("flush", "recover") for size in (4096, 8192)]
+    drawn = [text for text, _ in texts(card.text(document(banner(names=names)))) if "…" in text]
+    assert len(set(drawn)) == 4
+    for text, what, size in zip(drawn, ("flush", "flush", "recover", "recover"), ("4096", "8192") * 2, strict=True):
+        assert what in text
+        assert size in text
+
+
+def test_the_card_counts_the_rows_that_it_shows_and_cuts_no_sentence():
+    axis = "slower to the right, the change of the median; the axis runs from -88.7% to ×52.0"
+    made = replace(banner(names="ABCDEFGH", axis=axis), total=13)
+    words = [text for text, _ in texts(card.text(document(made, byline="statera " * 8)))]
+    assert words[-1] == "the first 6 of 13; slower to the right"
+    assert made.axis.startswith("the first 8 of 13; slower to the right")
+    short = [text for text, _ in texts(card.text(document(made, byline="")))]
+    assert short[-1] == f"the first 6 of 13; {axis}"
 
 
 def test_an_interval_that_is_too_long_is_left_out_as_a_whole():

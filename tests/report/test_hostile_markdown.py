@@ -39,9 +39,10 @@ def report(folder, names, **options):
 def test_a_report_acts_nowhere_but_in_its_own_files(tmp_path, start):
     names = HOSTILE[start : start + 10]
     document = report(tmp_path, names)
-    links = {id(each): f"files/{number}" for number, each in enumerate([*document.figures, *document.attachments])}
+    files = enumerate([*document.figures, *document.attachments])
+    links = {id(each): markdown.File(f"files/{number}", 300) for number, each in files}
     text = markdown.text(document, links)
-    assert acting(text, ours=links.values()) == []
+    assert acting(text, ours=[file.address for file in links.values()]) == []
     assert all(printable(name).strip()[:12] in shown(text) for name in names)
 
 

@@ -183,6 +183,18 @@ def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_pa
     assert len({row[0] for row in table[1:]}) == 6
 
 
+def test_an_inspection_of_long_names_says_which_variant_each_row_is(tmp_path):
+    for side in ("old", "new"):
+        values = {f"{'deep/' * 25}{n}case": noisy(100, 20, seed=n + len(side)) for n in range(6)}
+        (tmp_path / f"{side}{'-build' * 8}").write_text(go(values))
+    told = inspection.text(statera.inspect(*sorted(tmp_path.iterdir())), Look(80, sort="defects"))
+    head, *lines = told.split("\n\n")[1].splitlines()[:13]
+    assert re.split("  +", head)[:2] == ["sec/op", "variant"]
+    assert {"median", "n"} <= {*head.split()}
+    assert len({tuple(re.split("  +", line)[:2]) for line in lines}) == 12
+    assert max(map(len, [head, *lines])) <= 80
+
+
 def test_grades_are_counted_from_the_worst(tmp_path):
     values = {"noisy": noisy(100, 20, spread=0.1), "few": [1.0, 2.0], "drifts": [100 + i for i in range(20)]}
     (tmp_path / "a").write_text(go({**values, "more": noisy(100, 20, seed=3, spread=0.1)}))

@@ -11,7 +11,7 @@ from statera.plots import frame
 from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from statera.plots.frame import Options
     from statera.plots.raw_values import Samples
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 JUDGED = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed")
 _CHANGES = (*JUDGED, "differs")
+_WORSE = ("worse", "tail-worse")
 
 
 class Effect(NamedTuple):
@@ -93,29 +94,43 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
 
 
 def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[list[Effect], list[str]]:
-    """Keep whole benchmarks with ``most`` rows at most: verdicts of a change first, then by size; describe the rest.
+    """Keep whole benchmarks with ``most`` rows at most, and describe the rest.
 
-    The kept rows are ordered from the worst to the best, with the rows of a benchmark together.
+    The worst take up to two thirds of the room, so that a picture never lacks what the answer names; then come the
+    other verdicts of a change, the largest first. The kept rows are ordered from the worst to the best, with the rows
+    of a benchmark together.
     """
-    harm = {effect.row: harm_of(comparison, effect) for effect in found}
     of: dict[int, list[Effect]] = {}
     for effect in found:
         of.setdefault(effect.benchmark, []).append(effect)
+    harm = {benchmark: max(harm_of(comparison, row) for row in rows) for benchmark, rows in of.items()}
+    worse = sorted(
+        (each for each in of if any(row.verdict in _WORSE for row in of[each])), key=lambda each: -harm[each]
+    )
 
     def weight(benchmark: int) -> tuple[bool, float]:
         rows = of[benchmark]
         return min(row.verdict not in _CHANGES for row in rows), -max(_size(row) for row in rows)
 
+    first = _fitting(worse, of, 2 * most / 3)
+    others = sorted(set(of).difference(worse), key=weight)
+    kept = _fitting([*first, *others, *worse[len(first) :]], of, most)
+    kept.sort(key=lambda benchmark: -harm[benchmark])
+    which = "the worst and the largest changes" if worse else "the largest changes"
+    said = [f"{len(kept)} of {counted(len(of), 'benchmark')}, {which}"] if len(kept) < len(of) else []
+    return [effect for benchmark in kept for effect in of[benchmark]], said
+
+
+def _fitting(benchmarks: Iterable[int], of: Mapping[int, list[Effect]], most: float) -> list[int]:
+    """Return the first benchmarks whose rows are at most so many; at least one."""
     kept: list[int] = []
     rows = 0
-    for benchmark in sorted(of, key=weight):
+    for benchmark in benchmarks:
         rows += len(of[benchmark])
         if kept and rows > most:
             break
         kept.append(benchmark)
-    kept.sort(key=lambda benchmark: -max(harm[row.row] for row in of[benchmark]))
-    said = [f"{len(kept)} of {counted(len(of), 'benchmark')}, the largest changes"] if len(kept) < len(of) else []
-    return [effect for benchmark in kept for effect in of[benchmark]], said
+    return kept
 
 
 def harm_of(comparison: Comparison, effect: Effect) -> float:

@@ -213,14 +213,30 @@ class Banner:
         line: the answer in one line.
         shares: how many benchmarks have which verdict.
         leads: the rows that matter most, the worst first.
-        axis: what the places of the intervals mean, such as "slower to the right".
+        places: what the places of the intervals mean, such as "slower to the right".
+        total: the number of all rows that matter, of which ``leads`` are the first; 0 if these are all.
+        best: how many of ``leads`` are the last rows instead, which improved most.
 
     """
 
     line: str
     shares: tuple[Share, ...]
     leads: tuple[Lead, ...]
-    axis: str
+    places: str
+    total: int = 0
+    best: int = 0
+
+    @property
+    def axis(self) -> str:
+        """What stands below the rows: how many of them are shown, and what the places of the intervals mean."""
+        return "; ".join(words for words in (self.shown(len(self.leads)), self.places) if words)
+
+    def shown(self, count: int) -> str:
+        """State which of the rows are shown, if only so many are; empty if all are."""
+        total = max(self.total, len(self.leads))
+        if self.best and count == len(self.leads):
+            return f"the {count - self.best} worst and the {self.best} best of {total:,}"
+        return f"the first {count:,} of {total:,}" if 0 < count < total else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,10 @@ _LEAST_NAME = 16
 _LEAST_VERDICT = 12
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "noisy": "\x1b[2m"}
 # Columns that a narrow terminal loses, in this order; the verdict loses only its advice, and "±" is that of the median.
-_GIVEN_UP = ("verdict", "±", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median", "variant")
+_GIVEN_UP = ("verdict", "±", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median")
+# For a column of these a name is shortened further than for others.
+_LAST = ("n", "median")
+_SHORT_NAME, _WHOLE_NAME = 24, 40
 _LEFT = ("benchmark", "variant", "verdict")
 
 
@@ -113,36 +116,46 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
     """Drop columns, then shorten names and verdicts, until a line fits; return whether verdicts lost their advice."""
     if width is None:
         return False
-
-    def needed() -> int:
-        widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
-        widths["benchmark"] = min(widths["benchmark"], max(_LEAST_NAME, widths["benchmark"] // 2))
-        return sum(widths.values()) + 2 * (len(widths) - 1)
-
-    shortened = False
-    for name in _GIVEN_UP:
-        if needed() <= width:
-            break
-        if name == "verdict":
-            columns["verdict"] = ["verdict", *short]
-            shortened = True
-        elif name == "±" and "median" in columns:
-            columns["median"] = [cell.partition(" ± ")[0] for cell in columns["median"]]
-        else:
-            columns.pop(name, None)
+    if "variant" in columns:
+        columns["variant"] = _apart(columns["variant"], _LEAST_NAME)
+    shortened = _give_up(columns, short, width)
     for name, least in (("verdict", _LEAST_VERDICT), ("benchmark", _LEAST_NAME)):
         widths = {key: max(map(_native.columns, cells)) for key, cells in columns.items()}
         others = sum(widths.values()) - widths[name] + 2 * (len(widths) - 1)
         if name == "verdict":
             others += min(widths["benchmark"], _LEAST_NAME) - widths["benchmark"]
-        room = max(width - others, least)
-        if name == "verdict":
-            columns[name] = [_cut(cell, room) for cell in columns[name]]
+            columns[name] = [_cut(cell, max(width - others, least)) for cell in columns[name]]
         else:
-            head, *names = columns[name]
-            forms = apart.shortened(names, room)
-            columns[name] = [_native.shortened(head, room), *(forms.get(each, each) for each in names)]
+            columns[name] = _apart(columns[name], max(width - others, least))
     return shortened
+
+
+def _give_up(columns: dict[str, list[str]], short: list[str], width: int) -> bool:
+    """Drop columns until a line with short names fits; return whether verdicts lost their advice."""
+    for name in _GIVEN_UP:
+        if _needed(columns, _SHORT_NAME if name in _LAST else _WHOLE_NAME) <= width:
+            return name != _GIVEN_UP[0]
+        if name == "verdict":
+            columns["verdict"] = ["verdict", *short]
+        elif name == "±" and "median" in columns:
+            columns["median"] = [cell.partition(" ± ")[0] for cell in columns["median"]]
+        else:
+            columns.pop(name, None)
+    return True
+
+
+def _needed(columns: dict[str, list[str]], most: int) -> int:
+    """Return the width of a line whose name is shortened to a half, or to ``most`` columns."""
+    widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
+    name = widths["benchmark"]
+    return sum(widths.values()) - name + min(name, max(_LEAST_NAME, name // 2), most) + 2 * (len(widths) - 1)
+
+
+def _apart(column: list[str], room: int) -> list[str]:
+    """Shorten the names of a column, the heading first; they stay different."""
+    head, *names = column
+    forms = apart.shortened(names, room)
+    return [_native.shortened(head, room), *(forms.get(each, each) for each in names)]
 
 
 def _cut(cell: str, room: int) -> str:

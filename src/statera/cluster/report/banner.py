@@ -41,11 +41,12 @@ def banner(material: Material) -> Banner:
 
 
 def _compared(material: Material) -> Banner:
-    rows = (material.changed or material.leads)[:_MOST]
+    every = material.changed or material.leads
+    rows = every[:_MOST]
     on = axis(material.comparison, rows)
     leads = tuple(_lead(material, cell, on) for cell in rows)
     words = on.words if any(lead.interval for lead in leads) else ""
-    return Banner(material.answer.line, shares(material.answer), leads, words)
+    return Banner(material.answer.line, shares(material.answer), leads, words, len(every))
 
 
 def _lead(material: Material, cell: Cell, on: Axis) -> Lead:

@@ -44,8 +44,9 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
     top, answer = _answer(banner.line, _TOP if banner.leads else 3 * _TOP // 2 + _GAP)
     bar = [*_bar(banner.shares, top)]
     top += 2 * _GAP + _BAR + _SMALL if banner.shares else 0
-    leads = [*_leads(banner.leads, top)]
-    foot = [*_foot(document.byline, banner.axis if leads else "")]
+    count = _count(top)
+    leads = [*_leads(banner.leads[:count], top)]
+    foot = [*_foot(document.byline, banner.shown(min(count, len(banner.leads))), banner.places if leads else "")]
     tones = {share.tone for share in banner.shares} | {lead.tone for lead in banner.leads}
     tones |= {colours.ink(tone) for tone in tones}
     title, desc = lettering.safe(banner.line), lettering.safe(_told(banner))
@@ -170,14 +171,19 @@ def _fitting(lead: Lead) -> Lead:
     return replace(lead, text=lead.text.partition(" [")[0])
 
 
+def _count(top: float) -> int:
+    """Return how many rows fit below a height."""
+    return max(min(_MOST_LEADS, int((_FOOT - 34 - top) // _LEAST_ROW)), 0)
+
+
 def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
-    """Draw the rows that matter most, as many as fit."""
-    room = _FOOT - 34 - top
-    shown = tuple(_fitting(lead) for lead in leads[: min(_MOST_LEADS, int(room // _LEAST_ROW))])
+    """Draw the rows that matter most."""
+    shown = tuple(_fitting(lead) for lead in leads)
     if not shown:
         return
-    step = min(_ROW, room / len(shown))
+    step = min(_ROW, (_FOOT - 34 - top) / len(shown))
     at = _columns(shown)
+    names = lettering.apart([lead.name for lead in shown], at.names, _SMALL)
     zero = next((lead.interval.zero for lead in shown if lead.interval), None)
     if zero is not None:
         x = at.drawn + at.width * zero
@@ -185,7 +191,7 @@ def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
     for place, lead in enumerate(shown):
         y = top + step * (place + 0.5)
         numbers = WIDTH - _MARGIN - at.numbers + 1
-        yield _text(lead.name, (_MARGIN, y + 8), at.names)
+        yield _text(names[place], (_MARGIN, y + 8), at.names)
         yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(colours.ink(lead.tone)), at.size)
         if lead.interval is not None:
             yield from _interval(lead, lead.interval, y, at)
@@ -203,19 +209,20 @@ def _interval(lead: Lead, interval: Interval, y: float, at: _Columns) -> Iterato
         yield f'<circle class="{tone}" cx="{middle:.2f}" cy="{y:.2f}" r="7"/>'
 
 
-def _foot(byline: str, axis: str) -> Iterator[str]:
+def _foot(byline: str, shown: str, places: str) -> Iterator[str]:
     half = (_ROOM - _GAP) / 2
     yield _text(byline, (_MARGIN, _FOOT), half, "muted", 18)
-    if axis:
-        room = _ROOM - _GAP - min(lettering.width(byline, 18), half)
-        words = _axis_words(axis, room)
+    room = _ROOM - _GAP - min(lettering.width(byline, 18), half)
+    words = _axis_words(shown, places, room)
+    if words:
         x = WIDTH - _MARGIN - min(lettering.width(words, 18), room)
         yield _text(words, (x, _FOOT), room, "muted", 18)
 
 
-def _axis_words(axis: str, room: float) -> str:
-    """Return what an axis means and where it ends, without what it is relative to if that does not fit."""
-    if lettering.width(axis, 18) <= room:
-        return axis
-    meaning, semicolon, ends = axis.partition("; ")
-    return f"{meaning.partition(', ')[0]}{semicolon}{ends}"
+def _axis_words(shown: str, places: str, room: float) -> str:
+    """Say which rows are shown and what the axis means, as much of it as fits, and no sentence cut."""
+    meaning, _, ends = places.partition("; ")
+    brief = meaning.partition(", ")[0]
+    forms = ((shown, meaning, ends), (shown, brief, ends), (shown, meaning), (shown, brief), (brief, ends), (brief,))
+    said = ["; ".join(part for part in form if part) for form in forms]
+    return next((words for words in said if lettering.width(words, 18) <= room), said[-1])

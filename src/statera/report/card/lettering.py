@@ -9,9 +9,10 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.views.apart import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 # Widths of the characters from the space to the tilde, in hundredths of the font's size.
 # fmt: off
@@ -28,6 +29,8 @@ _BOLD: Final = (
     66, 93, 65, 66, 59, 72, 37, 72, 84,
 )
 # fmt: on
+# Narrower names do not stay apart.
+_NARROWEST: Final = 8
 # Of any other character, for each column that a terminal gives it.
 _OTHER: Final = 90
 
@@ -50,6 +53,20 @@ def cut(text: str, most: float, size: float, *, bold: bool = False) -> str:
         columns = min(columns - 1, int(columns * most / width(text, size, bold=bold)) + 1)
         text = _native.shortened(text, columns)
     return text
+
+
+def apart(names: Sequence[str], most: float, size: float) -> list[str]:
+    """Shorten names to a width so that what tells them apart stays."""
+    names = [_native.printable(name) for name in names]
+    if all(width(name, size) <= most for name in names):
+        return names
+    # So many of the narrowest letters fit.
+    for columns in range(int(100 * most / (size * min(_PLAIN))), _NARROWEST, -1):
+        forms = shortened(names, columns)
+        made = [forms.get(name, name) for name in names]
+        if all(width(name, size) <= most for name in made):
+            return made
+    return [cut(name, most, size) for name in names]
 
 
 def wrapped(text: str, most: float, size: float, *, bold: bool = False) -> list[str]:

@@ -68,14 +68,14 @@ def shares(answer: Answer) -> tuple[Share, ...]:
 def _of(index: Index) -> Banner:
     answer = index.answer
     every = _leading(index)
-    rows, words = _first(index, every)
+    rows, best = _first(index, every)
     axis = axis_of(index, rows)
     metrics = {index.fields(row)["metric"] for row in rows}
     named = index.several_metrics and index.comparison.observations.words.subject != "metric"
     leads = tuple(_lead(index, row, axis, named=named and len(metrics) > 1) for row in rows)
-    words += [_native.printable(metric) for metric in metrics] if named and len(metrics) == 1 else []
-    words += [axis.words] if any(lead.interval for lead in leads) else []
-    return Banner(answer.line, shares(answer), leads, "; ".join(words))
+    places = [_native.printable(metric) for metric in metrics] if named and len(metrics) == 1 else []
+    places += [axis.words] if any(lead.interval for lead in leads) else []
+    return Banner(answer.line, shares(answer), leads, "; ".join(places), len(every), best)
 
 
 def _leading(index: Index) -> list[int]:
@@ -90,16 +90,19 @@ def _leading(index: Index) -> list[int]:
     return changed or rows
 
 
-def _first(index: Index, rows: list[int]) -> tuple[list[int], list[str]]:
-    """Return the rows that fit, and what they are of all; single values have no worst, so both ends are shown."""
+def _first(index: Index, rows: list[int]) -> tuple[list[int], int]:
+    """Return the rows that fit, and how many of them are the best.
+
+    Single values have no verdicts, so that both ends of their order are shown.
+    """
     if len(rows) <= _MOST:
-        return rows, []
+        return rows, 0
     harms = [index.weighing.harm(row) for row in rows]
     gains = sum(harm < 0 for harm in harms)
     if {index.fields(row)["verdict"] for row in rows} != {_SINGLE} or not 0 < gains < len(rows):
-        return rows[:_MOST], [f"the first {_MOST} of {len(rows):,}"]
-    last = min(max(_MOST // 2, _MOST - (len(rows) - gains)), gains)
-    return [*rows[: _MOST - last], *rows[-last:]], [f"the {_MOST - last} worst and the {last} best of {len(rows):,}"]
+        return rows[:_MOST], 0
+    best = min(max(_MOST // 2, _MOST - (len(rows) - gains)), gains)
+    return [*rows[: _MOST - best], *rows[-best:]], best
 
 
 def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
