@@ -15,6 +15,7 @@ from material import of, pair, suite
 from statera.report import html
 from statera.report.model import Cell, Column, Document, Fold, Group, Interval, Prose, Section, Table
 from statera.views import csv
+from support import go, noisy
 
 
 class Page(HTMLParser):
@@ -93,6 +94,20 @@ def test_tables_keep_their_rows_and_the_keys_that_sort_them(made):
     keys = [float(each["data-key"]) for each in Page(text).all("td") if "data-key" in each]
     assert material.comparison[0].change in [pytest.approx(key, rel=1e-5) for key in keys]
     assert all(each.get("scope") in {"col", "row"} for each in Page(text).all("th"))
+
+
+def test_long_names_beside_numbers_are_short_and_have_their_whole_name(tmp_path):
+    names = [f"example.com/{'storage/engine/' * 6}Read/size={size}" for size in (1, 2)]
+    labels = ["a" * 40 + "-left", "b" * 40 + "-right"]
+    paths = []
+    for label, size in zip(labels, (100, 120), strict=True):
+        path = tmp_path / label[:1]
+        path.write_text(go({name: noisy(size, 12, seed=size) for name in names}))
+        paths.append(f"{label}={path}")
+    page = Page(html.text(of(paths)[1]))
+    assert [each["title"] for each in page.all("span") if each.get("class") == "short"] == names
+    heads = [each["title"] for each in page.all("th") if "title" in each]
+    assert heads[:2] == labels
 
 
 def test_large_tables_can_be_searched_and_say_their_limits(tmp_path):
