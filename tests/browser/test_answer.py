@@ -146,6 +146,13 @@ def test_pictures_of_cards_are_drawn_for_a_phone(opened, report):
             assert shown > 0.85 * drawn
 
 
+def test_on_a_phone_an_enlarged_picture_is_larger_than_the_screen(opened, report):
+    with opened(report("pair"), width=390, height=844) as found:
+        found.page.locator(".card .picture").first.get_by_role("button", name="Enlarge").click()
+        svg = found.page.locator("dialog[open] svg")
+        assert svg.bounding_box()["width"] > 1.5 * 390
+
+
 def test_the_whole_of_a_short_name_is_found_and_shown(opened, report):
     with opened(report("long_names"), width=1440) as found:
         table = found.page.locator("#results figure.table").first
