@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import statistics
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 
@@ -13,7 +14,7 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import html
-from statera.report.model import Cell, Column, Document, Fold, Group, Interval, Prose, Section, Table
+from statera.report.model import Card, Cell, Column, Document, Fold, Group, Interval, Prose, Sampled, Section, Table
 from statera.views import csv
 from support import go, noisy
 
@@ -185,6 +186,15 @@ def test_groups_folds_heat_and_intervals_of_any_document():
     assert len([each for each in page.all("th") if each.get("class") == "heat hot-10"]) == 3
     assert len([each for each in page.all("svg") if each.get("class") == "interval"]) == 3
     assert {each["x"] for each in page.all("svg") if "x" in each} == {"0%", "90%"}
+
+
+def test_a_card_promises_values_only_where_the_page_has_them():
+    table = Table("t", (Column("n"),), ((Cell("A", link="suspect-a"),),), anchors=("row-a",))
+    card = Card("suspect-a", "A", "worse", "worse", "", (), None)
+    document = Document("t", "s", "b", (Section("k", "K", (card, table)),))
+    assert "Its row in the table</a>" in html.text(document)
+    values = Sampled("row-a", "ms", (("old", (1.0,)), ("new", (2.0,))))
+    assert "Its row in the table, with its values</a>" in html.text(replace(document, samples=(values,)))
 
 
 def test_a_report_without_pictures_needs_no_library(tmp_path):
