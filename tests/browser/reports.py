@@ -1,5 +1,7 @@
 """The reports that the browser opens, made as users make them."""
 
+import itertools
+
 import material
 from strangers import make as cluster_run
 
@@ -104,6 +106,20 @@ def many_suspects(folder):
     return [folder / "old", folder / "new"]
 
 
+def long_names(folder):
+    """Names of 120 characters, which differ near their beginning and at their end."""
+    path = "example.com/storage/engine/internal/compaction"
+    for side, seed in (("old", 1), ("new", 700)):
+        times = {
+            f"{path}/{verb}Benchmark/leveled_compaction_with_bloom_filters/size={size}MiB": noisy(
+                100 * place, 12, seed=seed + place
+            )
+            for place, (verb, size) in enumerate(itertools.product(("Read", "Write"), (1, 2, 4, 8, 16, 32, 64)), 1)
+        }
+        (folder / side).write_text(go(times))
+    return [folder / "old", folder / "new"]
+
+
 def nothing(folder):
     """Two variants of which neither was run as the other was."""
     for name in ("left", "right"):
@@ -186,7 +202,7 @@ MADE = {
     )
 }
 # What only some tests open.
-MORE = {made.__name__: made for made in (nine, unchanged, one_suspect, many_suspects, cluster_pair)}
+MORE = {made.__name__: made for made in (nine, unchanged, one_suspect, many_suspects, long_names, cluster_pair)}
 
 
 def make(name, folder, ending="html"):

@@ -137,6 +137,34 @@ def test_a_phone_shows_what_how_much_and_which_verdict(opened, report):
         expect(found.page.locator(".canvas[data-form=narrow]").first).to_be_visible(timeout=30_000)
 
 
+def test_pictures_of_cards_are_drawn_for_a_phone(opened, report):
+    with opened(report("pair"), width=390, height=844) as found:
+        found.draw()
+        for svg in found.page.locator(".card .live svg").all():
+            drawn, shown = svg.evaluate("(each) => [each.width.baseVal.value, each.getBoundingClientRect().width]")
+            # A few pixels less leave the letters as they are.
+            assert shown > 0.85 * drawn
+
+
+def test_on_a_phone_an_enlarged_picture_is_larger_than_the_screen(opened, report):
+    with opened(report("pair"), width=390, height=844) as found:
+        found.page.locator(".card .picture").first.get_by_role("button", name="Enlarge").click()
+        svg = found.page.locator("dialog[open] svg")
+        assert svg.bounding_box()["width"] > 1.5 * 390
+
+
+def test_the_whole_of_a_short_name_is_found_and_shown(opened, report):
+    with opened(report("long_names"), width=1440) as found:
+        table = found.page.locator("#results figure.table").first
+        table.get_by_role("searchbox").fill("internal/compaction size=4mib")
+        row = table.locator("tbody:not(.group) tr:visible").first
+        whole = row.locator(".short").get_attribute("title")
+        assert "internal/compaction" in whole
+        assert "internal/compaction" not in row.locator("th").inner_text()
+        row.get_by_role("button", name="Values").press("Enter")
+        expect(found.page.locator(".values")).to_contain_text(whole)
+
+
 def test_nothing_of_the_results_is_cut_on_a_usual_screen(opened, report):
     with opened(report("pair"), width=1440) as found:
         scroll = found.page.locator("#results .scroll").first

@@ -105,6 +105,15 @@ def test_a_change_by_a_thousand_is_an_arrow_that_crowds_nobody(tmp_path):
     is_drawn(picture)
 
 
+def test_the_only_row_that_changed_is_no_arrow(tmp_path):
+    old = {f"b{i}": noisy(100, seed=i, spread=0.01) for i in range(40)}
+    new = {f"b{i}": noisy(118 if i == 3 else 100, seed=500 + i, spread=0.01) for i in range(40)}
+    picture = plots.draw("forest", compared(tmp_path, old=old, new=new))
+    (worst,) = (point for point in points(picture) if point["benchmark"] == "b3")
+    assert not worst["after"]
+    assert worst["value"] < worst["most"]
+
+
 def test_zeros_and_negatives_stand_on_an_axis_of_differences(tmp_path):
     old = {"zero": [0, 0, 0, 0], "negative": [-5, -4, -3, -5], "mixed": [-1, 0, 1, 2]}
     new = {"zero": [0, 1, 0, 2], "negative": [-9, -8, -9, -7], "mixed": [3, 0, 1, 9]}

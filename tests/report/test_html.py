@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import statistics
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 
@@ -13,8 +14,9 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import html
-from statera.report.model import Cell, Column, Document, Fold, Group, Interval, Prose, Section, Table
+from statera.report.model import Card, Cell, Column, Document, Fold, Group, Interval, Prose, Sampled, Section, Table
 from statera.views import csv
+from support import go, noisy
 
 
 class Page(HTMLParser):
@@ -95,6 +97,20 @@ def test_tables_keep_their_rows_and_the_keys_that_sort_them(made):
     assert all(each.get("scope") in {"col", "row"} for each in Page(text).all("th"))
 
 
+def test_long_names_beside_numbers_are_short_and_have_their_whole_name(tmp_path):
+    names = [f"example.com/{'storage/engine/' * 6}Read/size={size}" for size in (1, 2)]
+    labels = ["a" * 40 + "-left", "b" * 40 + "-right"]
+    paths = []
+    for label, size in zip(labels, (100, 120), strict=True):
+        path = tmp_path / label[:1]
+        path.write_text(go({name: noisy(size, 12, seed=size) for name in names}))
+        paths.append(f"{label}={path}")
+    page = Page(html.text(of(paths)[1]))
+    assert [each["title"] for each in page.all("span") if each.get("class") == "short"] == names
+    heads = [each["title"] for each in page.all("th") if "title" in each]
+    assert heads[:2] == labels
+
+
 def test_large_tables_can_be_searched_and_say_their_limits(tmp_path):
     text = html.text(of(suite(tmp_path, 1100))[1])
     page = Page(text)
@@ -170,6 +186,15 @@ def test_groups_folds_heat_and_intervals_of_any_document():
     assert len([each for each in page.all("th") if each.get("class") == "heat hot-10"]) == 3
     assert len([each for each in page.all("svg") if each.get("class") == "interval"]) == 3
     assert {each["x"] for each in page.all("svg") if "x" in each} == {"0%", "90%"}
+
+
+def test_a_card_promises_values_only_where_the_page_has_them():
+    table = Table("t", (Column("n"),), ((Cell("A", link="suspect-a"),),), anchors=("row-a",))
+    card = Card("suspect-a", "A", "worse", "worse", "", (), None)
+    document = Document("t", "s", "b", (Section("k", "K", (card, table)),))
+    assert "Its row in the table</a>" in html.text(document)
+    values = Sampled("row-a", "ms", (("old", (1.0,)), ("new", (2.0,))))
+    assert "Its row in the table, with its values</a>" in html.text(replace(document, samples=(values,)))
 
 
 def test_a_report_without_pictures_needs_no_library(tmp_path):

@@ -9,6 +9,7 @@ from material import blocks, by_title, cells, factorial, of, pair, section, suit
 
 import statera
 from statera import pipeline, report
+from statera.report import markdown, model
 from statera.report.sections.sentences import sentences
 from statera.settings import Policy
 from statera.views import csv, inspection_csv, terminal
@@ -53,6 +54,17 @@ def test_the_summary_tells_the_worst_first_with_numbers_and_intervals(two):
     assert items[1].text == "Gone is missing from new."
     assert items[2].text.startswith("Fast is better: sec/op -")
     assert "1 row is equivalent" in texts(document, "summary") or "undecided" in texts(document, "summary")
+
+
+def test_sentences_on_single_rows_are_folded_because_the_banner_draws_them(two):
+    _, document = two
+    banner, fold, *others = section(document, "summary").blocks
+    assert fold.drawn_above
+    assert fold.title == "In sentences: 3 findings"
+    assert {lead.link for lead in banner.leads} == {item.link for item in fold.blocks[0].items}
+    assert not any(item.link for block in others if isinstance(block, model.Items) for item in block.items)
+    # Markdown has no drawing.
+    assert "Slow is worse: sec/op" in markdown.text(document).partition("<details>")[0]
 
 
 def test_a_summary_without_changes_says_so(tmp_path):
@@ -152,6 +164,27 @@ def test_factors_are_asked_every_way(crossed):
     assert "Every combination of build and cc against base/8: " in text
     assert "Does the effect of build depend on cc?" in text
     assert "yes" in text
+
+
+def test_effects_that_depend_on_nothing_are_counted_and_folded(tmp_path):
+    for build, size in (("base", 100), ("split", 120)):
+        for level in "89":
+            rows = {name: noisy(size * k, 12, seed=k + size + int(level)) for k, name in enumerate("ABC", 1)}
+            (tmp_path / f"{build}-{level}.txt").write_text(go(rows, config={"cc": level, "build": build}))
+    document = of(sorted(map(str, tmp_path.iterdir())), by=("build",), within=("cc",))[1]
+    (said,) = (each for each in blocks(document, "summary", "Prose") if "depend on" in each.paragraphs[0])
+    assert said.paragraphs[0].endswith("Not shown for any of 3 effects.")
+    titles = [each.title for each in blocks(document, "summary", "Fold")]
+    assert titles[-1] == "The effects at each level"
+
+
+def test_where_nothing_changed_pictures_are_folded_and_quantiles_are_counted(tmp_path):
+    sides = {f"{seed}.txt": go({n: noisy(100, 20, seed=seed + k) for k, n in enumerate("ABC")}) for seed in (10, 90)}
+    document = of(write(tmp_path, **sides))[1]
+    assert "All 3 rows: shown to differ at no quantile." in texts(document, "summary")
+    kinds = [type(block).__name__ for block in section(document, "results").blocks]
+    assert "Fold" in kinds
+    assert "Figure" not in kinds
 
 
 def test_an_unmeasured_combination_leaves_out_what_cannot_be_asked(tmp_path):

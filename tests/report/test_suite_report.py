@@ -58,6 +58,15 @@ def test_its_bars_show_every_metric_once(made):
     assert not any(each.picture.kind == "suite" for each in blocks(made[1], "results", "Figure"))
 
 
+def test_the_banner_draws_the_worst_and_the_best_and_names_their_metric_once(made):
+    (banner,) = blocks(made[1], "summary", "Banner")
+    changes = [float(lead.text.rstrip("%")) for lead in banner.leads]
+    assert changes == sorted(changes, reverse=True)
+    assert changes[0] > 0 > changes[-1]
+    assert banner.axis.startswith("the 4 worst and the 4 best of ")
+    assert not any(", " in lead.name for lead in banner.leads)
+
+
 def test_without_a_direction_nothing_is_worst(tmp_path):
     sides = {
         side: go({f"B{n}": [factor * (n + 1.0)] for n in range(4)}, unit="widgets")

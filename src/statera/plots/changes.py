@@ -32,7 +32,7 @@ _DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), 
 _EVERY = (1, 2, 3, 6, 10, 20, 50, 100, 200)  # possible numbers of decades between ticks
 _NARROW = 1.8  # up to this quotient of the largest and the smallest ratio, ticks are evenly spaced percentages
 _ENOUGH = 10  # with so many rows, arrows may replace the largest changes,
-_BODY = 15.0  # if these exceed the 90th percentile this many times
+_BODY = 8.0  # if these exceed the 90th percentile, and the margin, this many times
 _LEAST = 1e-6  # the least distance of an axis's ends from the ratio 1: its labels show no smaller changes
 _FARTHEST = math.log(LARGEST)
 _MOST = 1e6  # largest number of a difference that fits beside an axis
@@ -101,7 +101,7 @@ class Axis(NamedTuple):
             ends += here
         halves.sort()
         reach = _REACH * halves[len(halves) // 2] if halves else 0.0
-        most_of = _body(centres)
+        most_of = _body(centres, math.log1p(self.margin) if self.ratio and self.margin else 0.0)
         least, most = max(min([0.0, *centres]), -most_of), min(max([0.0, *centres]), most_of)
         span = max(reach, (most - least) / 8)
         low = max(min([least, *ends]), least - span)
@@ -232,10 +232,14 @@ def _with_zero(values: Sequence[float | None]) -> Floats:
     return np.array([0.0, *(value for value in values if value is not None and math.isfinite(value))])
 
 
-def _body(centres: list[float]) -> float:
-    """Return the distance of an axis's ends from no change: a few far changes must not compress all others."""
+def _body(centres: list[float], margin: float) -> float:
+    """Return the distance of an axis's ends from no change: a few far changes must not compress all others.
+
+    Changes within the margin may be compressed, because nobody compares them.
+    """
     sizes = sorted(abs(centre) for centre in centres)
-    return _BODY * sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH and sizes[int(0.9 * len(sizes))] else math.inf
+    usual = sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH else 0.0
+    return _BODY * max(usual, margin) if usual else math.inf
 
 
 def ratio_ticks(low: float, high: float, most: int) -> list[float]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import stages
 from statera.errors import Stop
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from statera.report.material import Material
     from statera.report.model import Document
+
+# Columns of a variant's name below the title.
+_LABEL: Final = 40
 
 
 class Options(NamedTuple):
@@ -78,6 +81,7 @@ def document(material: Material, options: Options | None = None) -> Document:
     from statera.report import samples  # noqa: PLC0415
     from statera.report.model import Document  # noqa: PLC0415
     from statera.report.sections import TITLES, sections  # noqa: PLC0415
+    from statera.views.apart import shortened  # noqa: PLC0415
 
     options = options or Options()
     stages.enter("drawing")
@@ -87,7 +91,10 @@ def document(material: Material, options: Options | None = None) -> Document:
 
         made = notes.placed(made, options.notes, options.notes_name or "notes", values.Values(material), TITLES)
     source = material.comparison or material.inspection
-    labels = [_native.printable(label) for label in source.labels] if source is not None else []
+    whole = [_native.printable(label) for label in source.labels] if source is not None else []
+    # What was measured has them whole.
+    short = shortened(whole, _LABEL)
+    labels = [short.get(label, label) for label in whole]
     if material.comparison is not None:
         title, subtitle = "Benchmark comparison", f"{_some(labels[1:])} against {labels[0]}"
     elif material.reason is not None:

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from statera.cluster.charts import lines, shares, wording
+from statera.cluster.charts import layout, lines, shares, wording
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts.layers import DASHES
 from statera.plots import frame
 from statera.plots.frame import tidy
 from statera.plots.picture import Picture
@@ -42,22 +41,17 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], widt
         lines.steps([each for each, stepped in zip(samples, few, strict=True) if stepped], scale, floor),
         lines.through_quantiles([each for each, stepped in zip(samples, few, strict=True) if not stepped], scale),
     )
-    inner = width - frame.SIDE - 40
-    panel = {"width": inner, "height": _HEIGHT, "layer": _layers(metric, scale, floor, rows)}
+    layers = _layers(metric, scale, floor, rows)
     entries = [(each.place, wording.entry(scale, labels[each.place], each)) for each in samples]
     title = f"{metric.title} ({metric.key})"
     remarks = wording.remarks(labels, samples, scale)
     if floor:
         remarks.append(f"the axis of shares begins at {100 * floor:g} %")
-    return Picture(
+    picture = Picture(
         kind="cdf",
         title=title,
         alt=wording.alt_of_cdf(metric, scale, labels, samples),
-        spec={
-            "title": frame.title(title, [metric.meaning.rstrip("."), *remarks], width - frame.SIDE),
-            "vconcat": [frame.legend_of(entries, inner, dashes=DASHES), panel],
-            "spacing": 8,
-        },
+        spec={},
         marks={
             "curves": sum(len(each.curves) for each in rows),
             "bands": sum(len(each.bands) for each in rows),
@@ -66,6 +60,8 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], widt
         },
         remarks=tuple(remarks),
     )
+    said = [metric.meaning.rstrip("."), *remarks]
+    return layout.at_width(picture, said, entries, lambda _: {"height": _HEIGHT, "layer": layers}, width)
 
 
 def _ends(values: Floats) -> scales.Ends:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from statera.cluster.charts import layout, wording
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts import wording
 from statera.cluster.charts.layers import DASHES, flat
 from statera.plots import frame
 from statera.plots.picture import Picture
@@ -47,28 +47,19 @@ def draw(
     """
     scale = _scale(metric, over_slots)
     ends = _slots(over_slots)
-    inner = width - frame.SIDE - 40
     epochs = _epochs(ends, epoch_length)
     drawn = [_line(course, scale) for course in over_slots]
     bands = [_band(course, scale) for course in over_slots if len(course.low)]
     beyond = [row for course in over_slots for row in _beyond(course, scale)]
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
-    layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
     title = f"{metric.title} ({metric.key}) over slots"
     remarks = wording.remarks_of_course(labels, over_slots, scale, epochs=len(epochs))
     entries = [(each.place, wording.course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
-    return Picture(
+    picture = Picture(
         kind="timeline",
         title=title,
         alt=wording.alt_of_course(metric, scale, labels, over_slots, means),
-        spec={
-            "title": frame.title(title, [metric.meaning.rstrip("."), *remarks], width - frame.SIDE),
-            "vconcat": [
-                frame.legend_of(entries, inner, dashes=DASHES),
-                {"width": inner, "height": _HEIGHT, "layer": layers},
-            ],
-            "spacing": 8,
-        },
+        spec={},
         marks={
             "lines": len(drawn),
             "stretches": sum(len(course.at) for course in over_slots),
@@ -79,6 +70,13 @@ def draw(
         },
         remarks=tuple(remarks),
     )
+    said = [metric.meaning.rstrip("."), *remarks]
+
+    def panel(inner: int) -> dict[str, Any]:
+        layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
+        return {"height": _HEIGHT, "layer": layers}
+
+    return layout.at_width(picture, said, entries, panel, width)
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:

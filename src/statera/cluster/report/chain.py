@@ -10,7 +10,7 @@ from statera.cluster.report.left_out import left_out
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import count, number, several, shown
 from statera.cluster.units import suited
-from statera.report.model import Cell, Column, Heading, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ TITLE: Final = "4 Chain and hosts"
 HOSTS_FILE: Final = "hosts.csv"
 _MOST_HOSTS: Final = 250
 _MOST_FAR: Final = 6
+_MOST_OPEN: Final = 6
 _HASH: Final = 10
 # Key and title of each count of a host.
 HOST_COUNTS: Final = {
@@ -44,10 +45,20 @@ HOST_COUNTS: Final = {
 def section(material: Material) -> Section:
     """Build the section: what was left out, the chain, then the hosts."""
     each = list(runs(material))
-    blocks: list[Block] = [Heading("What was left out"), Items(tuple(left_out(material)))]
+    blocks: list[Block] = [Heading("What was left out"), *_left_out([*left_out(material)])]
     blocks += [Heading("The chain"), _chain(each)]
     blocks += [Heading("Outlier hosts"), *_apart(each), Heading("The hosts"), _hosts(each)]
     return Section("chain", TITLE, tuple(blocks))
+
+
+def _left_out(items: Sequence[Item]) -> list[Block]:
+    """Show what was left out; of many runs the warnings, and the others folded."""
+    if len(items) <= _MOST_OPEN:
+        return [Items(tuple(items))]
+    warnings = tuple(item for item in items if item.tone)
+    calm = tuple(item for item in items if not item.tone)
+    fold = Fold("Lines and blocks of each run", (Items(calm),), on_paper=True)
+    return [*([Items(warnings)] if warnings else []), fold]
 
 
 _CHAIN: Final[dict[str, Callable[[dict[str, Any]], int | str]]] = {

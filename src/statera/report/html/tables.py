@@ -42,7 +42,9 @@ def table(block: Table, *, titled: bool = True) -> str:
     kind = " minors" if any(column.minor for column in block.columns) else ""
     kind_of_title = "title" if titled else "unseen"
     of_columns = _attribute(_columns(block))
-    heads = shortened((_native.printable(column.name) for column in block.columns), _HEAD)
+    # Some columns are named by variants; only the words of a text's heading wrap.
+    named = (_native.printable(each.name) for each in block.columns if each.numeric or " " not in each.name)
+    heads = shortened(named, _HEAD)
     names = _names(block)
     return (
         f'<figure class="table{kind}" role="group" aria-label="{title}">\n'

@@ -169,4 +169,6 @@ def _counts(comparison: Comparison) -> list[Item]:
     if new:
         found.append(Item(f"{counted(len(new), 'row is new', 'rows are new')}.", TONES["new"]))
     single = suite(comparison.weighing)
-    return [*found, Item(single)] if single else found
+    index = index_of(comparison)
+    leads = index.answer.leads
+    return [*found, Item(single, "", index.link(leads[0]) if leads else "")] if single else found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.report import figures
-from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
 from statera.report.sections.index import index_of
 from statera.report.sections.reading import counters
 from statera.report.sections.rows import where
@@ -47,9 +47,16 @@ def section(material: Material) -> Section | None:
     if comparison is None or not found:
         return None
     blocks: list[Block] = [Prose((_SPREAD, _NO_INTERVAL)), _spread(comparison, found)]
+    more: list[Block] = []
     for each in found[:_MOST_PAIRS]:
-        blocks += _ends(comparison, each, material.aside or comparison)
-    return Section("suite", "The suite as a whole", (*blocks, *figures.suites(comparison)))
+        into = blocks if each.metric == found[0].metric else more
+        into += _ends(comparison, each, material.aside or comparison)
+    bars = figures.suites(comparison)
+    blocks += bars[:1]
+    more += bars[1:]
+    # The first metric is the one that the comparison is about.
+    blocks += [Fold("The same of the other metrics", tuple(more), on_paper=True)] if more else []
+    return Section("suite", "The suite as a whole", tuple(blocks))
 
 
 def of(comparison: Comparison) -> list[Rows]:
@@ -107,8 +114,12 @@ def _ends(comparison: Comparison, rows: Rows, aside: Comparison) -> Iterable[Tab
         fields = comparison.weighing.row_dict(rows.rows[0])
         sides = [_native.printable(fields[side]) for side in ("baseline", "contender")]
         index, others = index_of(comparison), _others(aside, named[0].row, comparison)
-        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in ("change", *sides)))
-        heads = (*heads, *(Column(_native.printable(name), numeric=True, minor=True) for name in others))
+        minor = [*sides, *map(_native.printable, others)]
+        heads = (
+            Column("benchmark"),
+            Column("change", numeric=True),
+            *(Column(name, numeric=True, minor=True) for name in minor),
+        )
         body = tuple(
             (
                 Cell(each.name, link=index.row_anchor(each.row)),
@@ -120,7 +131,7 @@ def _ends(comparison: Comparison, rows: Rows, aside: Comparison) -> Iterable[Tab
             for each in named
         )
         table = Table(f"{words}: {where(comparison, rows)}", heads, body).without_empty()
-        beside = any(column.minor for column in table.columns)
+        beside = {column.name for column in table.columns} & {_native.printable(name) for name in others}
         notes = ("The columns on the right are the changes of the other metrics of the same run.",) if beside else ()
         yield replace(table, notes=notes)
 
