@@ -93,7 +93,7 @@ def test_a_token_that_may_not_open_issues_is_no_failure(issues, forge, tmp_path)
     history(tmp_path / "h", 1, 1.3)
     forge.faults = [Fault("POST", 403)]
     done = issues()
-    assert (done.code, "may not work on issues" in done.err) == (0, True)
+    assert (done.code, "may not write issues" in done.err) == (0, True)
 
 
 def test_nobody_knows_whether_an_issue_was_opened_and_the_next_time_finds_it(issues, forge, tmp_path):

@@ -342,7 +342,7 @@ def test_a_file_in_the_place_of_a_folder_is_named(history):
 
 def test_a_history_of_a_newer_format_is_refused(history):
     (history.path / folder.NAME).write_text('format = 2\nproject = "p"\n')
-    with pytest.raises(Stop, match="format is 2, this statera reads 1; use a newer statera"):
+    with pytest.raises(Stop, match="its format is 2, and this version of statera reads 1; use a newer one"):
         open_folder(history.path)
 
 

@@ -53,7 +53,7 @@ def test_unknown_parents_are_not_no_parents():
     ],
 )
 def test_what_is_wrong_is_named(keys, why):
-    with pytest.raises(Stop, match=r"x\.parquet: it is no upload of statera") as caught:
+    with pytest.raises(Stop, match=r"x\.parquet: it is not an upload of statera") as caught:
         read(**keys)
     assert why in str(caught.value)
     assert caught.value.code == "bad-upload"

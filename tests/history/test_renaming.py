@@ -190,7 +190,7 @@ def test_the_old_name_finds_the_series_and_the_answer_says_the_new_one(run, tmp_
     assert done.code == 0, done.err
     assert "\x1b" not in done.err
     shown = run("history", "show", "old\x1b[31m", "--history", tmp_path / "h")
-    assert "is called new now" in shown.err
+    assert "is now called new" in shown.err
     assert shown.out.startswith("new · time · main")
     assert "\x1b" not in shown.err
     assert run("history", "verify", "--history", tmp_path / "h").code == 0

@@ -165,9 +165,9 @@ def test_a_file_that_is_not_what_its_name_says_is_refused_and_named(bare, here, 
     put(bare, monkeypatch, f"events/{name[:2]}/{name}.json", text)
     done = synced(there, monkeypatch)
     assert [problem.what for problem in done.refused] == [
-        "its content is not what its name says",
-        "it is no file",
-        "it is no event",
+        "its content does not match its name",
+        "it is not a file",
+        "it is not an event",
     ]
     assert all(PLACE in problem.source for problem in done.refused)
     folder = opened(there, monkeypatch)
@@ -205,7 +205,7 @@ def test_the_settings_of_the_branch_win(bare, here, there, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "answer"),
     [
-        (b'format = 2\nproject = "p"\n', ("bad-history", "use a newer statera")),
+        (b'format = 2\nproject = "p"\n', ("bad-history", "use a newer one")),
         (b'format = 1\nproject = "q"\n', ("other-project", "is the history of q in origin, and of p on this machine")),
         (b"\xff", ("bad-history", "not TOML")),
     ],
@@ -227,7 +227,7 @@ def test_a_branch_with_other_files_is_never_taken_for_a_history(bare, here, run,
     git(here, "push", "-q", "origin", "HEAD:main")
     done = run("history", "add", results(tmp_path / "out.txt", 1), "--push", "--history", "git:main", cwd=here)
     assert done.code == 2
-    assert "is there and no history, because it has no history.toml; name another branch [bad-history]" in done.err
+    assert "exists and is not a history, because it has no history.toml; name another branch [bad-history]" in done.err
     assert git(bare, "rev-list", "--count", "main") == "1"
 
 

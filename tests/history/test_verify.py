@@ -32,7 +32,7 @@ def test_a_flipped_bit_is_found_wherever_it_is(history):
     content = path.read_bytes()
     for place in range(0, len(content), len(content) // 7):
         path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
-        assert problems(history) == [(str(path), "its content is not what its name says")]
+        assert problems(history) == [(str(path), "its content does not match its name")]
 
 
 def test_an_upload_that_was_named_by_its_hash_and_is_none_is_found(history):
@@ -77,13 +77,13 @@ def test_a_decision_that_is_no_json_is_found(history):
     history._store("events", b"{")
     [(source, said)] = problems(history)
     assert source.endswith(".json")
-    assert "it is no event" in said
+    assert "it is not an event" in said
 
 
 def test_a_list_of_other_things_is_found(history):
     history._store("replaced", b"some words\n")
     [(_, said)] = problems(history)
-    assert said == "it is no list of hashes"
+    assert said == "it is not a list of hashes"
 
 
 def test_links_and_other_files_are_found(history, tmp_path):
@@ -105,7 +105,7 @@ def test_the_command_lists_what_is_wrong_and_exits_with_2(history, run, tmp_path
     path.write_bytes(b"")
     done = run("history", "verify", "--history", "h", cwd=tmp_path)
     assert done.code == 2
-    assert f"h/uploads/{path.parent.name}/{path.name}: its content is not what its name says [bad-upload]" in done.err
+    assert f"h/uploads/{path.parent.name}/{path.name}: its content does not match its name [bad-upload]" in done.err
     assert "4 files with 2 jobs checked, 1 problem" in done.err
 
 

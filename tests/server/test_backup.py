@@ -259,13 +259,13 @@ HOSTILE = {
     "no upload": (other_upload, "uploads/"),
     "another format": (other_format, "statera backup 9"),
     "no manifest": (lambda m: m[1:], "begins with the file manifest.json"),
-    "a manifest of nothing": (lambda m: other_manifest(m, b"[]"), "manifest.json: it is no manifest"),
-    "a deep manifest": (lambda m: other_manifest(m, b"[" * 100_000), "manifest.json: it is no manifest"),
+    "a manifest of nothing": (lambda m: other_manifest(m, b"[]"), "manifest.json: it is not a manifest"),
+    "a deep manifest": (lambda m: other_manifest(m, b"[" * 100_000), "manifest.json: it is not a manifest"),
     "a manifest of other kinds": (
         lambda m: other_manifest(
             m, b'{"format": "statera backup 1", "members": [{"name": 1, "size": "", "sha256": 2}]}'
         ),
-        "manifest.json: it is no manifest",
+        "manifest.json: it is not a manifest",
     ),
     "a project with a hostile name": (lambda m: changed(m, "project", set_in(name="../x")), "project.jsonl.*letters"),
     "a project of another type": (lambda m: changed(m, "project", set_in(samples="1")), "project.jsonl.*samples"),
@@ -344,7 +344,7 @@ def test_the_commands(run, empty_url, tmp_path):
     database = {"STATERA_DATABASE": f"sqlite:///{tmp_path / 'one.db'}"}
     assert run("server", "backup", "-o", "b.tar", env=database).code == 2
     done = run("server", "upgrade", env=database)
-    assert (done.code, "the tables are those of this statera" in done.err) == (0, True)
+    assert (done.code, "the tables are up to date" in done.err) == (0, True)
     assert run("server", "project", "add", "p", env=database).code == 0
     done = run("server", "backup", "-o", "b.tar", env=database)
     assert (done.code, "1 project with 0 uploads written" in done.err) == (0, True), done.err

@@ -109,7 +109,7 @@ def test_a_newer_database_is_refused(database):
     with database.writing() as connection:
         connection.execute(revision)
     for verb in (migrations.check, migrations.upgrade, lambda each: migrations.downgrade(each, "0001")):
-        with pytest.raises(Stop, match="revision 9999, which this statera does not know") as stop:
+        with pytest.raises(Stop, match="revision 9999, which this version of statera does not know") as stop:
             verb(database)
         assert stop.value.code == "newer-database"
 

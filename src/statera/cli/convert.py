@@ -87,5 +87,5 @@ def _settings(options: argparse.Namespace, kind: str) -> Settings:
     if options.raw_csv and kind != "csv":
         raise Stop("bad-option", f"--raw-csv only changes CSV, and -o {options.output} is {kind}")
     for name in {"groups", "pairs"} & {word.partition("=")[0] for word in options.limit}:
-        raise Stop("bad-option", f"--limit {name}: a conversion compares nothing, so that it has no {name}")
+        raise Stop("bad-option", f"--limit {name}: a conversion compares nothing, so it has no {name}")
     return shared.reading(options)

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
     where = here(_stated(options.commit))
     if not where.commit:
-        raise Stop("no-commit", "nothing says which commit the run belongs to; state it with --commit, its full name")
+        raise Stop("no-commit", "the commit of the run is unknown; name it with --commit and its full hash")
     text = markdown.text(found, markdown.About(where.commit, where.page))
     for line in _delivered(options, where, found, text):
         shared.say(f"statera: {line}")
@@ -72,9 +72,7 @@ def _delivered(options: argparse.Namespace, where: Here, found: Result, text: st
 
     forge = where.forge
     if forge is None:
-        return [
-            f"there is no token in {where.lacks}, so that nobody can comment; the comment is in the log and summary"
-        ]
+        return [f"there is no token in {where.lacks}, so no comment is written; its text is in the log and summary"]
     try:
         known = forge.requests(where.commit)
         current = [each for each in known if each.head == where.commit]
@@ -86,9 +84,7 @@ def _delivered(options: argparse.Namespace, where: Here, found: Result, text: st
     except Refused as refused:
         return [f"the token may not comment ({refused}); the job goes on without"]
     except (KeyError, TypeError, ValueError) as error:
-        raise Stop(
-            "forge-failed", f"the API gave an answer of another form ({error!r}); is it the right one?"
-        ) from None
+        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}); check its address") from None
     return [f"{forge.word} {each.number}: comment {word}" for each, word in zip(current, done, strict=True)]
 
 

@@ -28,10 +28,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "serve",
         help="serve histories: uploads, pages with triage, an API, webhooks",
         description="Serve histories over HTTP. statera server project add NAME makes a project, and statera server "
-        "token add makes the tokens of those who send uploads, read and decide.",
+        "token add NAME makes a token for sending uploads, reading or deciding.",
     )
     parser.add_argument("--host", default="127.0.0.1", metavar="NAME", help="listen on this address (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"and port ({_PORT}; 0: any)")
+    parser.add_argument(
+        "--port", type=int, default=_PORT, metavar="N", help=f"listen on this port ({_PORT}; 0: any free port)"
+    )
     parser.add_argument(
         "--address",
         default="",
@@ -46,13 +48,15 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     shared.add_database(parser)
     group = parser.add_argument_group("limits")
-    group.add_argument("--most-received", default="64MiB", metavar="SIZE", help="of an upload as it is sent (64MiB)")
-    group.add_argument("--most-expanded", default="512MiB", metavar="SIZE", help="of an upload unpacked (512MiB)")
-    parser.add_argument(
-        "--allow-private-hooks", action="store_true", help="webhooks may be machines of the server's own network"
+    group.add_argument("--most-received", default="64MiB", metavar="SIZE", help="largest upload as sent (64MiB)")
+    group.add_argument(
+        "--most-expanded", default="512MiB", metavar="SIZE", help="largest upload, decompressed (512MiB)"
     )
     parser.add_argument(
-        "--open-metrics", action="store_true", help="clients on this machine read /metrics without a token"
+        "--allow-private-hooks", action="store_true", help="allow webhooks to machines in the server's own network"
+    )
+    parser.add_argument(
+        "--open-metrics", action="store_true", help="allow clients on this machine to read /metrics without a token"
     )
     parser.set_defaults(run=_serve)
 

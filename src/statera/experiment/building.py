@@ -75,8 +75,8 @@ def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now
     if before is not None and before["ok"] and now["ok"] and before["artefacts"] != now["artefacts"]:
         raise Stop(
             "build-changed",
-            f"the build of {_names(plan, number)} gives other bytes than at the beginning of this run, so that its "
-            "times would be mixed with those of another program; start a new run",
+            f"the build of {_names(plan, number)} gives other bytes than at the beginning of this run: its times "
+            "would be mixed with those of another program; start a new run",
         )
 
 

@@ -115,7 +115,7 @@ def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
     except ValueError as error:
         raise Stop("bad-option", f"{text!r}: {str(error).lower()}; close the quote, or escape it with \\") from None
     if not split or not split[0]:
-        raise Stop("bad-option", f"{text!r}: this is no command; name a program, with its arguments")
+        raise Stop("bad-option", f"{text!r}: this is not a command; name a program, with its arguments")
     return tuple(split)
 
 

@@ -37,9 +37,9 @@ _SAID: Final = {
     "new": "new",
 }
 _FAILURES: Final = {
-    "build-failed": "A build failed, so that nothing was compared",
+    "build-failed": "A build failed, so nothing was compared",
     "missing-file": "There are no results to compare",
-    "one-variant": "Only one side has results, so that nothing was compared",
+    "one-variant": "Only one side has results, so nothing was compared",
 }
 
 

@@ -85,7 +85,11 @@ def named(name: str, analysis: Analysis) -> Alert:
     """
     found = [alert for alert in alerts(analysis) if name and alert.id.startswith(name)]
     if len(found) != 1:
-        why = "several alerts begin so" if found else "there is no such alert; statera history points --all lists them"
+        why = (
+            "several alerts begin with this"
+            if found
+            else "there is no such alert; statera history points --all lists them"
+        )
         raise Stop("no-alert", f"{name}: {why}")
     return found[0]
 

@@ -120,7 +120,7 @@ def _position(positions: dict[str, int], commit: str) -> int:
         return positions[commit]
     found = [position for name, position in positions.items() if name.startswith(commit)]
     if len(found) != 1 or not commit:
-        why = "several commits of the branch begin so" if found else "the branch has no such commit"
+        why = "several commits of the branch begin with this" if found else "the branch has no such commit"
         raise Stop("no-commit", f"--since {commit}: {why}")
     return found[0]
 

@@ -111,13 +111,13 @@ def commit_of(stated: str | None, results: Iterable[str], checkout: Checkout | N
     if stated is None and len(said) > 1:
         raise Stop(
             "several-commits",
-            f"the results are of {len(said)} commits; statera history import adds each to its own, --commit says that "
-            "all are of one",
+            f"the results state {len(said)} commits; statera history import adds the results of each, and --commit "
+            "NAME adds all to one",
         )
     for name in (stated, *said, "HEAD" if checkout else None, ci.commit):
         if name and (full := _full(name, checkout, wanted=name == stated)):
             return full
-    raise Stop("no-commit", "nothing says which commit was measured; state it with --commit, or begin in its checkout")
+    raise Stop("no-commit", "the measured commit is unknown; name it with --commit, or run this in a checkout of it")
 
 
 def _full(name: str, checkout: Checkout | None, *, wanted: bool) -> str | None:

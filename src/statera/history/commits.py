@@ -34,7 +34,7 @@ def measured(name: str, jobs: Iterable[Stored], checkout: Checkout | None = None
     if len(found) == 1:
         return found[0]
     if found:
-        raise Stop("no-commit", f"{name}: {len(found)} commits begin so; write more of the name")
+        raise Stop("no-commit", f"{name}: {len(found)} commits begin with this; write more of the name")
     what = f"{full} was not measured" if full else "the history has no jobs of such a commit"
     raise Stop("no-commit", f"{name}: {what}; name one that was")
 

@@ -108,7 +108,7 @@ def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]]
         if _hash(file.path) == file.path.stem:
             months.setdefault(f"{max(known):%Y-%m}", []).append(number)
         else:
-            what = "its content is not what its name says, so that it stays as it is"
+            what = "its content does not match its name, so it is kept unchanged"
             problems.append(Problem("bad-upload", str(file.path), 0, what, "restore it from another copy"))
     return months, problems
 

@@ -97,7 +97,7 @@ def on_same_machines(old: Side, new: Side, keys: Sequence[str]) -> tuple[Side, S
         held = " and ".join(
             f"{side.label} by {_machines(lanes.values())}" for side, lanes in zip((old, new), sides, strict=True)
         )
-        raise Stop("other-machine", f"no machine measured both: {held}; --lane none compares them all the same")
+        raise Stop("other-machine", f"no machine measured both: {held}; --lane none compares them nevertheless")
     kept = [
         [job for job in side.jobs if lanes[job.id] in shared] for side, lanes in zip((old, new), sides, strict=True)
     ]

@@ -310,7 +310,10 @@ def exists(path: Path) -> bool:
 def _about(document: dict[str, Any], path: Path) -> About:
     version = document.pop("format", None)
     if version != FORMAT:
-        raise Stop("bad-history", f"{path}: format is {version!r}, this statera reads {FORMAT}; use a newer statera")
+        raise Stop(
+            "bad-history",
+            f"{path}: its format is {version!r}, and this version of statera reads {FORMAT}; use a newer one",
+        )
     defaults = About("")._asdict()
     for key, value in document.items():
         wanted = list if key == "lane" else type(defaults.get(key))
@@ -374,5 +377,5 @@ def read_event(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict):
-        raise Stop("bad-history", f"{path}: it is no event of a history; remove it") from None
+        raise Stop("bad-history", f"{path}: it is not an event of a history; remove it") from None
     return event

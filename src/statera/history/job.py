@@ -155,4 +155,4 @@ def _expects(stated: Any, file: str) -> tuple[tuple[str, str], ...]:  # noqa: AN
 
 
 def _bad(file: str, why: str) -> Stop:
-    return Stop("bad-upload", f"{file}: it is no upload of statera: {why}")
+    return Stop("bad-upload", f"{file}: it is not an upload of statera: {why}")

@@ -32,7 +32,7 @@ def place_of(stated: str | None, settings: History) -> str:
         return DEFAULT
     raise Stop(
         "no-history",
-        "nothing says where the history is; name its folder with --history, or set place in the table [history] of "
+        "the place of the history is unknown; name its folder with --history, or set place in the table [history] of "
         "statera.toml; in a git repository it is a branch by default",
     )
 

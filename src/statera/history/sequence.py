@@ -71,8 +71,7 @@ def _of_repository(said: list[str], names: dict[str, str], measured: set[str], c
     if checkout.is_shallow:
         raise Stop(
             "shallow-clone",
-            "the repository is shallow, so that it does not know the order of the commits; fetch more, with git fetch "
-            "--unshallow",
+            "the repository is shallow and lacks the order of the commits; fetch more, with git fetch --unshallow",
         )
     commits = list(names.values())
     parents = checkout.first_parents(commits)

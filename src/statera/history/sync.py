@@ -178,8 +178,8 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
     if entry is None or _unusable(entry, _SMALL):
         raise Stop(
             "bad-history",
-            f"{branch.place}: the branch {branch.name} of {branch.remote} is there and no history, because it has no "
-            f"{NAME}; name another branch",
+            f"{branch.place}: the branch {branch.name} of {branch.remote} exists and is not a history, because it "
+            f"has no {NAME}; name another branch",
         )
     received = branch.lock / NAME
     try:
@@ -203,7 +203,7 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
 def _unusable(entry: Entry, most: int) -> str:
     """Return why a file of the branch is not read; an empty text if it is."""
     if entry.kind != "blob" or entry.mode not in _FILES:
-        return "it is no file"
+        return "it is not a file"
     if (entry.size or 0) > most:
         return f"it has {entry.size} bytes, more than the limits allow"
     return ""
@@ -213,12 +213,12 @@ def _taken(folder: Folder, kind: str, hash_: str, read: Callable[[Path], str]) -
     """Take a file of the branch; return why it is refused, or an empty text."""
     with folder.receiving() as part:
         if read(part) != hash_:
-            return "its content is not what its name says"
+            return "its content does not match its name"
         if kind == EVENTS:
             try:
                 read_event(part)
             except Stop:
-                return "it is no event"
+                return "it is not an event"
         folder.put(part, folder.file_of(hash_, kind))
     return ""
 

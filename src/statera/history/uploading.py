@@ -90,7 +90,7 @@ def add(
     )
     remarks: tuple[str, ...] = ()
     if circumstances.is_dirty(checkout, commit):
-        remarks = (f"files differ from commit {commit[:12]}: the results count for it all the same",)
+        remarks = (f"files differ from commit {commit[:12]}: the results count for it nevertheless",)
     checked = None if new_unit else limits or Limits()
     return store(folder, observations, factors, job, checked)._replace(remarks=remarks)
 
@@ -224,8 +224,8 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
     if not inside:
         raise Stop(
             "no-line",
-            f"nothing says which commits come before {commit[:12]}; run this in the repository that has it, or state "
-            "them with --line FILE: their names, newest first, a line each",
+            f"the commits before {commit[:12]} are unknown; run this in a repository that has them, or state them with "
+            "--line FILE: one name a line, newest first",
         )
     return line[:LINE]
 

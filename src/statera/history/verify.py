@@ -71,7 +71,7 @@ def _strange(folder: Folder) -> Iterator[Problem]:
                 Path(above, name) for name in sorted(files) + [each for each in folders if _is_link(above, each)]
             ):
                 if path not in known:
-                    why = f"it is no file that is named HASH{ending} by its content, so that nothing reads it"
+                    why = f"it is not a file named HASH{ending} by its content, so nothing reads it"
                     yield _problem(kind, path, why)
                 elif path.parent.name != path.name[:2]:
                     yield _problem(kind, path, f"it belongs into the folder {path.name[:2]}")
@@ -88,7 +88,7 @@ def _wrong_content(hash_: str, path: Path) -> str:
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
-    return "" if found == hash_ else "its content is not what its name says"
+    return "" if found == hash_ else "its content does not match its name"
 
 
 def _uploads(paths: list[Path], project: str, limits: Limits) -> tuple[int, list[Problem]]:
@@ -125,7 +125,7 @@ def _wrong_event(path: Path) -> str:
         return str(stop)
     kind = event.get("kind")
     if kind not in _FIELDS:
-        return f"its kind is {kind!r}, which this statera does not know"
+        return f"its kind is {kind!r}, which this version of statera does not know"
     wrong = [name for name in _FIELDS[kind] if not _fits(name, event.get(name))]
     if wrong:
         return f"it is a decision of the kind {kind} with a wrong {listed(wrong)}"
@@ -147,7 +147,7 @@ def _fits(name: str, value: object) -> bool:
 
 def _wrong_list(path: Path) -> str:
     words = path.read_bytes().decode(errors="replace").split()
-    return "" if words and all(map(is_hash, words)) else "it is no list of hashes"
+    return "" if words and all(map(is_hash, words)) else "it is not a list of hashes"
 
 
 def _problem(kind: str, path: Path, why: str) -> Problem:

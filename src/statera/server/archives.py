@@ -61,7 +61,7 @@ class Reading:
         try:
             self._archive = tarfile.open(fileobj=file, mode="r:")  # noqa: SIM115 - the caller closes the file
         except _DAMAGED as error:
-            raise bad(path, "the archive", f"it is no tar file ({error})") from None
+            raise bad(path, "the archive", f"it is not a tar file ({error})") from None
         # Read as the others are, but nothing states its size and hash.
         about = self._next()
         if about is None or about.name != MANIFEST or not about.isreg() or about.size > _MOST:
@@ -83,7 +83,7 @@ class Reading:
                 raise bad(self.path, found.name if found else member.name, f"{member.name} is missing at its place")
             # Not every regular file is as long as it says: of one with holes, a few bytes may become very many.
             if not found.isreg() or found.issparse() or found.size != member.size or member.size > _MOST:
-                raise bad(self.path, member.name, f"it is no plain file of {member.size} bytes")
+                raise bad(self.path, member.name, f"it is not a plain file of {member.size} bytes")
             content = self._content(found)
             if sha256(content) != member.sha256:
                 raise bad(self.path, member.name, "its content is not what the manifest says")
@@ -123,12 +123,14 @@ class Reading:
         try:
             stated = json.loads(content)
             if stated["format"] != FORMAT:
-                raise bad(self.path, MANIFEST, f"its format is {stated['format']!r}; this statera reads {FORMAT!r}")
+                raise bad(
+                    self.path, MANIFEST, f"its format is {stated['format']!r}; this version of statera reads {FORMAT!r}"
+                )
             members = [Member(**each) for each in stated["members"]]
         except (ValueError, RecursionError, TypeError, KeyError):
-            raise bad(self.path, MANIFEST, "it is no manifest") from None
+            raise bad(self.path, MANIFEST, "it is not a manifest") from None
         if not all(isinstance(each.name, str) and isinstance(each.size, int) for each in members):
-            raise bad(self.path, MANIFEST, "it is no manifest")
+            raise bad(self.path, MANIFEST, "it is not a manifest")
         return members
 
 

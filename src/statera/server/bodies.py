@@ -148,7 +148,7 @@ class Body:
                 digest.update(piece)
                 target.write(piece)
         except (zlib.error, zstandard.ZstdError) as error:
-            raise Stop("bad-body", f"the body is damaged: it is no {self.encoding} ({error}); send it again") from None
+            raise Stop("bad-body", f"the body is damaged: it is not {self.encoding} ({error}); send it again") from None
         return digest.hexdigest()
 
 

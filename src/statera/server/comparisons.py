@@ -63,7 +63,7 @@ def compared(services: Services, project: Project, base: str, head: str, branch:
         old, new = (_commit(connection, project.id, name, branch) for name in (base, head))
         hashes = _uploads(connection, project.id, {old, new}, branch)
     if not _FREE.acquire(timeout=_PATIENCE):
-        raise Stop("server-busy", "too many comparisons are made; try again later")
+        raise Stop("server-busy", "too many comparisons are running; try again later")
     try:
         return _compared(services, project, (old, new), hashes, branch)
     finally:
@@ -90,7 +90,11 @@ def _commit(connection: Connection, project_id: int, name: str, branch: str | No
     found = list(connection.execute(wanted.order_by(columns.commit).limit(2)).scalars())
     if name in found or len(found) == 1:
         return name if name in found else found[0]
-    why = "several commits begin so; write more of the name" if found else "the project has no jobs of such a commit"
+    why = (
+        "several commits begin with this; write more of the name"
+        if found
+        else "the project has no jobs of such a commit"
+    )
     raise Stop("no-commit", f"{name}: {why}")
 
 

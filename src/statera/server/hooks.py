@@ -116,7 +116,7 @@ def checked(url: str) -> SplitResult:
     if "@" in parts.netloc:
         raise Stop("bad-hook", "the address of a hook may not hold a name or password; the signature proves the sender")
     if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
-        raise Stop("bad-hook", f"{url}: write https://; without it only programs of the server's machine are told")
+        raise Stop("bad-hook", f"{url}: write https://; http:// reaches only programs on the server's machine")
     return parts
 
 

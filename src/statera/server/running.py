@@ -98,7 +98,9 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
         )
         say(f"serving {services.database.url} on {address}")
         if not _is_loopback(options.host) and not address.startswith("https://"):
-            say("tokens travel as they are: put a proxy with TLS before it, and state its --address https://…")
+            say(
+                "tokens are sent unencrypted: put a proxy with TLS in front of the server, and state its --address https://…"
+            )
         _Server(config).run(sockets=[listening])
     say("ended; everything that was answered is stored")
 

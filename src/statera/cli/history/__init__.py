@@ -27,9 +27,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its verbs."""
     parser = verbs.add_parser(
         "history",
-        help="watch benchmarks over commits, and tell changes once",
-        description="Keep the results of every commit, find changes of level, and tell each change once. A history is "
-        "a folder or a branch, which statera history add makes.",
+        help="watch benchmarks over commits, and report each change once",
+        description="Keep the results of every commit, find changes of level, and report each change once. A history "
+        "is a folder or a branch; statera history add creates it.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for part in (

@@ -23,7 +23,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "add",
         help="add the results of a commit",
         description="Add the results of one job: any format, one commit, one machine. Commit, parents and branch come "
-        "from the repository of the current folder, or from the variables of the CI; options win over both. Adding the "
+        "from the repository of the current folder, or from the variables of the CI; options override both. Adding the "
         "same results twice changes nothing.",
     )
     parser.add_argument("inputs", nargs="+", metavar="PATH", help="files, folders, quoted patterns or -")
@@ -46,13 +46,13 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     job.add_argument(
         "--foreign",
         action="store_true",
-        help="the results are of another machine: the facts of this one are not theirs",
+        help="the results come from another machine, so record no facts about this one",
     )
-    job.add_argument("--variant", metavar="NAME", help="of results of several variants the one that is added")
+    job.add_argument("--variant", metavar="NAME", help="the variant to add, if the results have several")
     job.add_argument(
         "--new-unit",
         action="store_true",
-        help="accept series that the history has in another unit only, as new series",
+        help="accept series that the history has only in another unit, as new series",
     )
     common.add_reading(parser)
     parser.set_defaults(run=_add)

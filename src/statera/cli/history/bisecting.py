@@ -23,15 +23,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     bisect = verbs.add_parser(
         "bisect",
         help="list the commits to measure to find the beginning of a change",
-        description="List the commits that a change may begin at and that were not measured, in the order to measure "
-        "them: each halves what is left.",
+        description="List the commits at which a change may begin and that were not measured, in the order in which to "
+        "measure them: each halves the rest.",
     )
     bisect.add_argument("alert", metavar="ALERT", help="the alert, as statera history points names it")
-    bisect.add_argument("--experiment", metavar="FILE", help="an experiment file, for the commands that measure them")
+    bisect.add_argument(
+        "--experiment", metavar="FILE", help="an experiment file; also print the commands that measure the commits"
+    )
     shared.add_analysis(bisect)
     bisect.set_defaults(run=_bisect)
     badge = verbs.add_parser(
-        "badge", help="draw the open alerts as a badge", description="Draw how many alerts are open, as SVG."
+        "badge", help="draw the open alerts as a badge", description="Draw the number of open alerts as SVG."
     )
     badge.add_argument("-o", "--output", required=True, metavar="FILE", help="the file, .svg")
     shared.add_analysis(badge)
@@ -71,7 +73,7 @@ def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
 
     commit = found.commits[0]
     if not FULL.fullmatch(commit):
-        raise Stop("no-commit", f"{commit}: is no name of a commit of git, so that no command can check it out")
+        raise Stop("no-commit", f"{commit}: is not the name of a git commit, so no command can check it out")
     tree = f"../bisect-{commit[:12]}"
     folder = Path(place)
     history = quote(str(folder.resolve()) if folder.is_dir() else place)

@@ -22,21 +22,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "check",
-        help="say what the newest commit changed, and what to run again",
-        description="Say which changes the results of the newest commit raised, and which of its values stand outside "
-        "everything before, so that the commit should run again.",
+        help="show what the newest commit changed, and what to run again",
+        description="Show the changes that the newest commit raised, and the suspects: values outside the range of all "
+        "values before, whose commit should run again.",
     )
-    parser.add_argument("--since", metavar="COMMIT", help="what all commits after this one raised (the newest alone)")
+    parser.add_argument("--since", metavar="COMMIT", help="check all commits after this one (only the newest)")
     parser.add_argument(
         "--fail-on",
         metavar="WHAT",
-        help="exit with code 1 on worse, or on worse:M for changes of at least M (worse:5%%), that are still open",
+        help="exit with code 1 on worse, or on worse:M for changes of at least M (worse:5%%), if they are still open",
     )
     parser.add_argument(
         "--family",
         choices=_FAMILIES,
         default="series",
-        help="what the gate counts: what each series shows by itself, or what holds among all of the suite (series)",
+        help="the gate counts the changes of each series by itself, or only those significant among all series "
+        "(series)",
     )
     shared.add_format(parser)
     shared.add_analysis(parser)
@@ -102,7 +103,7 @@ def _text(found: Check, analysis: Analysis) -> str:
         lines += [
             "",
             (
-                f"{counted(len(found.young), 'series', 'series')} too short to tell anything: "
+                f"{counted(len(found.young), 'series', 'series')} too short to decide: "
                 f"up to {counted(found.missing, 'more job')} needed."
             ),
         ]
@@ -165,7 +166,7 @@ def _suspects(found: Check) -> str:
     names = listed(words.names([track.name for track in found.suspects]), 6)
     count = counted(len(found.suspects), "suspect")
     return (
-        f"{count}, outside everything before: {names}.\n"
+        f"{count}, outside the range of all values before: {names}.\n"
         f"Run {form(len(found.commits), 'this commit', 'the newest commit')} again: two more jobs decide."
     )
 

@@ -30,11 +30,13 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "compare",
         help="compare the results of two commits",
         description="Compare all jobs of two commits, as statera compare compares files: the jobs are the runs. With "
-        "--stretch all jobs at the levels of the two commits are compared, which are more.",
+        "--stretch, compare all jobs at the levels of the two commits.",
     )
     parser.add_argument("commits", metavar="OLD..NEW", help="two commits that were measured, the baseline first")
     shared.add_analysis(parser).add_argument(
-        "--stretch", action="store_true", help="compare all jobs between the changes next to each of the two commits"
+        "--stretch",
+        action="store_true",
+        help="compare all jobs at the level of each commit, between the changes around it",
     )
     selection.add_what(parser, "what is compared with what")
     view = output.add_view(parser, output.SORTS, (*output.FORMATS, *output.DOCUMENTS), machine="file")

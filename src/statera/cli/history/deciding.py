@@ -26,21 +26,23 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     ack.add_argument("--reason", default="", metavar="TEXT", help="what is known")
     ack.set_defaults(run=_ack)
     ignore = verbs.add_parser(
-        "ignore", help="say that nothing is to be done about an alert, and why", description="Close an alert."
+        "ignore", help="close an alert, with a reason", description="Close an alert: nothing is to be done about it."
     )
     _add_alert(ignore)
-    ignore.add_argument("--as", dest="word", choices=_IGNORED, default="noise", help="what it is (noise)")
+    ignore.add_argument(
+        "--as", dest="word", choices=_IGNORED, default="noise", help="the new state of the alert (noise)"
+    )
     ignore.add_argument("--reason", required=True, metavar="TEXT", help="the reason, for those who ask later")
     ignore.set_defaults(run=_ignore)
-    link = verbs.add_parser("link", help="link an alert with an issue", description="Link an alert with a page.")
+    link = verbs.add_parser("link", help="link an alert to an issue", description="Link an alert to a page.")
     _add_alert(link)
     link.add_argument("url", metavar="URL", help="the page of the issue")
     link.set_defaults(run=_link)
     expect = verbs.add_parser(
         "expect",
         help="announce a change",
-        description="Announce a change before it is measured: it is then no alert. A trailer of the commit's message "
-        "does the same: Statera-Expect: PATTERN LOW..HIGH REASON.",
+        description="Announce a change before it is measured, so that it raises no open alert. A trailer of the "
+        "commit's message does the same: Statera-Expect: PATTERN LOW..HIGH REASON.",
     )
     expect.add_argument("commit", metavar="COMMIT", help="the commit that makes the change, or FIRST..LAST")
     expect.add_argument(
@@ -50,12 +52,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     expect.set_defaults(run=_expect)
     rename = verbs.add_parser(
         "rename",
-        help="say that a benchmark has another name now",
-        description="Say that a benchmark has another name now. Its series continue under the new name, with all that "
-        "was decided about them; the old name still finds them. A name twice takes its renaming back.",
+        help="record that a benchmark has another name",
+        description="Record that a benchmark has another name. Its series continue under the new name, with all "
+        "decisions about them; the old name still finds them. The same name twice cancels its renaming.",
     )
-    rename.add_argument("old", metavar="OLD", help="the name that it had, whole: patterns are not supported")
-    rename.add_argument("new", metavar="NEW", help="the name that it has, whether or not a job has it yet")
+    rename.add_argument("old", metavar="OLD", help="the whole old name; patterns are not supported")
+    rename.add_argument("new", metavar="NEW", help="the new name, whether or not a job has it yet")
     rename.add_argument("--reason", default="", metavar="TEXT", help="the reason, for those who ask later")
     shared.add_place(rename)
     rename.set_defaults(run=_rename)
@@ -118,8 +120,10 @@ def _rename(options: argparse.Namespace) -> int:
     event = renaming(held, options.old, options.new)
     folder.record({**event, "reason": options.reason, "who": _who()})
     old, new = printable(options.old), printable(options.new)
-    taken_back = f"{old} is called so again, and nothing else counts for it"
-    common.say(f"statera: {taken_back if old == new else f'{old} is called {new}, and its series continue so'}")
+    taken_back = f"{old} has its own name again, and nothing else belongs to it"
+    common.say(
+        f"statera: {taken_back if old == new else f'{old} is now called {new}; its series continue under this name'}"
+    )
     return 0
 
 

@@ -23,8 +23,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "export",
         help="write the history as a table",
         description="Write a row for each job and series: commit, machine, median, level, and the change that begins "
-        "there. One file, or a folder by project and month that DuckDB and others read as one table; written again, "
-        "files that did not change stay untouched.",
+        "there. Write one file, or a folder by project and month that DuckDB and others read as one table. If "
+        "you write again, unchanged files stay untouched.",
     )
     target = parser.add_mutually_exclusive_group(required=True)
     target.add_argument("-o", "--output", metavar="FILE", help="write to this file, .parquet or .csv")

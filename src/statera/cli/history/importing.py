@@ -29,25 +29,25 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("inputs", nargs="+", metavar="PATH", help="files, folders, quoted patterns or -")
     shared.add_history(parser)
     job = parser.add_argument_group("jobs")
-    job.add_argument("--branch", metavar="NAME", help="the branch of all commits (as the results say)")
+    job.add_argument("--branch", metavar="NAME", help="the branch of all commits (the branch in the results)")
     job.add_argument("--project", metavar="NAME", help="the name of the project")
     job.add_argument("--url", metavar="URL", help="a page about the results")
     shared.add_facts(job)
     keys = parser.add_argument_group("series")
-    keys.add_argument("--variant", metavar="NAME", help="only this variant (all, each with series of its own)")
+    keys.add_argument("--variant", metavar="NAME", help="only this variant (all variants, each with its own series)")
     keys.add_argument(
         "--within",
         action="append",
         default=[],
         metavar="KEY",
-        help="make the values of this key series of their own (repeatable)",
+        help="make each value of this key a series of its own (repeatable)",
     )
     keys.add_argument(
         "--pool",
         action="append",
         default=[],
         metavar="KEY",
-        help="make the values of this key one series, such as a version that each commit states (repeatable)",
+        help="pool the values of this key, such as a version that each commit states, into one series (repeatable)",
     )
     common.add_reading(parser)
     parser.set_defaults(run=_import)

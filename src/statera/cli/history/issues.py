@@ -24,12 +24,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "issues",
         help="open an issue for each new alert, and close it when its level returns",
-        description="Open an issue on GitHub or GitLab for each new alert for the worse, link it with the alert, and "
-        "close it when the level returned or somebody decided. Nothing happens twice. A token that may not write is "
-        "no failure.",
+        description="Open an issue on GitHub or GitLab for each new alert for the worse, link it to the alert, and "
+        "close it when the level returns or somebody decides. A second call does nothing again. If the token may not "
+        "write, the command says so and exits with code 0.",
     )
     parser.add_argument("--label", default="statera", metavar="NAME", help="the label of the issues (statera)")
-    parser.add_argument("--most", type=int, default=5, metavar="N", help="open at most so many at once (5)")
+    parser.add_argument("--most", type=int, default=5, metavar="N", help="open at most this many in one call (5)")
     shared.add_analysis(parser)
     parser.set_defaults(run=_issues)
 
@@ -44,17 +44,15 @@ def _issues(options: argparse.Namespace) -> int:
     where = here()
     folder, analysis = shared.analysed(options)
     if where.forge is None:
-        common.say(f"statera: there is no token in {where.lacks}, so that nobody can open issues")
+        common.say(f"statera: there is no token in {where.lacks}, so no issue is opened")
         return 0
     try:
         done = issues.update(where.forge, analysis, _decided(analysis), label=options.label, most=options.most)
     except Refused as refused:
-        common.say(f"statera: the token may not work on issues ({refused})")
+        common.say(f"statera: the token may not write issues ({refused})")
         return 0
     except (KeyError, TypeError, ValueError) as error:
-        raise Stop(
-            "forge-failed", f"the API gave an answer of another form ({error!r}); is it the right one?"
-        ) from None
+        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}); check its address") from None
     _link(folder, analysis, done)
     return 0
 

@@ -22,17 +22,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verify = verbs.add_parser(
         "verify",
         help="check every file of a history",
-        description="Check that every file is what its name says, that all jobs and values can be read, and that every "
-        "decision is one. Exit with code 2 if something is wrong, and list it.",
+        description="Check that the content of every file matches its name, and read all jobs, values and decisions. "
+        "If something is wrong, list it and exit with code 2.",
     )
     shared.add_place(verify)
     verify.set_defaults(run=_verify)
     compact = verbs.add_parser(
         "compact",
-        help="merge the uploads of past months, and retire values that nothing needs",
-        description="Merge the uploads of each month that is over into one file. Of each series the values of the last "
-        "jobs are kept, and those around each change (samples and around in history.toml); of all others their "
-        "summary. The analysis stays the same.",
+        help="merge the uploads of past months, and remove values that no analysis needs",
+        description="Merge the uploads of each past month into one file. Keep the values of the last jobs of each "
+        "series and of the jobs around each change (samples and around in history.toml), and only the summary of all "
+        "other jobs. The analysis stays the same.",
     )
     shared.add_place(compact)
     compact.add_argument(
@@ -40,7 +40,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         type=int,
         default=_DAYS,
         metavar="DAYS",
-        help=f"only months that ended at least so many days ago ({_DAYS})",
+        help=f"only months that ended at least this many days ago ({_DAYS})",
     )
     compact.set_defaults(run=_compact)
 

@@ -24,7 +24,7 @@ def add_facts(group: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a fact about the machine, such as cpu or runner; it wins over those found (repeatable)",
+        help="a fact about the machine, such as cpu or runner; it overrides the fact that was found (repeatable)",
     )
 
 

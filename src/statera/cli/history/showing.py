@@ -28,10 +28,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     showing = verbs.add_parser(
         "show",
         help="show the series: course, level, noise and last change",
-        description="Show each series: its course, its level now, its noise, and its last change; of one series all "
-        "changes.",
+        description="Show the course, present level, noise and last change of each series. If BENCHMARK names a few "
+        "series, show all of their changes.",
     )
-    showing.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help="pattern of names; without it, all")
+    showing.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help="a pattern of names (all)")
     showing.add_argument("--metric", metavar="NAME", help="only this metric (the primary ones)")
     shared.add_format(showing)
     shared.add_analysis(showing)
@@ -41,7 +41,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="list the changes of level, newest first",
         description="List the alerts: changes of level that begin at the same commits, newest first.",
     )
-    points.add_argument("--all", action="store_true", help="list also what was decided or announced")
+    points.add_argument("--all", action="store_true", help="also list decided and announced alerts")
     points.add_argument("--state", metavar="STATE", help="only alerts in this state: new, acknowledged, noise …")
     shared.add_format(points)
     shared.add_analysis(points)
@@ -73,7 +73,7 @@ def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> li
 
     tracks = analysis.tracks
     if benchmark and (now := analysis.catalog.names.get(benchmark)):
-        common.say(f"statera: {printable(benchmark)} is called {printable(now)} now")
+        common.say(f"statera: {printable(benchmark)} is now called {printable(now)}")
         benchmark = now
     if metric:
         taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
@@ -160,7 +160,7 @@ def _one(analysis: Analysis, track: Track) -> str:
     if track.spikes:
         places = track.positions(analysis.catalog)
         spiked = listed([words.short(commits[places[at]]) for at, _ in track.spikes], 8)
-        text += f"{counted(len(track.spikes), 'spike')}, whose successors came back: {spiked}\n"
+        text += f"{counted(len(track.spikes), 'spike')}, after which the level returned: {spiked}\n"
     return text
 
 

@@ -21,8 +21,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "site",
         help="write the history as pages for a browser",
-        description="Write pages: what is open, every alert, every series with its chart. They need no server: open "
-        "index.html, or put the folder on any host of files. Written again, pages that did not change stay untouched.",
+        description="Write pages with the open alerts, all alerts, and every series with its chart. They need no "
+        "server: open index.html, or put the folder on a static host. If you write again, unchanged "
+        "pages stay untouched.",
     )
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder of the pages")
     parser.add_argument(

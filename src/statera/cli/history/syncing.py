@@ -19,9 +19,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "sync",
-        help="fetch and push a history that stands in a branch",
-        description="Receive what others added to the branch of a history, and push what was added here. Nothing is "
-        "checked out. A push that is rejected, because somebody else pushed first, is made again on top of theirs.",
+        help="fetch and push a history in a branch",
+        description="Fetch what others added to the branch of a history, and push what was added here. Nothing is "
+        "checked out. If somebody else pushed first, statera pushes again on top of their commit.",
     )
     shared.add_place(parser)
     parser.set_defaults(run=_sync)

@@ -59,9 +59,9 @@ def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
 
 def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
     names = listed((each.name for each in found), between="; ")
-    shared.say(f"statera: {counted(len(found), 'row')} measured anew ({names}), in {os.fspath(path)}")
+    shared.say(f"statera: {counted(len(found), 'row')} measured again ({names}), in {os.fspath(path)}")
     if not plan.builds:
-        shared.say("statera: nothing is built by this experiment, so that the same programs run again")
+        shared.say("statera: this experiment builds nothing, so the same programs run again")
 
 
 def _counts(path: Path, settings: Settings) -> Comparison | None:

@@ -30,11 +30,11 @@ def _add_rounds(group: argparse._ArgumentGroup) -> None:
         metavar="WHAT",
         help="decided (default: end when every benchmark is decided), or width:1%% (every interval is that narrow)",
     )
-    group.add_argument("-m", "--min-runs", type=int, metavar="N", help="decide nothing before so many rounds")
-    group.add_argument("-M", "--max-runs", type=int, metavar="N", help="end after so many rounds at the latest (60)")
-    group.add_argument("--max-time", metavar="TIME", help="make the look at which this time has passed the last: 10m")
+    group.add_argument("-m", "--min-runs", type=int, metavar="N", help="decide nothing before this many rounds")
+    group.add_argument("-M", "--max-runs", type=int, metavar="N", help="end after at most this many rounds (60)")
+    group.add_argument("--max-time", metavar="TIME", help="end at the first look after this time, for instance 10m")
     group.add_argument(
-        "-w", "--warmup", type=int, metavar="N", help="invocations of each command that do not count (0)"
+        "-w", "--warmup", type=int, metavar="N", help="warm-up invocations of each command, which give no samples (0)"
     )
     group.add_argument(
         "--order",
@@ -47,7 +47,7 @@ def _add_rounds(group: argparse._ArgumentGroup) -> None:
         type=int,
         dest="order_seed",
         metavar="N",
-        help="seed of the order (drawn anew; the manifest records it)",
+        help="seed of the order (drawn at random; the manifest records it)",
     )
 
 
@@ -79,7 +79,7 @@ def _add_commands(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="name of a command, in their order (repeatable)",
+        help="name of a command; repeat it in the order of the commands",
     )
     group.add_argument(
         "-P",
@@ -102,7 +102,12 @@ def _add_commands(group: argparse._ArgumentGroup) -> None:
         metavar=("VAR", "VALUES"),
         help="run with each of these values, with commas between, in place of {VAR} (repeatable)",
     )
-    group.add_argument("-S", "--shell", metavar="SHELL", help="shell that executes the commands; default: sh (none)")
+    group.add_argument(
+        "-S",
+        "--shell",
+        metavar="SHELL",
+        help="shell that executes the commands, such as bash; the word default is sh (no shell)",
+    )
     group.add_argument("-N", action="store_const", const="none", dest="shell", help="no shell (the default)")
     group.add_argument(
         "-i",
@@ -132,7 +137,9 @@ def _add_commands(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE", help="set a variable for all commands (repeatable)"
     )
-    group.add_argument("--timeout", metavar="TIME", help="end an invocation after this time: 30s; it gives no sample")
+    group.add_argument(
+        "--timeout", metavar="TIME", help="end an invocation after this time, for instance 30s; it then gives no sample"
+    )
     group.add_argument("--pin", metavar="CPUS", help="cores that commands may use: 2, 0-1 or isolated (all)")
 
 
@@ -152,7 +159,7 @@ def _add_measured(group: argparse._ArgumentGroup) -> None:
 def _add_folders(group: argparse._ArgumentGroup) -> None:
     group.add_argument("-o", metavar="DIR", dest="folder", help="folder of the run (statera-runs/DATE-ID)")
     group.add_argument("--resume", metavar="DIR", help="continue an interrupted run to the end of its plan")
-    group.add_argument("--status", metavar="DIR", help="show how far a run is, also while it runs")
+    group.add_argument("--status", metavar="DIR", help="show how far a run is, even while it runs")
     group.add_argument("--verify", metavar="DIR", help="run the worst rows of a finished run again, alone and pinned")
 
 

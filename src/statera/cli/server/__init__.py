@@ -14,9 +14,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its verbs."""
     parser = verbs.add_parser(
         "server",
-        help="look after the database of a server: projects, tokens, hooks, who changed what",
-        description="Look after the database of statera serve, while it runs or not. Whoever reaches the database may "
-        "do everything.",
+        help="administer a server: projects, tokens, webhooks, backups, the record of changes",
+        description="Administer the database of statera serve, whether it runs or not. Whoever can access the database "
+        "may do everything.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for part in (projects, tokens, hooks, databases, backups):

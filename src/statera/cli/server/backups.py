@@ -19,9 +19,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verbs."""
     backup = verbs.add_parser(
         "backup",
-        help="write all projects into one file, while the server runs or not",
+        help="write all projects into one file, whether the server runs or not",
         description="Write all projects with their uploads, decisions, tokens, hooks and the record of changes into "
-        "one file, as they are at one moment. The server may run.",
+        "one file, in one consistent state. The server may run.",
     )
     backup.add_argument("-o", "--output", required=True, metavar="FILE", help="write this file, a tar archive")
     shared.add_database(backup)

@@ -16,8 +16,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "upgrade",
         help="make the tables that a database lacks",
-        description="Make the tables of this statera in an empty database, or in that of an older statera, whose rows "
-        "stay. Stop the server and write a backup before.",
+        description="Make the tables of this version of statera in an empty database, or in that of an older "
+        "version, and keep its rows. Before, stop the server and write a backup.",
     )
     shared.add_database(parser)
     parser.set_defaults(run=_upgrade)
@@ -29,5 +29,5 @@ def _upgrade(options: argparse.Namespace) -> int:
 
     with shared.answering(database):
         migrations.upgrade(database)
-    common.say(f"statera: {database.url}: the tables are those of this statera")
+    common.say(f"statera: {database.url}: the tables are up to date")
     return 0

@@ -16,17 +16,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its verbs."""
     parser = verbs.add_parser(
         "hook",
-        help="tell other programs of alerts",
-        description="Hooks: addresses that are told of a project's alerts.",
+        help="send alerts to other programs",
+        description="Hooks: addresses to which the server sends the alerts of a project.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    adding = _verb(own, "add", "add a hook; its secret is shown this once", _add)
+    adding = _verb(own, "add", "add a hook; its secret is shown only once", _add)
     adding.add_argument("url", metavar="URL", help="where messages are sent, beginning with https://")
-    adding.add_argument("--form", choices=("json", "slack"), default="json", help="of the messages (json)")
+    adding.add_argument("--form", choices=("json", "slack"), default="json", help="form of the messages (json)")
     _verb(own, "list", "list the hooks of a project", _list)
     for name, what, run in (
-        ("remove", "remove a hook; what waits for it is not sent", _remove),
-        ("test", "send a message that only shows that it arrives", _test),
+        ("remove", "remove a hook, and the messages that wait for it", _remove),
+        ("test", "send a test message", _test),
     ):
         _verb(own, name, what, run).add_argument("number", type=int, metavar="N", help="the hook, as list numbers it")
 
@@ -49,7 +49,7 @@ def _add(options: argparse.Namespace) -> int:
         project = projects.named(connection, options.project)
         made, secret = hooks.add(connection, project.id, options.url, options.form)
         audit.note(connection, "hook-added", project_id=project.id, detail=str(made.id))
-    common.say(f"statera: hook {made.id} of {project.name}; its secret is shown this once")
+    common.say(f"statera: hook {made.id} of {project.name}; its secret is shown only once")
     print(secret)
     return 0
 

@@ -50,7 +50,9 @@ def _add(options: argparse.Namespace) -> int:
     with database.writing() as connection:
         made = projects.create(connection, about, commit_url=options.commit_url, is_public=options.public)
         audit.note(connection, "project-added", project_id=made.id, detail=made.name)
-    common.say(f"statera: {made.name} is made; statera server token add NAME --project {made.name} lets others in")
+    common.say(
+        f"statera: {made.name} is made; statera server token add NAME --project {made.name} makes a token for it"
+    )
     return 0
 
 

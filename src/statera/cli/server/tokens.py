@@ -25,14 +25,14 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     adding = own.add_parser(
         "add",
-        help="make a token; it is shown this once",
-        description="Make a token, and write it to standard output, this once. A token of a project may do what its "
-        "role says; one of the server may do everything.",
+        help="make a token; it is shown only once",
+        description="Make a token, and write it to standard output; it is not shown again. A token of a project may do "
+        "what its role allows; a token of the server may do everything.",
     )
-    adding.add_argument("name", metavar="NAME", help="what lists and decisions call it")
+    adding.add_argument("name", metavar="NAME", help="its name in lists and decisions")
     adding.add_argument("--project", metavar="NAME", help=_OF)
-    adding.add_argument("--role", choices=_ROLES, default="read", help="what it may do in its project (read)")
-    adding.add_argument("--days", type=int, metavar="N", help="it is good for so many days (for ever)")
+    adding.add_argument("--role", choices=_ROLES, default="read", help="its role in the project (read)")
+    adding.add_argument("--days", type=int, metavar="N", help="days until it expires (never)")
     shared.add_database(adding)
     adding.set_defaults(run=_add)
     listing = own.add_parser("list", help="list tokens", description="List tokens, without their secrets.")
@@ -40,18 +40,20 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     shared.add_database(listing)
     listing.set_defaults(run=_list)
     for name, what, run in (
-        ("rotate", "make a token of the same name, role and end; the old one is good no longer", _rotate),
-        ("revoke", "end a token, and all that browsers do with it", _revoke),
+        ("rotate", "replace a token by a new one of the same name, role and end; the old one stops working", _rotate),
+        ("revoke", "end a token, and the browser sessions that use it", _revoke),
     ):
         one = own.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
         one.add_argument("number", type=int, metavar="N", help="the token, as list numbers it")
         shared.add_database(one)
         one.set_defaults(run=run)
     record = verbs.add_parser(
-        "audit", help="list who changed what, and refused tokens", description="List changes, the newest first."
+        "audit",
+        help="list who changed what, and refused tokens",
+        description="List who changed what, and refused tokens, newest first.",
     )
     record.add_argument("--project", metavar="NAME", help=_OF)
-    record.add_argument("--most", type=int, default=100, metavar="N", help="so many at most (100)")
+    record.add_argument("--most", type=int, default=100, metavar="N", help="list at most this many (100)")
     shared.add_database(record)
     record.set_defaults(run=_audit)
 
@@ -64,7 +66,7 @@ def _add(options: argparse.Namespace) -> int:
         project_id = _project(connection, options.project)
         role = access.Role[options.role.upper()]
         made, secret = tokens.add(connection, tokens.Changer(), options.name, role, project_id, days=options.days)
-    common.say(f"statera: token {made.id} of {options.project or 'the server'}; it is shown this once")
+    common.say(f"statera: token {made.id} of {options.project or 'the server'}; it is shown only once")
     print(secret)
     return 0
 
@@ -89,7 +91,7 @@ def _rotate(options: argparse.Namespace) -> int:
     with database.writing() as connection:
         project_id = access.project_of(connection, options.number)
         made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
-    common.say(f"statera: token {made.id} stands in the place of {options.number}; it is shown this once")
+    common.say(f"statera: token {made.id} replaces {options.number}; it is shown only once")
     print(secret)
     return 0
 
@@ -101,7 +103,7 @@ def _revoke(options: argparse.Namespace) -> int:
     with database.writing() as connection:
         project_id = access.project_of(connection, options.number)
         tokens.revoke(connection, tokens.Changer(), options.number, project_id)
-    common.say(f"statera: token {options.number} is good no longer")
+    common.say(f"statera: token {options.number} no longer works")
     return 0
 
 

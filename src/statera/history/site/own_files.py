@@ -119,7 +119,8 @@ def _listed(folder: Path) -> set[str]:
         document = None
     if not isinstance(document, dict) or document.get("statera") != _KEY:
         raise Stop(
-            "cannot-write", f"{path}: it is no list of the files of a site; remove it, or name another folder with -o"
+            "cannot-write",
+            f"{path}: it is not a list of the files of a site; remove it, or name another folder with -o",
         )
     files = document.get("files")
     names = files if isinstance(files, list) else []

@@ -58,11 +58,11 @@ def remarks(stretch: Stretch) -> Iterator[str]:
     if track.found.exact:
         yield "The metric is exact: every commit with another value is a change."
     elif len(stretch.values) < first:
-        yield f"Changes are told from {first} jobs on: {counted(first - len(stretch.values), 'job')} more."
+        yield f"Changes are reported from {first} jobs on: {counted(first - len(stretch.values), 'job')} to go."
     if track.suspect:
-        yield "The newest value stands outside everything before. Run this commit again: two more jobs decide."
+        yield "The newest value is outside the range of all before it. Run this commit again: two more jobs decide."
     if track.spikes:
-        yield f"{counted(len(track.spikes), 'spike')}: values that stood outside, and whose successors came back."
+        yield f"{counted(len(track.spikes), 'spike')}: values outside the range, after which the level returned."
     if track.withdrawn:
         yield f"{counted(len(track.withdrawn), 'alarm')} withdrawn: later values did not confirm it."
     if track.found.left_out:

@@ -41,7 +41,7 @@ class Made(BaseModel):
     model_config = ConfigDict(json_schema_extra={"example": {"hook": _EXAMPLE, "secret": "statera_hook_" + "A" * 43}})
 
     hook: Hook
-    secret: str = Field(description="It signs what is sent, and is shown this once.")
+    secret: str = Field(description="It signs the messages, and is shown only once.")
 
 
 class Wanted(BaseModel):

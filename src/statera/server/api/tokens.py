@@ -46,7 +46,7 @@ class Made(BaseModel):
     model_config = ConfigDict(json_schema_extra={"example": {"token": _EXAMPLE, "secret": "statera_" + "A" * 43}})
 
     token: Token
-    secret: str = Field(description="It is shown this once.")
+    secret: str = Field(description="It is shown only once.")
 
 
 class Wanted(BaseModel):

@@ -81,7 +81,9 @@ async def add(
     try:
         stored = await asyncio.wait_for(asyncio.wrap_future(given), _PATIENCE)
     except TimeoutError:
-        raise Stop("server-busy", "the upload still waits to be stored; send it again to learn of it") from None
+        raise Stop(
+            "server-busy", "the upload still waits to be stored; send it again later to learn whether it was stored"
+        ) from None
     request.app.state.metrics.uploaded(new=stored.new)
     made = Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
     # It is checked already: FastAPI would check and convert it once more.

@@ -93,8 +93,8 @@ def _revision(connection: Connection, database: Database) -> str | None:
     if found is not None and found not in {each.revision for each in _scripts().walk_revisions()}:
         raise Stop(
             "newer-database",
-            f"{database.url}: its tables are of revision {found}, which this statera does not know; use the statera "
-            "that made them, or a newer one",
+            f"{database.url}: its tables are of revision {found}, which this version of statera does not know; "
+            "use the version that made them, or a newer one",
         )
     return found
 

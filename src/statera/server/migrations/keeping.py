@@ -20,6 +20,6 @@ def refuse_to_lose(*names: str) -> None:
         if connection.execute(select(column("id")).select_from(table(name)).limit(1)).first():
             raise Stop(
                 "bad-database",
-                f"the table {name} is not empty, and an older statera has no place for it; write a backup with statera "
-                "server backup, and restore it into another database",
+                f"the table {name} is not empty, and an older version of statera has no such table; write a backup "
+                "with statera server backup, and restore it into another database",
             )

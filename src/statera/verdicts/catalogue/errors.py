@@ -10,7 +10,7 @@ STOPS: Final[dict[str, Entry]] = {
     "missing-file": Entry(
         "An argument names no file or folder, or a pattern matches none.",
         "A missing result must never look like an unchanged one.",
-        "Check the path. Quote patterns, so that it is statera and not the shell that expands them.",
+        "Check the path. Quote patterns, so that statera expands them and not the shell.",
     ),
     "unusable-file": Entry(
         "A file that was named explicitly cannot be read, or no format fits it.",
@@ -29,18 +29,18 @@ STOPS: Final[dict[str, Entry]] = {
         "Use one of them, or leave `--format` out: statera detects the format from the content.",
     ),
     "bad-result": Entry(
-        "A result file is not one, or holds what no result file holds.",
-        "Whoever opens a pull request decides what its workflow uploads. Nothing of such a file is used.",
-        "Let `statera compare --result FILE` of the same version write it.",
+        "The file is not a result file, or contains something that no result file contains.",
+        "Whoever opens a pull request decides what its workflow uploads. Statera uses nothing of such a file.",
+        "Write the file with `statera compare --result FILE` of the same version.",
     ),
     "bad-forge": Entry(
         "The environment does not say which project on GitHub or GitLab is meant, or how to reach it.",
-        "A comment belongs into the project whose CI runs the command, and the token goes to no other address.",
-        "The message names the variable. `--dry-run` prints the comment and asks no forge.",
+        "A comment belongs in the project whose CI runs the command, and statera sends the token to no other address.",
+        "Set the variable that the message names. `--dry-run` prints the comment and sends no request.",
     ),
     "forge-failed": Entry(
-        "The API of GitHub or GitLab does not answer as it should.",
-        "It was asked several times, as often and as late as it said.",
+        "The API of GitHub or GitLab gives an error or no answer.",
+        "Statera repeated the request several times, as late as the API asked.",
         "Run the job again later. The result file stays the same.",
     ),
     "one-variant": Entry(
@@ -51,7 +51,7 @@ STOPS: Final[dict[str, Entry]] = {
         "with itself, label it: a=FILE b=FILE.",
     ),
     "too-much": Entry(
-        "There is more of something than a limit allows.",
+        "The input exceeds a limit.",
         "Some small files expand to more than a machine can hold: compressed zeros, a table with a new column in "
         "each row, a line that changes one of a thousand keys. They are refused before memory runs out.",
         "If this is intended, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
@@ -59,8 +59,8 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "nothing-to-compare": Entry(
         "No value is left to compare.",
-        "Nothing was read, a variant has no value, no metric fits the filter, or no benchmark does. The "
-        "message says which.",
+        "Nothing was read, a variant has no value, or no metric or benchmark matches the filter. The message says "
+        "which.",
         "Look at the filters and at the names. `statera convert` writes everything that was read as one table.",
     ),
     "no-such-key": Entry(
@@ -77,8 +77,7 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "bad-experiment": Entry(
         "The experiment file cannot be used.",
-        "A key that is misspelt, or a value of the wrong kind, would run another experiment than the one "
-        "that was meant.",
+        "A misspelt key, or a value of the wrong type, would run another experiment than intended.",
         "Correct the line that the message names. docs/experiment.md lists the keys.",
     ),
     "bad-placeholder": Entry(
@@ -209,19 +208,19 @@ STOPS: Final[dict[str, Entry]] = {
         "The output lists what was left out, with file and line: correct it.",
     ),
     "nothing-to-verify": Entry(
-        "`--verify` was given a run in which no row is worse than the baseline.",
-        "It measures anew what got worse, to see whether that stands.",
-        "Nothing: a run without such rows needs no verification.",
+        "`--verify` got a run in which no row is worse than the baseline.",
+        "`--verify` measures the rows that got worse again, to see whether their differences stand.",
+        "Nothing needs to be done: a run without such rows needs no verification.",
     ),
     "run-unfinished": Entry(
-        "`--verify` was given a run that has not ended.",
-        "Its rows may still change, and its plan is not done.",
+        "`--verify` got a run that has not ended.",
+        "Its rows may still change, because its plan is not complete.",
         "Continue it with `statera run --resume FOLDER`, and verify it at its end.",
     ),
     "damaged-plan": Entry(
         "The plan in the manifest of a run cannot be read.",
-        "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",
-        "Use the version of statera that wrote the folder, or start the experiment anew in another folder.",
+        "Statera resumes or verifies a run by its original plan; a damaged plan would run something else.",
+        "Use the version of statera that wrote the folder, or start the experiment again in another folder.",
     ),
     "run-description": Entry(
         "The description of a cluster's run is missing, incomplete or not JSON.",
