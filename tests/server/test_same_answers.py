@@ -193,7 +193,7 @@ def test_half_a_character_is_refused(database, tmp_path):
     with made.receiving() as part:
         _native.write_upload(measured({"A": [1.0]}).native, ["{}"], text, part)
         made.keep(part)
-    refused(made, database, tmp_path, "no upload of statera")
+    refused(made, database, tmp_path, "not an upload of statera")
 
 
 @pytest.mark.parametrize("factors", ["[]", '{"a": 1}', "{", r'{"a": "\ud800"}', "[" * 100_000])
