@@ -1,6 +1,7 @@
 """Plug-ins: the example package, installed and used as a user would; and what broken ones do, which is little."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -245,3 +246,25 @@ def test_a_run_reads_what_a_harness_prints_by_a_plug_in(run, plug_in, tmp_path):
     again = run("compare", "kept", env={"PYTHONPATH": str(tmp_path / "packages")})
     assert "x " in again.out
     assert "the format `mine` cannot be read" in run("compare", "kept").out + run("compare", "kept").err
+
+
+def test_an_interruption_waits_for_a_plug_in_and_is_130(plug_in, tmp_path):
+    # Python would abort if it ended while another thread runs it.
+    slow = PLAIN.replace(
+        "def fits(head): ", "import sys, time\ndef fits(head): print('asked', flush=True); time.sleep(2); "
+    )
+    write(tmp_path, x=values(100))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "statera", "inspect", tmp_path / "x"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | plug_in(slow),
+    )
+    try:
+        assert process.stdout.readline() == "asked\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, err) == (130, "statera: interrupted\n")

@@ -197,6 +197,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stats_other::register(module)?;
     change_points::register(module)?;
     history::register(module)?;
+    interruption::register(module)?;
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;

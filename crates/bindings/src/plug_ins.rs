@@ -13,6 +13,7 @@ use statera_readers::{Better, PlugIns, formats as readers};
 use crate::AnyText;
 use crate::decisions::Word;
 use crate::formats::Format;
+use crate::interruption::attached;
 
 /// A key of a description: `statera.plugins.Key`.
 #[derive(FromPyObject)]
@@ -107,11 +108,12 @@ struct InPython {
 
 impl Calls for InPython {
     fn refuses(&self, head: &[u8]) -> Result<Option<String>, String> {
-        Python::attach(|py| {
+        attached(|py| {
             let said = self.fits.call1(py, (PyBytes::new(py, head),));
             let said = said.and_then(|said| said.extract::<Option<AnyText>>(py));
             said.map(|said| said.map(|why| why.0)).map_err(|error| words(py, &error))
         })
+        .unwrap_or_else(|| Err(ENDED.to_owned()))
     }
 
     fn read(
@@ -121,7 +123,7 @@ impl Calls for InPython {
         content: &[u8],
         take: &mut dyn FnMut(Item) -> io::Result<()>,
     ) -> io::Result<()> {
-        Python::attach(|py| {
+        attached(|py| {
             let failed = |error: PyErr| io::Error::other(words(py, &error));
             let items = self.read.call1(py, (name, path, PyBytes::new(py, content))).map_err(failed)?;
             for item in items.bind(py).try_iter().map_err(failed)? {
@@ -129,8 +131,12 @@ impl Calls for InPython {
             }
             Ok(())
         })
+        .unwrap_or_else(|| Err(io::Error::other(ENDED)))
     }
 }
+
+/// Nobody reads it: the process is about to end.
+const ENDED: &str = "the process ends";
 
 /// The text of an error of a plug-in.
 fn words(py: Python<'_>, error: &PyErr) -> String {
@@ -189,15 +195,16 @@ struct InRegistry(Py<PyAny>);
 
 impl Registry for InRegistry {
     fn named(&self, name: &str) -> Option<&'static readers::Format> {
-        Python::attach(|py| {
+        attached(|py| {
             let found = self.0.call_method1(py, "named", (name,)).ok()?;
             let found: Option<PyRef<'_, Format>> = found.extract(py).ok()?;
             found.and_then(|format| format.of_plug_in())
         })
+        .flatten()
     }
 
     fn all(&self) -> (Vec<&'static readers::Format>, Vec<String>) {
-        Python::attach(|py| {
+        attached(|py| {
             let asked = self.0.call_method0(py, "all").and_then(|found| {
                 let (formats, failed): (Vec<PyRef<'_, Format>>, Vec<AnyText>) = found.extract(py)?;
                 let formats = formats.iter().filter_map(|format| format.of_plug_in()).collect();
@@ -205,6 +212,7 @@ impl Registry for InRegistry {
             });
             asked.unwrap_or_else(|error: PyErr| (Vec::new(), vec![words(py, &error)]))
         })
+        .unwrap_or_default()
     }
 }
 
