@@ -80,8 +80,8 @@ def scale(course: Course) -> Scale:
     free = max((high - low) * _FREE, *(_calm(stretch) - (high - low) / 2 for stretch in course.stretches))
     series = course.newest.track.series
     low, high = low - free, high + free
-    level, most = abs(course.newest.levels[-1].value), max(abs(low), abs(high))
-    like = level if most <= _OTHER_UNIT * level else most
+    newest, most = abs(course.newest.levels[-1].value), max(abs(low), abs(high))
+    like = newest if most <= _OTHER_UNIT * newest else most
     factor, unit = _native.series_unit(series.quantity, series.unit, like)
     return Scale(low, high, factor, unit)
 
