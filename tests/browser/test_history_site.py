@@ -121,6 +121,12 @@ def test_the_first_page_is_searched_sorted_and_selected(looking, calm):
         assert [each.split()[0] for each in rows.locator("th").all_text_contents()] == ["Scan", "Parse", "Calm"]
 
 
+def test_rows_of_a_benchmark_on_two_machines_differ_on_a_phone(looking, calm):
+    with looking(pages(calm)[0], calm, width=390) as found:
+        names = found.page.locator(".courses tbody th").all_inner_texts()
+        assert len(names) == len(set(names)) == 6
+
+
 def test_a_chart_tells_its_values_by_keys(looking, calm):
     with looking(pages(calm)[1], calm) as found:
         cursor = found.page.get_by_role("slider")

@@ -1,6 +1,7 @@
 """A site replaces and removes its own files only, and leaves alone what did not change."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -105,3 +106,22 @@ def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(Stop, match=r"jinja2.*pip install 'statera\[report\]'"):
         rendering.check()
+
+
+def test_values_at_the_ends_of_all_numbers_have_pages_and_documents(tmp_path):
+    largest, least = sys.float_info.max, 5e-324
+    series = {
+        "large": [largest] * 60,
+        "both": [largest * (-1) ** number for number in range(60)],
+        "far": [least if number < 40 else 1e300 for number in range(60)],
+        "small": [least] * 60,
+        "falling": [1e300 if number < 40 else -largest for number in range(60)],
+    }
+    site = written(
+        make(tmp_path / "h", 60, {name: values.__getitem__ for name, values in series.items()}), tmp_path / "out"
+    )
+    for path in site.folder.rglob("*.json"):
+        json.loads(path.read_text(), parse_constant=pytest.fail)
+    for path in (site.folder / "series").glob("*.html"):
+        labels = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+        assert all(len(label) < 24 for label in labels)

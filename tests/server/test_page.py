@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs/server.md").read_text()
 
 def test_the_blocks_lead_to_the_first_page(tmp_path):
     blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     start, *others = (block.replace("8750", port).replace("examples/", f"{ROOT}/examples/") for block in blocks)
@@ -34,7 +34,7 @@ def test_the_blocks_lead_to_the_first_page(tmp_path):
         while True:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/p/parser/") as answer:
                 text = answer.read().decode()
-            if "RoundFloor" in text:
+            if "RoundFloor" in text and "Scan" in text:
                 break
             assert time.monotonic() < end, text
             time.sleep(0.1)

@@ -14,7 +14,7 @@ from statera.history.states import STATES, WITH_REASON
 from statera.server import audit, projects, tables
 from statera.server.access import Role
 from statera.server.app import build
-from statera.server.browser import ROUTERS
+from statera.server.browser import ROUTERS, frame
 from statera.server.database import Database
 from statera.server.rendered import Renderer
 from statera.server.services import Services
@@ -221,3 +221,7 @@ def test_every_page_has_the_frame_and_every_asset_is_there(services, server, bro
     assert browser.get("/p/p").headers["location"] == "/p/p/"
     assert browser.head("/p/p/").status_code == 200
     assert browser.get("/assets/../server.py").status_code == 404
+
+
+def test_commands_that_read_files_are_not_on_the_pages_of_a_server():
+    assert frame.with_panel("a<!--files-->statera history bisect<!--/files-->c", "") == "ac"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from statistics import median
+import statistics
+from math import isinf
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
@@ -65,7 +66,13 @@ def levels(analysis: Analysis, track: Track, change: Change) -> tuple[float, flo
     after = min((place for place in places if place > change.place), default=max(where) + 1)
     old = [value for value, position in zip(values[:at], where[:at], strict=True) if position >= before]
     new = [value for value, position in zip(values[at:], where[at:], strict=True) if position < after]
-    return median(old[-_AROUND:]), median(new[:_AROUND])
+    return middle(old[-_AROUND:]), middle(new[:_AROUND])
+
+
+def middle(values: Sequence[float]) -> float:
+    """Return the median, also of values whose sum is beyond all numbers."""
+    found = statistics.median(values)
+    return 2 * statistics.median([value / 2 for value in values]) if isinf(found) else found
 
 
 def current_level(analysis: Analysis, track: Track) -> float:
@@ -75,7 +82,7 @@ def current_level(analysis: Analysis, track: Track) -> float:
         last = track.changes[-1].place
         where = track.positions(analysis.catalog)
         values = [value for value, position in zip(values, where, strict=True) if position >= last]
-    return median(values[-_AROUND:])
+    return middle(values[-_AROUND:])
 
 
 def direction(part: Part) -> str:
@@ -140,7 +147,7 @@ def sparkline(values: Sequence[float], most: int) -> str:
     if not values:
         return ""
     step = -(-len(values) // most)
-    grouped = [median(values[at : at + step]) for at in range(len(values) % step, len(values), step)]
+    grouped = [middle(values[at : at + step]) for at in range(len(values) % step, len(values), step)]
     low, high = min(grouped), max(grouped)
     scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
     return "".join(_BARS[round((value - low) * scale)] if scale else _BARS[3] for value in grouped)

@@ -27,7 +27,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "same results twice changes nothing.",
     )
     parser.add_argument("inputs", nargs="+", metavar="PATH", help="files, folders, quoted patterns or -")
-    shared.add_history(parser)
+    shared.add_history(parser, server=True)
     parser.add_argument(
         "--push",
         action="store_true",

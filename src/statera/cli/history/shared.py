@@ -56,14 +56,14 @@ def add_place(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def add_history(group: argparse._ActionsContainer) -> None:
-    """Add where the history is."""
+def add_history(group: argparse._ActionsContainer, *, server: bool = False) -> None:
+    """Add where the history is; a server takes results, and shows its histories itself."""
+    also = "; also https://HOST/p/PROJECT, with a token in STATERA_TOKEN" if server else ""
     group.add_argument(
         "--history",
         metavar="PLACE",
-        help="a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository; to add results also "
-        "https://HOST/p/PROJECT, with a token in STATERA_TOKEN (place in the table [history] of the settings, "
-        "otherwise, in a git repository, git:statera-history)",
+        help=f"a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository{also} (place in the "
+        "table [history] of the settings, otherwise, in a git repository, git:statera-history)",
     )
 
 

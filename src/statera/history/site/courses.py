@@ -7,10 +7,10 @@ import json
 from bisect import bisect_left
 from itertools import pairwise
 from math import isfinite
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.history import analysis as analyses
+from statera.history import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +129,7 @@ def _levels(values: list[float], positions: list[int], changes: tuple[Change, ..
         low = high = None
         if found:
             low, high = _ends(found[-1].value, changes[number - 1])
-        found.append(Level(begin, end, median(values[begin:end]), low, high))
+        found.append(Level(begin, end, words.middle(values[begin:end]), low, high))
     return found
 
 

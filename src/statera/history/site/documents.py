@@ -138,7 +138,7 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
         "lane": dict(track.line.lane),
         "jobs": len(stretch.values),
         "level": words.current_level(material.analysis, track),
-        "noise": track.noise,
+        "noise": None if track.noise is None else _finite(track.noise),
         "ratio": stretch.is_ratio,
         "exact": track.found.exact,
         "last_change": track.order.commits[track.changes[-1].place] if track.changes else None,

@@ -22,7 +22,14 @@ _FAR: Final = 10.0
 _FREE: Final = 0.06
 _TICKS: Final = 4
 _MOST_TICKS: Final = 7
+# Beyond, differences would overflow.
 _LARGEST: Final = 1e300
+# The unit is that of the newest level, unless the scale reaches so many times farther.
+_OTHER_UNIT: Final = 1e9
+# A value is at most so many heights of the chart away from it.
+_AWAY: Final = 1e3
+# Numbers with more digits than these before or behind the point are written with an exponent.
+_PLAIN: Final = 9
 
 
 class Scale(NamedTuple):
@@ -41,7 +48,8 @@ class Scale(NamedTuple):
 
     def step(self, value: float) -> int:
         """Return the place of a value in steps from the top; values beyond the scale are beyond its ends."""
-        return round((self.high - value) / (self.high - self.low) * STEPS)
+        heights = (self.high - value) / (self.high - self.low)
+        return round(min(max(heights, -_AWAY), _AWAY) * STEPS)
 
     def ticks(self) -> list[tuple[int, str]]:
         """Return the places of round values with their labels."""
@@ -49,9 +57,10 @@ class Scale(NamedTuple):
         width = 10.0 ** floor(log10((high - low) / _TICKS))
         width *= next(size for size in (1, 2, 5, 10) if (high - low) / (width * size) <= _MOST_TICKS)
         decimals = max(0, -floor(log10(width) + 1e-9))
+        form = f".{decimals}f" if decimals <= _PLAIN and max(-low, high) < 10**_PLAIN else ".3g"
         numbers = range(ceil(low / width), floor(high / width) + 1)
         unit = f" {self.unit}" if self.unit else ""
-        return [(self.step(number * width * self.factor), f"{number * width:.{decimals}f}{unit}") for number in numbers]
+        return [(self.step(number * width * self.factor), f"{number * width:{form}}{unit}") for number in numbers]
 
 
 def scale(course: Course) -> Scale:
@@ -67,17 +76,23 @@ def scale(course: Course) -> Scale:
                 for number, value in enumerate(stretch.values[level.begin : level.end], level.begin)
                 if number not in outside and abs(value - level.value) <= far
             ]
-    # Beyond, differences would overflow.
-    low, high = max(min(seen), -_LARGEST), min(max(seen), _LARGEST)
+    low, high = _bounded(min(seen)), _bounded(max(seen))
     free = max((high - low) * _FREE, *(_calm(stretch) - (high - low) / 2 for stretch in course.stretches))
     series = course.newest.track.series
-    factor, unit = _native.series_unit(series.quantity, series.unit, course.newest.levels[-1].value)
-    return Scale(low - free, high + free, factor, unit)
+    low, high = low - free, high + free
+    newest, most = abs(course.newest.levels[-1].value), max(abs(low), abs(high))
+    like = newest if most <= _OTHER_UNIT * newest else most
+    factor, unit = _native.series_unit(series.quantity, series.unit, like)
+    return Scale(low, high, factor, unit)
+
+
+def _bounded(value: float) -> float:
+    return min(max(value, -_LARGEST), _LARGEST)
 
 
 def _calm(stretch: Stretch) -> float:
     """Return the least half height of a chart of a stretch."""
-    level = abs(stretch.levels[-1].value)
+    level = _bounded(abs(stretch.levels[-1].value))
     least = _CALM * _deviation(stretch, level)
     return least if 0 < least <= _LARGEST else _FLAT * level or 1.0
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from statera.history import words
 from statera.history.site.scale import STEPS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def sparkline(stretch: Stretch, scale: Scale, tone: str) -> str:
     for begin in range(0, count, group):
         end = min(begin + group, count)
         across = WIDTH * ((begin + end) / 2) / count
-        down = HEIGHT * min(max(scale.step(median(stretch.values[begin:end])), 0), STEPS) / STEPS
+        down = HEIGHT * min(max(scale.step(words.middle(stretch.values[begin:end])), 0), STEPS) / STEPS
         points.append(f"{across:.4g} {down:.3g}")
     if count == 1:
         points = [f"0 {points[0].split()[1]}", f"{WIDTH} {points[0].split()[1]}"]
