@@ -140,8 +140,9 @@ impl Found {
             ["Requests/sec:", rate] if self.section == "summary" => {
                 self.values.push(("throughput".to_owned(), value(rate)?, line));
             }
+            // Later versions print `10%%`.
             [level, "in", digits, "secs"] if self.section == "latency" => {
-                let name = percentile("latency", level.strip_suffix('%')?)?;
+                let name = percentile("latency", level.strip_suffix('%')?.trim_end_matches('%'))?;
                 self.values.push((name, value(digits)?, line));
             }
             [status, count, "responses"] if self.section == "status" => {

@@ -227,6 +227,11 @@ impl Footer {
                 "StdDeviation" => self.mean = self.mean.map(|(mean, _, line)| (mean, Some(value), line)),
                 "Max" => self.max = Some((value, line)),
                 "Total count" => self.count = Some(value),
+                // The writer in Python scales the mean and not the deviation.
+                "TotalCount" => {
+                    self.count = Some(value);
+                    self.mean = self.mean.map(|(mean, _, line)| (mean, None, line));
+                }
                 _ => {}
             }
         }

@@ -210,7 +210,13 @@ impl Each<'_> {
 
     /// The median and the highest percentile below 99.9 are compared by default; without a median, the mean.
     fn trend(&self, sheet: &mut Sheet) {
-        let aggregate = Aggregate { count: self.number(sheet, "count"), deviation: None };
+        let count = self.number(sheet, "count");
+        // A metric with a threshold is there even if nothing was measured. No request takes no time.
+        let is_idle = count == Some(0.0) || (self.metric().primary && self.number(sheet, "max") == Some(0.0));
+        if is_idle {
+            return sheet.dropped(1);
+        }
+        let aggregate = Aggregate { count, deviation: None };
         let keys = || self.summary.values.object().into_iter().flat_map(super::json::Object::iter);
         let levels = keys().filter_map(|(key, _)| percentile(key)).filter_map(level);
         let highest = levels.filter(|&level| level < 99.9).fold(0.0, f64::max);

@@ -3,6 +3,7 @@
 pub mod ab;
 mod ab_report;
 pub mod asv;
+pub mod autocannon;
 pub mod bench_bitcoin;
 pub mod benchee;
 pub mod bencher_metric_format;
@@ -11,6 +12,8 @@ pub mod benchmark_js;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
+pub mod bombardier;
+pub mod cargo_criterion;
 pub mod cassandra_stress;
 pub mod catch2;
 pub mod celero;
@@ -27,6 +30,7 @@ pub mod fio_log;
 mod format;
 pub mod gatling;
 mod gatling_stats;
+pub mod ghz;
 pub mod github_action_benchmark;
 pub mod gnu_time;
 pub mod go;
@@ -40,6 +44,7 @@ pub mod google_benchmark_csv;
 mod google_benchmark_names;
 mod google_benchmark_summaries;
 pub mod gungraun;
+pub mod h2load;
 pub mod haskell_criterion;
 mod hdr_histogram;
 mod head;
@@ -109,6 +114,7 @@ pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
 pub mod shell_time;
+pub mod siege;
 pub mod sql_timings;
 pub mod statera_run;
 mod statera_run_looks;
@@ -123,6 +129,7 @@ mod table_cells;
 mod table_columns;
 mod table_fields;
 mod table_headers;
+mod table_json_list;
 mod table_keys;
 mod table_mapping;
 pub mod table_ndjson;
@@ -130,6 +137,7 @@ mod table_ndjson_keys;
 pub mod table_numbers;
 mod table_outcomes;
 pub mod table_parquet;
+mod table_preface;
 mod table_question;
 mod table_rows;
 pub mod table_text;
@@ -182,6 +190,7 @@ pub static FORMATS: &[&Format] = &[
     &jmh_csv::TEXT,
     &pytest_benchmark::FORMAT,
     &criterion::FORMAT,
+    &cargo_criterion::FORMAT,
     &criterion_text::FORMAT,
     &benchmarkdotnet::FORMAT,
     &benchmarkdotnet::CSV,
@@ -242,6 +251,15 @@ pub static FORMATS: &[&Format] = &[
     &hgrm::FORMAT,
     &hey::TEXT,
     &hey::CSV,
+    &bombardier::FORMAT,
+    &bombardier::TEXT,
+    &autocannon::FORMAT,
+    &autocannon::TEXT,
+    &ghz::FORMAT,
+    &ghz::CSV,
+    &ghz::TEXT,
+    &h2load::FORMAT,
+    &siege::FORMAT,
     &oha::FORMAT,
     &oha::CSV,
     &oha::TEXT,

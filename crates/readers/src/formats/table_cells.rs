@@ -26,6 +26,11 @@ pub(super) trait Cells {
 
     fn cell(&self, column: usize) -> Cell<'_>;
 
+    /// Whether numbers have decimal commas.
+    fn has_decimal_commas(&self) -> bool {
+        false
+    }
+
     /// The bytes of adjacent columns as the file has them, if equal bytes mean equal cells.
     fn span(&self, _first: usize, _last: usize) -> Option<&[u8]> {
         None
@@ -55,9 +60,30 @@ pub(super) fn amount(cells: &impl Cells, column: usize) -> Option<f64> {
     match cells.cell(column) {
         Cell::Integer(whole) => Some(whole as f64),
         Cell::Float(float) => Some(float),
-        Cell::Text(text) => number(text.trim_ascii()),
+        Cell::Text(text) => number(&digits(cells, text)?),
         Cell::Missing => None,
     }
+}
+
+/// The digits of a number as they are read; `None` if decimal commas make it another number: `1.500` can be 1500.
+pub(super) fn digits<'a>(cells: &impl Cells, text: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+    let text = text.trim_ascii();
+    if !cells.has_decimal_commas() || memchr::memchr2(b',', b'.', text).is_none() {
+        return Some(Cow::Borrowed(text));
+    }
+    with_point(text).map(Cow::Owned)
+}
+
+/// A number with a decimal comma, such as `4,1` or `1.234,5`, with a point instead.
+pub(super) fn with_point(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text.trim_ascii()).ok()?;
+    let (whole, rest) = text.split_once(',')?;
+    let groups: Vec<&str> = whole.split(['.', ' ', '\u{A0}', '\u{202F}']).collect();
+    let first = groups[0].trim_start_matches(['-', '+']);
+    let grouped = groups.len() == 1 || (matches!(first.len(), 1..=3) && are_thousands(&groups));
+    let written = format!("{}.{rest}", groups.concat());
+    let is_bare = !rest.contains(['.', ',']) && rest.starts_with(|digit: char| digit.is_ascii_digit());
+    (grouped && is_bare && number(written.as_bytes()).is_some()).then(|| written.into_bytes())
 }
 
 pub(super) fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
@@ -108,6 +134,26 @@ const SEPARATORS: [char; 7] = [',', '.', '\'', '\u{2019}', ' ', '\u{A0}', '\u{20
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_decimal_comma_becomes_a_point() {
+        for (cell, number) in [
+            ("4,1", Some("4.1")),
+            ("-0,5", Some("-0.5")),
+            ("1,5e3", Some("1.5e3")),
+            ("1.234,5", Some("1234.5")),
+            ("1 234,5", Some("1234.5")),
+            ("1234,5", Some("1234.5")),
+            ("1.23,5", None),
+            ("1,234,5", None),
+            ("1,2.3", None),
+            ("1.5", None),
+            ("1,", None),
+            ("a,5", None),
+        ] {
+            assert_eq!(with_point(cell.as_bytes()).as_deref(), number.map(str::as_bytes), "{cell}");
+        }
+    }
 
     #[test]
     fn numbers_in_other_notations_are_numbers() {

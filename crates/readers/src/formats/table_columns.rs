@@ -21,6 +21,14 @@ pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 /// How the names of rows end that summarise others.
 const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
 
+/// Roles whose columns may have capitals: `Unit`. Other words, such as `File`, are also names of parameters.
+const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
+
+/// Whether a column of this name holds the values of a tidy table.
+pub(super) fn is_value(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case("value")
+}
+
 /// Columns whose name fixes their meaning unless a mapping overrides it.
 pub(crate) const FIXED: [&str; 16] = [
     "benchmark",
@@ -130,17 +138,22 @@ impl Plan {
         let mut taken: HashSet<usize> = repeated.iter().copied().collect();
         taken.extend((0..header.len()).filter(|&column| is_row_number(&header[column])));
         let mapped = mapped(header, options, preview, &mut taken)?;
+        let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
         let all = |role: &str| -> Vec<usize> {
             mapped.iter().filter(|(known, _)| *known == role).map(|&(_, column)| column).collect()
         };
         let mut find = |role: &str, names: &[&str]| {
-            let column = given(role).or_else(|| {
-                let free = |name: &&str| {
-                    header.iter().position(|known| known == name).filter(|column| !taken.contains(column))
-                };
-                names.iter().find_map(free)
-            });
+            let free = |is: &dyn Fn(&str) -> bool| {
+                (0..header.len()).find(|column| is(&header[*column]) && !taken.contains(column))
+            };
+            let exact = || names.iter().find_map(|name| free(&|known| known == *name));
+            // Of a table of statera's own, such a column is a configuration key of this name.
+            let in_any_case = || {
+                let is_one = |known: &str| names.iter().any(|name| name.eq_ignore_ascii_case(known.trim()));
+                if exported || ANY_CASE.iter().all(|any| *any != role) { None } else { free(&is_one) }
+            };
+            let column = given(role).or_else(exact).or_else(in_any_case);
             taken.extend(column);
             column
         };
@@ -154,7 +167,7 @@ impl Plan {
         let mut plan = Self {
             benchmark,
             metric: find("metric", &["metric"]),
-            unit: find("unit", &["unit"]),
+            unit: find("unit", if exported { &["unit"] } else { &["unit", "units"] }),
             block: find("block", &["block"]),
             process: find("process", &["process"]),
             better: find("better", &["better"]),
@@ -183,8 +196,10 @@ impl Plan {
         let headers: Vec<Header> = header.iter().map(|name| Header::of(name)).collect();
         let mut stated = all("value");
         if stated.is_empty() {
-            let named = |column: &usize| !taken.contains(column) && headers[*column].name == "value";
-            stated = (0..header.len()).find(named).into_iter().collect();
+            let exact = |column: &usize| headers[*column].name == "value";
+            let named = |column: &usize| !exported && is_value(&headers[*column].name);
+            let free = || (0..header.len()).filter(|column| !taken.contains(column));
+            stated = free().find(exact).or_else(|| free().find(named)).into_iter().collect();
         }
         taken.extend(&stated);
         plan.values = stated
@@ -192,7 +207,6 @@ impl Plan {
             .map(|&at| ValueColumn { described: true, summary, ..ValueColumn::of(at, &headers[at]) })
             .collect();
         plan.tidy = plan.values.len() == 1;
-        let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
         plan.exported = exported;
         if !exported {
             units_below(header, &taken, preview)?;

@@ -37,6 +37,8 @@ pub(super) struct Header {
     /// The words of the name in lower case, without the statistic: `latency` of `mean_latency_ms`.
     pub(super) subject: Vec<String>,
     pub(super) holds: Holds,
+    /// The direction that it states: `(lower is better)`.
+    stated: Option<Better>,
 }
 
 /// What a column is about.
@@ -48,12 +50,16 @@ pub(super) struct Subject<'a> {
 
 impl Header {
     pub(super) fn of(header: &str) -> Self {
+        let (header, stated) = without_direction(header);
         let (name, unit) = split(header);
-        let words = words(&name);
-        let found: Vec<Holds> = words.iter().filter_map(|word| statistic(word)).collect();
+        let words = joined(words(&name));
+        let mut found: Vec<Holds> = words.iter().filter_map(|word| statistic(word)).collect();
+        if words.is_empty() && PLUS_MINUS.contains(&name.trim()) {
+            found.push(Holds::Spread);
+        }
         let subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
         let holds = holds(&subject, &found, is_known(&unit));
-        Self { name, unit, subject, holds }
+        Self { name, unit, subject, holds, stated }
     }
 
     /// What the column is about: `latency` in `ms` of `mean_latency_ms`, and nothing of `ci_high`.
@@ -93,6 +99,9 @@ impl Header {
 
     /// The direction that the name tells where the unit tells none.
     pub(super) fn better(&self) -> Option<Better> {
+        if self.stated.is_some() {
+            return self.stated;
+        }
         let last = self.subject.last()?;
         if LOWER.contains(&last.as_str()) {
             return Some(Better::Lower);
@@ -134,12 +143,26 @@ fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
     }
 }
 
+/// A header without what it states of the direction, as in `time (ms) [lower is better]`.
+fn without_direction(header: &str) -> (&str, Option<Better>) {
+    let (name, said) = split_header(header);
+    let better = match said.to_lowercase().strip_suffix(" is better") {
+        Some("lower" | "less" | "smaller" | "fewer") => Better::Lower,
+        Some("higher" | "more" | "larger" | "bigger" | "greater") => Better::Higher,
+        _ => return (header, None),
+    };
+    (name, Some(better))
+}
+
 /// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
 /// that is a unit, such as `ns/iter` or `rps`, is also the name.
 fn split(header: &str) -> (String, String) {
     let (name, unit) = split_header(header);
     if !unit.is_empty() {
-        return (name.to_owned(), unit.to_owned());
+        return (name.to_owned(), unit_in_brackets(name, unit));
+    }
+    if let Some(found) = unit_within(header) {
+        return found;
     }
     let trimmed = header.trim();
     if let Some((name, unit)) = unit_before_statistic(trimmed) {
@@ -158,6 +181,34 @@ fn split(header: &str) -> (String, String) {
     suffix(trimmed).map_or_else(|| (header.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit))
 }
 
+/// The unit in the brackets after a name: that of `transfer/sec (KB)` is `KB/s`. In brackets it may be in capitals or end
+/// with a full stop.
+fn unit_in_brackets(name: &str, unit: &str) -> String {
+    let known = |unit: &str| is_known(unit).then(|| unit.to_owned());
+    let short = unit.trim_end_matches('.');
+    let unit = known(unit)
+        .or_else(|| known(short))
+        .or_else(|| known(&short.to_lowercase()).filter(|unit| meaning(unit).quantity == Quantity::Time))
+        .unwrap_or_else(|| unit.to_owned());
+    let lower = name.to_lowercase();
+    let is_rate = PER_SECOND.iter().any(|ending| lower.ends_with(ending));
+    let rate = format!("{unit}/s");
+    if is_rate && !unit.contains('/') && meaning(&rate).quantity == Quantity::Throughput {
+        rate
+    } else {
+        unit
+    }
+}
+
+/// The name and the known unit of a header whose unit stands in brackets within it: `latency (ms) p99`.
+fn unit_within(header: &str) -> Option<(String, String)> {
+    let (before, rest) = header.split_once(['(', '['])?;
+    let (unit, after) = rest.split_once([')', ']'])?;
+    let unit = Some(unit_in_brackets(before.trim(), unit.trim())).filter(|unit| is_known(unit))?;
+    let name = format!("{} {}", before.trim(), after.trim());
+    Some((name.trim().to_owned(), unit))
+}
+
 /// The name and unit of a header whose statistic follows the unit: `latency_us_p99`.
 fn unit_before_statistic(header: &str) -> Option<(String, String)> {
     let at = header.rfind(SEPARATORS)?;
@@ -172,6 +223,8 @@ fn unit_before_statistic(header: &str) -> Option<(String, String)> {
 fn suffix(header: &str) -> Option<(&str, String)> {
     let at = header.rfind(SEPARATORS);
     let name = at.map(|at| header[..at].trim_end_matches(SEPARATORS));
+    // `time, ms` and `time in ms`.
+    let name = name.map(|name| name.strip_suffix(" in").unwrap_or(name).trim_end_matches([',', ':', ' ']));
     let apart = at.zip(name).and_then(|(at, name)| Some((name, unit_of_suffix(&header[at + 1..])?)));
     let camel = || {
         let at = header.char_indices().rfind(|(_, letter)| letter.is_ascii_uppercase())?.0;
@@ -198,7 +251,34 @@ fn unit_of_suffix(word: &str) -> Option<String> {
     (is_known(unit) && !COUNTS.contains(&unit)).then(|| unit.to_owned())
 }
 
+/// How the names of rates end whose unit has no time.
+const PER_SECOND: [&str; 8] =
+    ["/s", "/sec", "/second", " per s", " per sec", " per second", "_per_sec", "_per_second"];
+
+/// How the column of a spread is called that stands beside the mean.
+const PLUS_MINUS: [&str; 3] = ["\u{B1}", "+/-", "+-"];
+
 const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
+
+/// The words of a name with those as one that name a statistic together: `std. dev.`, `standard error`.
+fn joined(words: Vec<String>) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::with_capacity(words.len());
+    for word in words {
+        let word = word.trim_end_matches('.');
+        let before = joined.last().map(String::as_str);
+        let both = match (before, word) {
+            (Some("std" | "standard"), "dev" | "deviation") => "stddev",
+            (Some("std" | "standard"), "err" | "error") => "sem",
+            _ => {
+                joined.push(word.to_owned());
+                continue;
+            }
+        };
+        joined.pop();
+        joined.push(both.to_owned());
+    }
+    joined
+}
 
 /// The words of a name in lower case: at separators, and where a capital letter follows a small one.
 pub(super) fn words(name: &str) -> Vec<String> {
@@ -281,6 +361,18 @@ mod tests {
             ("foo (widgets)", "foo", "widgets", Holds::Unknown),
             ("ops", "ops", "", Holds::Unknown),
             ("count", "count", "", Holds::Count),
+            ("Time (MS)", "Time", "ms", Holds::Results),
+            ("time (sec.)", "time", "sec", Holds::Results),
+            ("time, ms", "time", "ms", Holds::Results),
+            ("time in ms", "time", "ms", Holds::Results),
+            ("latency (ms) p50", "latency p50", "ms", Holds::Summary),
+            ("transfer/sec (KB)", "transfer/sec", "KB/s", Holds::Results),
+            ("time (ms) [lower is better]", "time", "ms", Holds::Results),
+            ("f(x) in (0, 1)", "f(x) in", "0, 1", Holds::Unknown),
+            ("Std Dev (ms)", "Std Dev", "ms", Holds::Deviation),
+            ("std. dev.", "std. dev.", "", Holds::Deviation),
+            ("Standard Error", "Standard Error", "", Holds::Spread),
+            ("\u{B1} (ms)", "\u{B1}", "ms", Holds::Spread),
             ("", "", "", Holds::Unknown),
         ] {
             assert_eq!(parts(header), (name.to_owned(), unit.to_owned(), holds), "{header:?}");
@@ -295,6 +387,8 @@ mod tests {
             ("throughput", Some(Better::Higher)),
             ("score", None),
             ("mean", None),
+            ("score (higher is better)", Some(Better::Higher)),
+            ("time [Smaller is better]", Some(Better::Lower)),
         ] {
             assert_eq!(Header::of(header).better(), better, "{header}");
         }

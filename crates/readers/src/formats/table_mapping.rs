@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::table_columns::{BENCHMARK, Preview};
+use super::table_columns::{BENCHMARK, Preview, is_value};
 use super::table_headers::Header;
 use super::table_units::split_header;
 use crate::Options;
@@ -57,8 +57,8 @@ pub(super) fn mapped<'o>(
 /// Whether a table can be read without a mapping, or needs one only for some columns: tidy, or its first column is the
 /// benchmark (or any is called so) and a unit or only numbers tell that others are results.
 pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> bool {
-    let has = |name: &str| header.iter().any(|known| known == name);
-    if BENCHMARK.iter().any(|name| has(name)) && header.iter().any(|name| split_header(name).0 == "value") {
+    let is_benchmark = |known: &String| BENCHMARK.iter().any(|name| name.eq_ignore_ascii_case(known));
+    if header.iter().any(is_benchmark) && header.iter().any(|name| is_value(split_header(name).0)) {
         return true;
     }
     let Some(first) = header.iter().position(|name| !is_row_number(name)) else { return false };

@@ -14,6 +14,7 @@ use super::json::{FEW, Object, Parser, Value, record};
 use super::names;
 use super::table_cells::{Cell, Cells};
 use super::table_columns::Plan;
+use super::table_json_list;
 use super::table_keys::KEYS;
 use super::table_mapping::speaks_for_itself;
 use super::table_ndjson_keys::Columns;
@@ -25,7 +26,7 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ndjson",
-    sign: "a JSON object a line with `benchmark` and `value`",
+    sign: "a JSON object a line, or a list of objects, with `benchmark` and `value`",
     harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.ndjson"],
@@ -45,8 +46,11 @@ const PIECE: usize = 2 << 20;
 /// The number of rows examined for keys and numeric columns.
 const SAMPLE: usize = 20;
 
-/// Whether the first line is one complete JSON object.
+/// Whether the first line is one complete JSON object, or the text is a list of objects.
 pub(super) fn has_shape(head: &[u8]) -> bool {
+    if table_json_list::is_list(head) {
+        return !table_json_list::beginning(head).names().is_empty();
+    }
     sample(head).next().is_some()
 }
 
@@ -65,6 +69,9 @@ fn object(line: &[u8]) -> Option<Box<Object<'_>>> {
 }
 
 fn beginning(head: &[u8]) -> Columns {
+    if table_json_list::is_list(head) {
+        return table_json_list::beginning(head);
+    }
     let mut columns = Columns::default();
     sample(head).for_each(|row| columns.add(&row));
     columns.in_order()
@@ -74,7 +81,7 @@ fn fits(head: &Head<'_>) -> Fit {
     No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
     let columns = beginning(head.bytes());
     let names = columns.names();
-    No::unless(!names.is_empty(), "its first line is no JSON object")?;
+    No::unless(!names.is_empty(), "its first line is no JSON object, nor is it a list of objects")?;
     let speaks = speaks_for_itself(&names, &columns);
     No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
 }
@@ -86,6 +93,9 @@ pub(super) fn question(head: &[u8], options: &Options) -> Option<String> {
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
+    if table_json_list::is_list(&content.head) {
+        return table_json_list::read(name, content, options);
+    }
     let first = beginning(&content.head);
     let is_known = |(_, column): &(String, String)| first.has(column);
     if options.columns.iter().all(is_known)
@@ -147,8 +157,9 @@ fn read_rows(
     Ok(pieces.map(settle))
 }
 
-struct Piece<'a> {
-    intake: Intake,
+/// A part of the rows, and what is read of them.
+pub(super) struct Piece<'a> {
+    pub(super) intake: Intake,
     columns: &'a HashMap<String, usize, FixedState>,
     longest: u64,
     /// Whether a row has a key without a column.
@@ -160,7 +171,7 @@ struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn new(intake: Intake, columns: &'a HashMap<String, usize, FixedState>, longest: u64) -> Self {
+    pub(super) fn new(intake: Intake, columns: &'a HashMap<String, usize, FixedState>, longest: u64) -> Self {
         let (keys, places, values) = Default::default();
         Self { intake, columns, longest, has_other: false, keys, places, values }
     }
@@ -213,7 +224,7 @@ impl<'a> Piece<'a> {
         found.is_some()
     }
 
-    fn object(&mut self, object: &Object<'_>, line: u32) {
+    pub(super) fn object(&mut self, object: &Object<'_>, line: u32) {
         let columns: Option<Vec<usize>> =
             object.iter().map(|(key, _)| self.columns.get(key).copied()).collect();
         let Some(columns) = columns else {

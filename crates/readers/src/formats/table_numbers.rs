@@ -38,6 +38,7 @@ fn fits(head: &Head<'_>) -> Fit {
     let columns = lines.last().map_or(0, |line| fields(line).len());
     let skipped = usize::from(lines.first().is_some_and(|line| samples(line).is_some()));
     let rest = &lines[skipped..];
+    No::unless(question(head.bytes()).is_none(), "the comma of its lines can be a decimal comma")?;
     No::unless(matches!(columns, 1 | 2), "its lines are not one or two numbers")?;
     No::unless(rest.len() * columns > 1, "it has fewer than two numbers")?;
     let bare = rest.iter().all(|line| numbers(line).is_some_and(|values| values.len() == columns));
@@ -48,6 +49,27 @@ fn fits(head: &Head<'_>) -> Fit {
 fn fields(line: &[u8]) -> Vec<&[u8]> {
     let between = |byte: &u8| matches!(byte, b',' | b';' | b'\t' | b' ');
     line.split(between).map(<[u8]>::trim_ascii).filter(|field| !field.is_empty()).collect()
+}
+
+/// What bare numbers ask of the user, if they do.
+pub(super) fn question(head: &[u8]) -> Option<String> {
+    let text = head.strip_prefix(MARK).unwrap_or(head);
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let lines: Vec<_> = lines.take(SAMPLE).collect();
+    (!lines.is_empty() && lines.iter().all(|line| has_one_comma(line))).then(|| {
+        format!(
+            "has lines such as `{}`, whose comma can be a decimal comma or stand between two numbers; write points, or say \
+             the latter with --format numbers",
+            excerpt(lines[0])
+        )
+    })
+}
+
+/// Whether a line has only digits and a comma, such as `4,1`.
+fn has_one_comma(line: &[u8]) -> bool {
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let line = line.strip_prefix(b"-").unwrap_or(line);
+    line.split(|&byte| byte == b',').count() == 2 && line.split(|&byte| byte == b',').all(digits)
 }
 
 /// The numbers of a line, if it has nothing else.
@@ -151,6 +173,8 @@ mod tests {
         for (text, fit) in [
             ("1\n2\n", true),
             ("1.5,2\n3,4\n", true),
+            ("1, 2\n3, 4\n", true),
+            ("4,1\n3,9\n", false),
             ("1 2\n", true),
             ("time_ms\n1\n2\n", true),
             ("old,new\n1,2\n", true),

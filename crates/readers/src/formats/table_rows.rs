@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_cells::{Cell, Cells, amount, part, text, value_cell};
+use super::table_cells::{Cell, Cells, amount, digits, part, text, value_cell};
 use super::table_columns::{PREFIX, Plan};
 use super::table_headers::{Header, Holds};
 use super::table_outcomes::{Summary, ValueColumn};
@@ -103,11 +103,16 @@ impl Intake {
                 Cell::Missing => continue,
                 Cell::Integer(whole) => self.sheet.whole(whole, line),
                 Cell::Float(float) => float,
-                Cell::Text(digits) => {
-                    let Some(value) = self.sheet.number(digits.trim_ascii(), line) else {
-                        let what = format!("`{}` is not a number", excerpt(digits));
-                        let hint = if digits.trim_ascii().last().is_some_and(u8::is_ascii_digit) {
-                            "numbers have a decimal point and no grouping: 1234.5"
+                Cell::Text(text) => {
+                    let value = digits(cells, text).and_then(|digits| self.sheet.number(&digits, line));
+                    let Some(value) = value else {
+                        let what = format!("`{}` is not a number", excerpt(text));
+                        let hint = if text.trim_ascii().last().is_some_and(u8::is_ascii_digit) {
+                            if cells.has_decimal_commas() {
+                                "other numbers of the table have a decimal comma: 1234,5"
+                            } else {
+                                "numbers have a decimal point and no grouping: 1234.5"
+                            }
                         } else {
                             "write the number alone, and its unit into the header: time (ms)"
                         };
@@ -315,7 +320,7 @@ impl Intake {
         });
         let stated = match better.trim_ascii() {
             b"" => None,
-            word => Better::of_word(word).or_else(|| {
+            word => Better::of_word(&word.to_ascii_lowercase()).or_else(|| {
                 let what = format!("`{}` says nothing about which way is better", excerpt(word));
                 self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
                 None

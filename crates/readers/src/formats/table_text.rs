@@ -9,15 +9,16 @@ use rayon::prelude::*;
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
-use super::table_cells::{is_missing, is_number};
+use super::table_cells::{is_missing, is_number, with_point};
 use super::table_columns::{Plan, Preview};
 use super::table_keys::KEYS;
 use super::table_mapping::speaks_for_itself;
+use super::table_preface::header_at;
 use super::table_rows::{Intake, settle};
-use super::table_text_rows::{Lines, Table, as_written, reader};
+use super::table_text_rows::{Lines, Table, as_written, has_columns, reader};
 use crate::guard;
 use crate::source::Content;
-use crate::text::lossless;
+use crate::text::{lossless, number};
 use crate::{Options, Sheet};
 
 /// The entry of comma- and semicolon-separated tables in the registry.
@@ -65,6 +66,9 @@ pub static TSV: Format = Format {
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;
 
+/// What is read of a file to find its format.
+const LONGEST_HEADER: usize = 256 << 10;
+
 /// The number of rows examined to decide whether a column is numeric.
 const SAMPLE: usize = 20;
 
@@ -85,6 +89,12 @@ pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<String> {
     match table_kind(head)? {
         "parquet" => None,
         "ndjson" => super::table_ndjson::question(head, options),
+        _ if options.columns.is_empty() && super::table_numbers::question(head).is_some() => {
+            super::table_numbers::question(head)
+        }
+        _ if head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none() => {
+            Some("has a header line longer than 256 KiB".to_owned())
+        }
         _ => {
             let beginning = Beginning::of(head, separator(head)?)?;
             Plan::new(&beginning.header, options, &beginning).err()
@@ -92,14 +102,10 @@ pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<String> {
     }
 }
 
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
-}
-
 /// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
 /// them, so counting would let an unusual name decide.
-fn separator(head: &[u8]) -> Option<u8> {
-    let head = without_mark(head);
+pub(super) fn separator(head: &[u8]) -> Option<u8> {
+    let head = &head[header_at(head)..];
     if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
         return None;
     }
@@ -121,7 +127,10 @@ struct Beginning {
     header: Vec<String>,
     /// Whether the texts are guarded.
     guarded: bool,
-    /// The position of the first row.
+    /// Whether the numbers have decimal commas.
+    comma: bool,
+    /// The position of the header and of the first row.
+    start: usize,
     data: usize,
     /// The first rows, and those that have the first cell of a column.
     sample: Vec<ByteRecord>,
@@ -131,14 +140,14 @@ struct Beginning {
 
 impl Beginning {
     fn of(head: &[u8], separator: u8) -> Option<Self> {
-        let text = without_mark(head);
-        let mark = head.len() - text.len();
+        let start = header_at(head);
+        let text = &head[start..];
         let mut reader = reader(text, separator);
         let mut record = ByteRecord::new();
         reader.read_byte_record(&mut record).ok().filter(|&read| read)?;
         let guarded = record.iter().any(|name| name == guard::COLUMN.as_bytes());
         let header = record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
-        let columns = record.len();
+        let (names, columns) = (record.clone(), record.len());
         let mut data = reader.position().byte() as usize;
         // A record ends at its carriage return; the line feed follows.
         if text.get(data) == Some(&b'\n') {
@@ -147,7 +156,7 @@ impl Beginning {
         let mut sample: Vec<ByteRecord> = Vec::new();
         let mut blank: Vec<usize> = (0..columns).collect();
         while (sample.len() < SAMPLE || !blank.is_empty()) && reader.read_byte_record(&mut record).ok()? {
-            if record.len() == columns {
+            if has_columns(&record, columns) && record != names {
                 let before = blank.len();
                 blank.retain(|&column| is_blank(&record[column]));
                 if sample.len() < SAMPLE || blank.len() < before {
@@ -155,7 +164,8 @@ impl Beginning {
                 }
             }
         }
-        Some(Self { header, guarded, data: mark + data, sample, goes_on: false })
+        let comma = separator != b',' && sample.iter().any(has_comma) && !sample.iter().any(has_point);
+        Some(Self { header, guarded, comma, start, data: start + data, sample, goes_on: false })
     }
 
     /// The first cells of a column that are not empty.
@@ -174,6 +184,21 @@ impl Preview for Beginning {
     fn first(&self, column: usize) -> Vec<String> {
         self.cells(column).take(3).map(|cell| lossless(cell).into_owned()).collect()
     }
+}
+
+fn has_comma(row: &ByteRecord) -> bool {
+    row.iter().any(|cell| with_point(cell).is_some())
+}
+
+/// Whether a number has a decimal point: that of `1.500` can also stand between thousands.
+fn has_point(row: &ByteRecord) -> bool {
+    let is_decimal = |cell: &[u8]| {
+        let (_, rest) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
+        !rest.is_empty()
+            && number(cell).is_some()
+            && (rest.len() != 4 || !rest[1..].iter().all(u8::is_ascii_digit))
+    };
+    row.iter().map(<[u8]>::trim_ascii).any(is_decimal)
 }
 
 fn is_blank(cell: &[u8]) -> bool {
@@ -201,9 +226,9 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
-    let (columns, guarded) = (beginning.header.len(), beginning.guarded);
+    let Beginning { header, guarded, comma, .. } = &beginning;
     let longest = content.budget.limits.line;
-    let table = Table { name, separator, columns, longest, guarded, plan: &plan };
+    let table = Table { name, separator, header, longest, guarded: *guarded, comma: *comma, plan: &plan };
     let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
     // Without quotes every line end ends a row, so pieces can be read in parallel. With quotes, only reading
     // from the beginning of the file shows what lies inside them.
@@ -232,7 +257,8 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     if pieces.is_empty() {
         pieces.push(Intake::new(name, &plan));
     }
-    plan.say_repeated(&beginning.header, &mut pieces[0].sheet, 1);
+    let above = memchr::memchr_iter(b'\n', &content.head[..beginning.start]).count() as u32;
+    plan.say_repeated(&beginning.header, &mut pieces[0].sheet, above + 1);
     Ok(settle(pieces))
 }
 
@@ -275,10 +301,11 @@ mod tests {
     #[test]
     fn rows_without_quotes_are_read_as_by_the_general_reader() {
         let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
-        let beginning = Beginning { header, guarded: false, data: 0, sample: Vec::new(), goes_on: false };
+        let (guarded, comma, sample) = (false, false, Vec::new());
+        let beginning = Beginning { header, guarded, comma, start: 0, data: 0, sample, goes_on: false };
         let plan = Arc::new(Plan::new(&beginning.header, &Options::default(), &beginning).unwrap());
-        let table =
-            Table { name: "t", separator: b',', columns: 3, longest: 20, guarded: false, plan: &plan };
+        let header = &beginning.header;
+        let table = Table { name: "t", separator: b',', header, longest: 20, guarded, comma, plan: &plan };
         let words =
             ["a", "b,", ",", ",", "\n", "\n", " ", "\t", "1", "2.5", "a,k,1\n", "a,,7\n", "é", "12345678901"];
         let mut state = 1u64;

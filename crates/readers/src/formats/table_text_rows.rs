@@ -7,6 +7,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 use super::table_cells::{Cell, Cells};
 use super::table_columns::Plan;
 use super::table_fields::{Ends, Plain};
+use super::table_preface::is_comment;
 use super::table_rows::Intake;
 use crate::{Code, guard};
 
@@ -23,9 +24,11 @@ pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
 pub(super) struct Table<'a> {
     pub(super) name: &'a str,
     pub(super) separator: u8,
-    pub(super) columns: usize,
+    pub(super) header: &'a [String],
     pub(super) longest: u64,
     pub(super) guarded: bool,
+    /// Whether the numbers have decimal commas.
+    pub(super) comma: bool,
     pub(super) plan: &'a Arc<Plan>,
 }
 
@@ -48,7 +51,7 @@ impl Table<'_> {
         while let Ok(true) = reader.read_byte_record(&mut record) {
             let line = lines.saturating_add(line_of(&record, text));
             let last = reader.position().byte() as usize >= text.len();
-            let row = Fields { row: &record, guarded: self.guarded };
+            let row = Fields { row: &record, guarded: self.guarded, comma: self.comma };
             self.row(intake, &row, line, last && !text.ends_with(b"\n"));
         }
     }
@@ -61,7 +64,8 @@ impl Table<'_> {
             let last = begins.len() - 1;
             begins[last] -= if finished { returns } else { 0 };
             if begins[last] > begins[0] + 1 {
-                let row = Fields { row: &Plain { text, begins }, guarded: self.guarded };
+                let row = Plain { text, begins };
+                let row = Fields { row: &row, guarded: self.guarded, comma: self.comma };
                 self.row(intake, &row, line, !finished);
             }
         };
@@ -86,21 +90,35 @@ impl Table<'_> {
         if row.size() as u64 > self.longest {
             let what = format!("a row of {} bytes", row.size());
             intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
-        } else if row.columns() == self.columns {
-            if row.size() > 0 {
+        } else if has_columns(row, self.header.len()) {
+            if row.size() > 0 && !self.is_header(row) {
                 intake.row_by(self.plan, fields, line);
             }
-        } else if (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty()) {
+        } else if !is_comment(row.field(0))
+            && (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty())
+        {
             let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-            let what = format!("{} columns where the header has {}", row.columns(), self.columns);
+            let what = format!("{} columns where the header has {}", row.columns(), self.header.len());
             let hint = "every row has the columns of the header; is a quote open, or the file cut?";
             intake.sheet.problem(code, line, what, hint);
         }
     }
+
+    /// Whether a row is the header again, as in files that were joined.
+    fn is_header(&self, row: &impl Row) -> bool {
+        let is_name = |column: usize| row.field(column) == self.header[column].as_bytes();
+        // Most rows have a number where the header has a name.
+        self.plan.values.iter().all(|value| is_name(value.column)) && (0..self.header.len()).all(is_name)
+    }
+}
+
+/// Whether a row has so many columns, perhaps with a separator at its end.
+pub(super) fn has_columns(row: &impl Row, columns: usize) -> bool {
+    row.columns() == columns || (row.columns() == columns + 1 && row.field(columns).trim_ascii().is_empty())
 }
 
 /// The fields of a row.
-trait Row {
+pub(super) trait Row {
     fn columns(&self) -> usize;
     /// The number of bytes of all fields.
     fn size(&self) -> usize;
@@ -184,10 +202,11 @@ pub(super) fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
     if guarded { guard::unguarded(cell) } else { cell }
 }
 
-/// A row, and whether its texts are guarded.
+/// A row, whether its texts are guarded, and whether its numbers have decimal commas.
 struct Fields<'a, R> {
     row: &'a R,
     guarded: bool,
+    comma: bool,
 }
 
 impl<R: Row> Cells for Fields<'_, R> {
@@ -202,5 +221,9 @@ impl<R: Row> Cells for Fields<'_, R> {
 
     fn span(&self, first: usize, last: usize) -> Option<&[u8]> {
         self.row.span(first, last)
+    }
+
+    fn has_decimal_commas(&self) -> bool {
+        self.comma
     }
 }

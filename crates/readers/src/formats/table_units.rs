@@ -58,7 +58,10 @@ fn of_one<'a>(unit: &'a str, work: &[&str]) -> &'a str {
 }
 
 fn time(unit: &str) -> Known<'_> {
-    let scale = match of_one(unit, &COUNTED) {
+    let word = of_one(unit, &COUNTED);
+    let lower = word.to_lowercase();
+    // Words are words in any case; `MS` or `PS` can be something else.
+    let scale = match if word.len() > 2 { &lower } else { word } {
         "s" | "sec" | "secs" | "second" | "seconds" => Scale::Times(1.0),
         "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => Scale::Over(1e3),
         // The micro sign and the Greek letter are two characters.
@@ -66,9 +69,9 @@ fn time(unit: &str) -> Known<'_> {
             Scale::Over(1e6)
         }
         "ns" | "nsec" | "nsecs" | "nanos" | "nanosecond" | "nanoseconds" => Scale::Over(1e9),
-        "ps" | "picoseconds" => Scale::Over(1e12),
+        "ps" | "psec" | "picosecond" | "picoseconds" => Scale::Over(1e12),
         "min" | "mins" | "minute" | "minutes" => Scale::Times(60.0),
-        "h" | "hour" | "hours" => Scale::Times(3600.0),
+        "h" | "hr" | "hrs" | "hour" | "hours" => Scale::Times(3600.0),
         _ => return None,
     };
     Some(("s", Quantity::Time, scale))
@@ -108,7 +111,7 @@ pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
         return Some(("B/s", size(unit.strip_suffix("ps")?).or_else(|| bits(unit.strip_suffix("ps")?))?));
     };
     let times = match per {
-        "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "s" | "S" | "sec" | "secs" | "second" | "seconds" | "Sec" | "SEC" | "Second" => 1.0,
         "ms" => 1e3,
         "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
         "ns" => 1e9,
@@ -167,7 +170,7 @@ fn bits(unit: &str) -> Option<f64> {
 const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
-const COUNTED: [&str; 60] = [
+const COUNTED: [&str; 61] = [
     "1",
     "block",
     "call",
@@ -221,6 +224,7 @@ const COUNTED: [&str; 60] = [
     "step",
     "symbol",
     "task",
+    "tok",
     "token",
     "transaction",
     "tx",
@@ -263,6 +267,11 @@ mod tests {
         for (unit, value, base, want) in [
             ("ns", 123.0, "s", 123e-9),
             ("µs", 3.0, "s", 3e-6),
+            ("Seconds", 3.0, "s", 3.0),
+            ("MSEC", 3.0, "s", 3e-3),
+            ("MS", 3.0, "MS", 3.0),
+            ("OPS/S", 3.0, "1/s", 3.0),
+            ("tok/s", 3.0, "1/s", 3.0),
             ("μs", 3.0, "s", 3e-6),
             ("ms", 0.1, "s", 0.0001),
             ("ms/op", 7.0, "s", 0.007),

@@ -68,7 +68,8 @@ const METRICS: &[Meaning] = &[
 ];
 
 fn is_run(head: &Head<'_>) -> bool {
-    head.lines().any(|line| std::str::from_utf8(line).is_ok_and(|line| begins(line).is_some()))
+    let begins = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| begins(line).is_some());
+    head.lines().any(begins) && !super::autocannon::has_table(head)
 }
 
 fn is_wrk2(head: &Head<'_>) -> bool {

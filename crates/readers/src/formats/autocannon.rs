@@ -1,0 +1,138 @@
+//! autocannon's JSON: the summary of a run.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::json::{Document, Object, number_of, plain};
+use super::load_metrics::percentile;
+use super::load_run::Run;
+use crate::source::Content;
+use crate::{Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "autocannon",
+    sign: "an object with `pipelining`, `non2xx`, and `latency`, `requests` and `throughput` with `p97_5`",
+    harness: "autocannon",
+    export: "autocannon --json URL > FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::of_work("connections", Role::Setting, "open connections"),
+        Key::of_work("pipelining", Role::Setting, "requests in flight on each connection"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "mean of the requests in each second"),
+        Meaning::of("transfer", "mean of the bytes received in each second"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("errors", "errors of connections, with requests that took too long"),
+        Meaning::of("errors-status", "responses with another status than 2xx"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    fits: |head| {
+        head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What autocannon prints.
+pub static TEXT: Format = Format {
+    name: "autocannon-text",
+    sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`",
+    harness: "autocannon",
+    values: Values::Refused {
+        why: "the table that autocannon prints, with rounded figures",
+        export: "autocannon --json URL > FILE",
+    },
+    fits: |head| No::unless(has_table(head), "it has no such table"),
+    ..Format::PLAIN
+};
+
+/// Whether there is a table of latencies, below a line with which those of wrk begin, too.
+pub(super) fn has_table(head: &Head<'_>) -> bool {
+    let row = |line: &[u8], words: &[&str]| {
+        let text = String::from_utf8_lossy(line);
+        let mut cells = text.split('\u{2502}').map(str::trim).filter(|cell| !cell.is_empty());
+        words.iter().all(|word| cells.next() == Some(*word))
+    };
+    let has = |words: &[&str]| head.lines().any(|line| row(line, words));
+    has(&["Stat", "2.5%", "50%", "97.5%"]) && has(&["Latency"])
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut all = Vec::new();
+    for field in ["title", "url", "start", "latency", "requests", "throughput", "statusCodeStats"] {
+        all.push(document.value(field, &mut sheet)?);
+    }
+    let [title, url, start, latency, requests, bytes_in, statuses] = &all[..] else { return Ok(vec![sheet]) };
+    let benchmark = title.text().or(url.text()).unwrap_or("requests");
+    let mut run = Run::default();
+    if let Some(date) = start.text() {
+        run.state("date", date);
+    }
+    for key in ["connections", "pipelining"] {
+        let value = document.value(key, &mut sheet)?;
+        run.state(key, &plain(&value));
+    }
+    for (object, name) in [(requests, "throughput"), (bytes_in, "transfer")] {
+        if let Some(rate) = object.get("average").and_then(|rate| number_of(&mut sheet, rate, 1)) {
+            run.add(benchmark, name, rate, 1);
+        }
+    }
+    for (field, name) in [("errors", "errors"), ("non2xx", "errors-status")] {
+        let value = document.value(field, &mut sheet)?;
+        let count = number_of(&mut sheet, &value, 1);
+        if let Some(count) = count {
+            run.add(benchmark, name, count, 1);
+        }
+    }
+    for (status, found) in statuses.object().into_iter().flat_map(Object::iter) {
+        if let Some(count) = found.get("count").and_then(|count| number_of(&mut sheet, count, 1)) {
+            run.add(benchmark, &format!("responses-{status}"), count, 1);
+        }
+    }
+    if let Some(latency) = latency.object() {
+        times(&mut sheet, &mut run, benchmark, latency);
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// The latencies, in milliseconds.
+fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, latency: &Object<'_>) {
+    let number =
+        |field: &str, sheet: &mut Sheet| latency.get(field).and_then(|value| number_of(sheet, value, 1));
+    run.count = number("totalCount", sheet);
+    let deviation = number("stddev", sheet).map(|deviation| deviation / 1e3);
+    for (field, value) in latency.iter() {
+        let name = match field.strip_prefix('p') {
+            _ if matches!(field, "average" | "min" | "max") => {
+                format!("latency-{}", field.replace("average", "mean"))
+            }
+            Some(level) => match percentile("latency", &level.replace('_', ".")) {
+                Some(name) => name,
+                None => continue,
+            },
+            None => continue,
+        };
+        let Some(value) = number_of(sheet, value, latency.line_of(field)) else { continue };
+        // Only the mean has fractions of a millisecond.
+        if value == 0.0 {
+            sheet.dropped(1);
+            continue;
+        }
+        let deviation = deviation.filter(|_| field == "average");
+        run.add_mean(benchmark, &name, value / 1e3, deviation, latency.line_of(field));
+    }
+}

@@ -1,0 +1,135 @@
+//! bombardier's JSON: the summary of a run.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Object, Value, number_of};
+use super::load_metrics::percentile;
+use super::load_run::Run;
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "bombardier",
+    sign: "an object with `spec` that holds `numberOfConnections`, and with `result` that holds `timeTakenSeconds`",
+    harness: "bombardier",
+    export: "bombardier -l -p r -o json URL > FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_work("method", Role::Setting, "method of the requests"),
+        Key::of_work("connections", Role::Setting, "open connections"),
+        Key::new("client", Role::Setting, "client library"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "mean of the rates of requests that bombardier sampled"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("errors", "requests without a response"),
+        Meaning::of("responses-2xx", "responses with such a status"),
+    ],
+    fits: |head| {
+        head.has_all(&["spec.numberOfConnections", "result.timeTakenSeconds", "result.latency", "result.rps"])
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What bombardier prints.
+pub static TEXT: Format = Format {
+    name: "bombardier-text",
+    sign: "a line `Statistics  Avg  Stdev  Max` and below it `Reqs/sec` and `Latency`",
+    harness: "bombardier",
+    values: Values::Refused {
+        why: "what bombardier prints, with rounded figures",
+        export: "bombardier -l -p r -o json URL > FILE",
+    },
+    fits: |head| {
+        let header = [&b"Statistics"[..], b"Avg", b"Stdev", b"Max"];
+        let has = head.lines().any(|line| crate::text::fields(line).eq(header));
+        let has_rate = head.lines().any(|line| line.trim_ascii_start().starts_with(b"Reqs/sec "));
+        No::unless(has && has_rate, "it has no such lines")
+    },
+    ..Format::PLAIN
+};
+
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let spec = document.value("spec", &mut sheet)?;
+    let result = document.value("result", &mut sheet)?;
+    let text = |key: &str| spec.get(key).and_then(Value::text);
+    let url = text("url").unwrap_or("requests");
+    let mut run = Run::default();
+    for key in ["method", "client"] {
+        if let Some(value) = text(key) {
+            run.state(key, value);
+        }
+    }
+    if let Some(connections) = spec.get("numberOfConnections") {
+        run.state("connections", &super::json::plain(connections));
+    }
+    let Some(result) = result.object() else {
+        sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
+        return Ok(vec![sheet]);
+    };
+    let mut responses = 0.0;
+    for class in CLASSES {
+        let field = format!("req{class}");
+        if let Some(count) = number(&mut sheet, result, &field) {
+            responses += count;
+            run.add(url, &format!("responses-{class}"), count, result.line_of(&field));
+        }
+    }
+    let errors = number(&mut sheet, result, "others");
+    if let Some(errors) = errors {
+        run.add(url, "errors", errors, result.line_of("others"));
+    }
+    // The times are those of all requests, also of those that got no response.
+    run.count = Some(responses + errors.unwrap_or(0.0));
+    if responses > 0.0 {
+        let rate = result.get("rps").and_then(|rps| rps.get("mean"));
+        if let Some(rate) = rate.and_then(|rate| number_of(&mut sheet, rate, result.line_of("rps"))) {
+            run.add(url, "throughput", rate, result.line_of("rps"));
+        }
+        times(&mut sheet, &mut run, url, result);
+    } else {
+        sheet.problem(Code::NoResults, 1, "no request got a response", "does the server run?");
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// The latencies, in microseconds.
+fn times(sheet: &mut Sheet, run: &mut Run, url: &str, result: &Object<'_>) {
+    let Some(latency) = result.get("latency").and_then(Value::object) else { return };
+    let line = result.line_of("latency");
+    let deviation = number(sheet, latency, "stddev").map(|deviation| deviation / 1e6);
+    if let Some(mean) = number(sheet, latency, "mean") {
+        run.add_mean(url, "latency-mean", mean / 1e6, deviation, line);
+    }
+    if let Some(most) = number(sheet, latency, "max") {
+        run.add(url, "latency-max", most / 1e6, line);
+    }
+    for (level, value) in
+        latency.get("percentiles").and_then(Value::object).into_iter().flat_map(Object::iter)
+    {
+        if let (Some(name), Some(value)) = (percentile("latency", level), number_of(sheet, value, line)) {
+            run.add(url, &name, value / 1e6, line);
+        }
+    }
+}
+
+fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
+    let value = object.get(field)?;
+    number_of(sheet, value, object.line_of(field))
+}

@@ -1,0 +1,128 @@
+//! cargo-criterion's messages: a JSON object a line, with the time and the number of iterations of each sample.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Companion, Format, Meaning, Processes, Values};
+use super::head::No;
+use super::json::{Object, Value, number_of, record};
+use super::{lines, table_units, tracked};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "cargo-criterion",
+    sign: "lines with the `reason` `benchmark-complete`, `iteration_count` and `measured_values`",
+    harness: "cargo-criterion",
+    export: "cargo criterion --message-format=json > FILE",
+    files: &["*.json", "*.ndjson"],
+    values: Values::Averages,
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean over a sample"),
+        Meaning::of("throughput", "bytes or elements that are processed per second"),
+    ],
+    companions: &[Companion {
+        files: "the folders data and reports beside those of the groups",
+        what: "what cargo-criterion keeps of its runs",
+        is: is_companion,
+    }],
+    // Other lines can stand before the messages, where both streams of the program are in one file.
+    fits: |head| {
+        let has = |line: &[u8], word: &[u8]| memchr::memmem::find(line, word).is_some();
+        let is_message = |line: &[u8]| {
+            line.starts_with(b"{\"reason\":\"benchmark-complete\"") && has(line, b"\"iteration_count\":")
+        };
+        No::unless(head.lines().any(is_message), "it has no such line")
+    },
+    processes: Processes::Unknown,
+    read,
+    ..Format::PLAIN
+};
+
+/// Whether a file is in one of the folders that cargo-criterion makes in `target/criterion`.
+fn is_companion(path: &Path) -> bool {
+    let folders: Vec<_> = path.iter().filter_map(|part| part.to_str()).collect();
+    let is_kept = folders.windows(2).any(|two| two[0] == "criterion" && matches!(two[1], "data" | "reports"));
+    is_kept && path.extension().is_some_and(|end| ["cbor", "html", "svg"].iter().any(|known| end == *known))
+}
+
+const HINT: &str = "is it what cargo-criterion wrote with --message-format=json?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        // What the benchmarks print stands between the messages.
+        if !text.starts_with('{') {
+            continue;
+        }
+        match record(text.as_bytes(), line, &mut sheet) {
+            Ok(Some(message)) => one(&mut sheet, &message, line),
+            Ok(None) => {}
+            Err(fault) => {
+                let what = format!("`{}` is not a JSON object: {}", excerpt(text.as_bytes()), fault.what);
+                sheet.problem(Code::MalformedRecord, line, what, HINT);
+            }
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads a message; those that are not of a finished benchmark say nothing of results.
+fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
+    if message.get("reason").and_then(Value::text) != Some("benchmark-complete") {
+        return;
+    }
+    let text = |key: &str| message.get(key).and_then(Value::text);
+    let list = |key: &str| message.get(key).and_then(Value::list);
+    let (Some(benchmark), Some(unit), Some(counts), Some(totals)) =
+        (text("id"), text("unit"), list("iteration_count"), list("measured_values"))
+    else {
+        return sheet.problem(Code::MalformedRecord, line, "a benchmark without its samples", HINT);
+    };
+    if counts.len() != totals.len() {
+        let what = format!("{} numbers of iterations but {} values", counts.len(), totals.len());
+        return sheet.problem(Code::Contradiction, line, what, HINT);
+    }
+    let meaning = table_units::meaning(unit);
+    let is_time = meaning.quantity == Quantity::Time;
+    // Other units are those of measurements that a user defined.
+    let described =
+        if is_time { Metric::new("time", "s", Quantity::Time) } else { tracked::described(unit, None).0 };
+    let metric = sheet.metric(&format!("{}\0{}", described.name, described.unit), || described);
+    let rates = if is_time { rates(sheet, message, line) } else { Vec::new() };
+    for (count, total) in counts.iter().zip(totals) {
+        let (count, total) = (number_of(sheet, count, line), number_of(sheet, total, line));
+        let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
+            let what = format!("a sample of {} has no value or no iterations", excerpt(benchmark.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+            continue;
+        };
+        let value = meaning.scale.apply(total / count);
+        let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
+        sheet.push(row);
+        for &(metric, work) in rates.iter().filter(|_| value > 0.0) {
+            sheet.push(Measurement { metric, value: work / value, ..row });
+        }
+    }
+}
+
+/// The metrics of the work that an iteration does, with its amount.
+fn rates(sheet: &mut Sheet, message: &Object<'_>, line: u32) -> Vec<(u32, f64)> {
+    let mut rates = Vec::new();
+    for work in message.get("throughput").and_then(Value::list).unwrap_or(&[]) {
+        let unit = match work.get("unit").and_then(Value::text) {
+            Some("bytes") => "B/s",
+            Some("elements") => "1/s",
+            _ => continue,
+        };
+        let amount = work.get("per_iteration").and_then(|amount| number_of(sheet, amount, line));
+        let make = || Metric::new("throughput", unit, Quantity::Throughput).secondary();
+        rates.extend(amount.map(|amount| (sheet.metric(unit, make), amount)));
+    }
+    rates
+}

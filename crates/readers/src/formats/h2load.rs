@@ -1,0 +1,153 @@
+//! The summary that h2load prints.
+
+use std::io;
+use std::path::Path;
+
+use super::durations::{go_seconds, with_unit};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::lines;
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::number;
+use crate::{Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "h2load",
+    sign: "lines such as `finished in 74.42ms, 2687.38 req/s, 354.29KB/s` and `time for request:  128us  7.91ms  …`",
+    harness: "h2load",
+    export: "h2load URL",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_work("clients", Role::Setting, "clients at a time"),
+        Key::of_work("protocol", Role::Setting, "protocol of the requests"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("transfer", "bytes received a second"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("connect-mean", "mean time of connecting"),
+        Meaning::of("first-byte-mean", "mean time to the first byte on a connection"),
+        Meaning::of("failed", "requests that failed, also by their status"),
+        Meaning::of("responses-2xx", "responses with such a status"),
+    ],
+    fits: |head| {
+        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
+        No::unless(has(b"finished in ") && has(b"time for request:"), "it has no such lines")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The lines of times with the stems of their metrics.
+const TIMES: [(&str, &str); 3] =
+    [("time for request:", "latency"), ("time for connect:", "connect"), ("time to 1st byte:", "first-byte")];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut columns) = (Run::default(), Vec::new());
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text == "starting benchmark..." {
+            run.end(&mut sheet);
+        }
+        let mut found = Found { run: &mut run, columns: &mut columns, line };
+        if found.line(text).is_none() {
+            unreadable(&mut sheet, text, line);
+        }
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+struct Found<'a> {
+    run: &'a mut Run,
+    /// The statistics of the table of times, in their order.
+    columns: &'a mut Vec<&'static str>,
+    line: u32,
+}
+
+impl Found<'_> {
+    /// Reads a line; `None` if one with a result cannot be read.
+    fn line(&mut self, text: &str) -> Option<()> {
+        if let Some(found) = text.strip_prefix("finished in ") {
+            let (_, rates) = found.split_once(", ")?;
+            let (rate, bytes) = rates.split_once(" req/s, ")?;
+            self.add("throughput", number(rate.as_bytes())?);
+            self.add("transfer", bytes_a_second(bytes)?);
+        } else if let Some(counts) = text.strip_prefix("requests: ") {
+            let count = |word: &str| {
+                let found = counts.split(", ").find_map(|part| part.strip_suffix(word));
+                found.and_then(|digits| number(digits.trim().as_bytes()))
+            };
+            self.run.count = count(" done");
+            self.add("failed", count(" failed")?);
+        } else if let Some(statuses) = text.strip_prefix("status codes: ") {
+            for part in statuses.split(", ") {
+                let (count, class) = part.split_once(' ')?;
+                self.add(&format!("responses-{class}"), number(count.as_bytes())?);
+            }
+        } else if let Some(protocol) = text.strip_prefix("Application protocol: ") {
+            self.run.state("protocol", protocol);
+        } else if let Some((begin, _)) = text.split_once(" total client(s)") {
+            self.run.state("clients", begin.rsplit(' ').next()?);
+        } else if text.trim_start().starts_with("min ") {
+            *self.columns = text.split_ascii_whitespace().map(statistic).collect();
+        } else if let Some((label, stem)) = TIMES.iter().find(|(label, _)| text.starts_with(label)) {
+            self.times(stem, &text[label.len()..])?;
+        }
+        Some(())
+    }
+
+    /// Reads the times of one kind, by the header above them.
+    fn times(&mut self, stem: &str, cells: &str) -> Option<()> {
+        let cells: Vec<&str> = cells.split_ascii_whitespace().collect();
+        let named = || self.columns.iter().zip(&cells);
+        let deviation = named().find(|(column, _)| **column == "sd").and_then(|(_, cell)| go_seconds(cell));
+        let mut found = Vec::new();
+        for (column, cell) in named().filter(|(column, _)| !matches!(**column, "" | "sd")) {
+            found.push((*column, go_seconds(cell)?));
+        }
+        // No connection has a time of 0: h2load had none of these.
+        for (column, value) in found.into_iter().filter(|(_, value)| *value > 0.0) {
+            let deviation = deviation.filter(|_| column == "mean");
+            self.run.add_mean("requests", &format!("{stem}-{column}"), value, deviation, self.line);
+        }
+        Some(())
+    }
+
+    fn add(&mut self, name: &str, value: f64) {
+        self.run.add("requests", name, value, self.line);
+    }
+}
+
+/// The statistic of a column. The last one, `+/- sd`, is the share of the times near the mean.
+fn statistic(word: &str) -> &'static str {
+    match word {
+        "min" => "min",
+        "max" => "max",
+        "median" => "p50",
+        "p95" => "p95",
+        "p99" => "p99",
+        "mean" => "mean",
+        "sd" => "sd",
+        _ => "",
+    }
+}
+
+/// The bytes a second of a rate whose prefixes are powers of 1,024: `354.29KB/s`.
+fn bytes_a_second(text: &str) -> Option<f64> {
+    let (value, unit) = with_unit(text.strip_suffix("/s")?)?;
+    let factor = match unit {
+        "B" => 1.0,
+        "KB" => 1024.0,
+        "MB" => 1_048_576.0,
+        "GB" => 1_073_741_824.0,
+        _ => return None,
+    };
+    Some(value * factor)
+}
