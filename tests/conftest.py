@@ -22,8 +22,10 @@ settings.register_profile(
 )
 settings.load_profile("statera")
 
-# What runs in the background of a shell is told to ignore SIGINT, and so would be all that is started here.
+# What runs in the background of a shell is told to ignore SIGINT, and with nohup SIGHUP; so would be all that is started
+# here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_xdist_make_scheduler(config, log):

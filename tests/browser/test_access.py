@@ -34,7 +34,7 @@ def test_a_printed_report_is_whole(opened, report):
         figures = found.page.locator(".picture").count()
         pages = pypdf.PdfReader(io.BytesIO(found.page.pdf())).pages
         text = " ".join(page.extract_text() for page in pages)
-        for words in ("Summary", "Results", "Data quality", "Reproduction", f"Figure {figures}."):
+        for words in ("Summary", "Results", "Data quality", "Reproduction", f"Figure {figures}"):
             assert words in text
         assert "Search " not in text
 

@@ -230,6 +230,7 @@ def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
     path = tmp_path / "report.md"
     assert main(["cluster", "report", *labels, "--title", names[0], "-o", str(path)]) == 0
     text = path.read_text(encoding="utf-8")
-    ours = {link for link in re.findall(r"\]\(([^)]*)\)", text) if (tmp_path / unquote(link)).is_file()}
+    links = re.findall(r'\]\(([^)]*)\)|<img src="([^"]*)"', text)
+    ours = {link for each in links for link in each if link and (tmp_path / unquote(link)).is_file()}
     assert acting(text, ours=ours) == []
     assert sorted(each.name for each in tmp_path.iterdir()) == ["@user #1 GH-1", "old", "report-files", "report.md"]

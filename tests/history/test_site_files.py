@@ -65,7 +65,7 @@ def test_a_list_of_files_that_is_none_stops_the_writing(history, tmp_path, text)
     target = tmp_path / "out"
     target.mkdir()
     (target / "files.json").write_text(text)
-    with pytest.raises(Stop, match="no list of the files of a site"):
+    with pytest.raises(Stop, match="not a list of the files of a site"):
         written(history, target)
 
 

@@ -234,7 +234,7 @@ fn content(path: &std::path::Path, most: Most) -> Result<Content, String> {
     let reading = open(path, &columns, most)?;
     let jobs = reading.jobs.clone();
     let listed: Vec<serde_json::Value> = serde_json::from_str(&jobs)
-        .map_err(|_| "it is no upload of statera: its jobs are no JSON list".to_owned())?;
+        .map_err(|_| "it is not an upload of statera: its jobs are not a JSON list".to_owned())?;
     let count = u32::try_from(listed.len()).map_err(|error| error.to_string())?;
     let mut made =
         Content { jobs, count, keys: String::new(), rows: Vec::with_capacity(reading.rows.min(ROOM)) };

@@ -103,7 +103,7 @@ fn decode(file: File, columns: &[&str], most: Most) -> Result<Reading, String> {
             Ok(found) if found.data_type() == expected.data_type() => {}
             _ => {
                 return Err(format!(
-                    "it is no upload of statera: its column {name} is missing or of another type"
+                    "it is not an upload of statera: its column {name} is missing or of another type"
                 ));
             }
         }
@@ -113,7 +113,7 @@ fn decode(file: File, columns: &[&str], most: Most) -> Result<Reading, String> {
         .file_metadata()
         .key_value_metadata()
         .and_then(|pairs| pairs.iter().find(|pair| pair.key == JOBS).and_then(|pair| pair.value.clone()));
-    let Some(jobs) = jobs else { return Err("it is no upload of statera: it names no job".to_owned()) };
+    let Some(jobs) = jobs else { return Err("it is not an upload of statera: it names no job".to_owned()) };
     let groups = metadata.row_groups();
     let bytes: u64 = groups
         .iter()
