@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Up to so many rows are shown in full.
 FEW: Final = 3
 _LEAST_NAME = 16
+# Where a line is still too long, a name of a variant, and a verdict as short as its grade.
+_LEAST_VARIANT, _LEAST_GRADE = 7, 10
 _LEAST_VERDICT = 12
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "noisy": "\x1b[2m"}
 # Columns that a narrow terminal loses, in this order; the verdict loses only its advice, and "±" is that of the median.
@@ -116,17 +118,26 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
     """Drop columns, then shorten names and verdicts, until a line fits; return whether verdicts lost their advice."""
     if width is None:
         return False
-    if "variant" in columns:
-        columns["variant"] = _apart(columns["variant"], _LEAST_NAME)
+    variants, benchmarks = columns.get("variant", []), columns["benchmark"]
+    if variants:
+        columns["variant"] = _apart(variants, _LEAST_NAME)
     shortened = _give_up(columns, short, width)
-    for name, least in (("verdict", _LEAST_VERDICT), ("benchmark", _LEAST_NAME)):
+
+    def room(name: str, least: int) -> int:
         widths = {key: max(map(_native.columns, cells)) for key, cells in columns.items()}
-        others = sum(widths.values()) - widths[name] + 2 * (len(widths) - 1)
         if name == "verdict":
-            others += min(widths["benchmark"], _LEAST_NAME) - widths["benchmark"]
-            columns[name] = [_cut(cell, max(width - others, least)) for cell in columns[name]]
-        else:
-            columns[name] = _apart(columns[name], max(width - others, least))
+            widths["benchmark"] = min(widths["benchmark"], _LEAST_NAME)
+        return max(width - sum(widths.values()) + widths[name] - 2 * (len(widths) - 1), least)
+
+    def cut_verdicts(least: int) -> None:
+        columns["verdict"] = [_cut(cell, room("verdict", least)) for cell in columns["verdict"]]
+
+    cut_verdicts(_LEAST_VERDICT)
+    columns["benchmark"] = _apart(benchmarks, room("benchmark", _LEAST_NAME))
+    if variants and room("variant", 0) < _LEAST_NAME:
+        columns["variant"] = _apart(variants, room("variant", _LEAST_VARIANT))
+        cut_verdicts(_LEAST_GRADE)
+        columns["benchmark"] = _apart(benchmarks, room("benchmark", _LEAST_VARIANT))
     return shortened
 
 
