@@ -22,8 +22,7 @@ settings.register_profile(
 )
 settings.load_profile("statera")
 
-# What runs in the background of a shell is told to ignore SIGINT, and with nohup SIGHUP; so would be all that is started
-# here.
+# What runs in the background of a shell ignores SIGINT, and with nohup SIGHUP; so would all that is started here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
