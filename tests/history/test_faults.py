@@ -255,8 +255,8 @@ def with_job(table, number):
             "a job that it does not name",
         ),
         (lambda table: table.replace_schema_metadata({}), "it names no job"),
-        (lambda table: table.replace_schema_metadata({"statera.history": "{"}), "no JSON"),
-        (lambda table: table.replace_schema_metadata({"statera.history": "[" * 100_000}), "no JSON"),
+        (lambda table: table.replace_schema_metadata({"statera.history": "{"}), "not a JSON list"),
+        (lambda table: table.replace_schema_metadata({"statera.history": "[" * 100_000}), "not a JSON list"),
         (lambda table: table.replace_schema_metadata({"statera.history": "[]"}), "does not name"),
         (lambda table: table.replace_schema_metadata({"statera.history": "[1]"}), "its jobs are of version None"),
         (
