@@ -59,3 +59,24 @@ def test_the_theme_is_the_readers_choice(opened, report):
             found.page.locator(f".canvas[data-drawn={mode}]").first.wait_for()
         found.page.emulate_media(color_scheme="dark")
         found.page.locator(".canvas[data-drawn=dark]").first.wait_for()
+
+
+# Counts the drawings that begin in the first picture from now on.
+BEGUN = """() => {
+  window.begun = 0;
+  new MutationObserver((changes) => changes.forEach((change) => {
+    window.begun += Array.from(change.addedNodes).filter((node) => node.classList.contains("stage")).length;
+  })).observe(document.querySelector(".picture .canvas"), { childList: true });
+}"""
+CLICKED = "() => { for (let click = 0; click < 7; ++click) document.getElementById('theme').click(); }"
+
+
+def test_a_theme_that_another_overtook_is_not_drawn(opened, report):
+    with opened(report("pair"), scheme="dark") as found:
+        found.draw()
+        found.page.evaluate(BEGUN)
+        found.page.evaluate(CLICKED)
+        found.wait_drawn("light")
+        # A drawing that was overtaken would follow at once.
+        found.page.wait_for_timeout(500)
+        assert found.page.evaluate("begun") == 1

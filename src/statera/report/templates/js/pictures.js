@@ -17,7 +17,7 @@ const library = once(async () => {
   // The policy of the page allows this one script, by its hash.
   document.head.append(made("script", {}, await unpacked("library")));
 });
-const pictures = new Map(canvases.map((place) => [place, { place, wanted: "", drawing: Promise.resolve() }]));
+const pictures = new Map(canvases.map((place) => [place, { place, wanted: "", shown: "", drawing: Promise.resolve() }]));
 // A small picture fits into less room than a phone's form needs.
 const formOf = (place) => {
   const wide = place.querySelector(".still svg").width.baseVal.value;
@@ -58,10 +58,15 @@ const redrawn = async (picture, mode, form) => {
 };
 const draw = (picture) => {
   const [mode, form] = [theme(), formOf(picture.place)];
-  if (picture.wanted !== `${mode} ${form}`) {
-    picture.wanted = `${mode} ${form}`;
-    // One after the other; if Vega fails, the drawing that was there stays.
-    picture.drawing = picture.drawing.then(() => redrawn(picture, mode, form)).catch((error) => console.error(error));
+  const wanted = `${mode} ${form}`;
+  if (picture.wanted !== wanted) {
+    picture.wanted = wanted;
+    // One after the other, and none that another has overtaken; if Vega fails, the drawing that was there stays.
+    picture.drawing = picture.drawing.then(async () => {
+      if (picture.wanted !== wanted || picture.shown === wanted) return;
+      await redrawn(picture, mode, form);
+      picture.shown = wanted;
+    }).catch((error) => console.error(error));
   }
   return picture.drawing;
 };
