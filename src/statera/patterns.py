@@ -35,7 +35,7 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
 
 def exactly(name: str) -> str:
     """Return a pattern that only this name fits."""
-    # A class of one character is no wildcard; ``[!]`` would exclude, and ! or / at the beginning have a meaning.
+    # A class of one character is not a wildcard; ``[!]`` would exclude, and ! or / at the beginning have a meaning.
     escaped = "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
     return f"?{escaped[1:]}" if escaped[:1] in {"!", "/"} else escaped
 

@@ -245,6 +245,6 @@ def test_no_output_destroys_a_run(run, analysed, words, target):
 
 
 def test_a_report_beside_its_run_is_no_input(run, analysed):
-    """That it stands there already is no reason to refuse it; that the analysis is none is."""
+    """That it stands there already is not a reason to refuse it; that the analysis is none is."""
     done = run("cluster", "report", "out", "-o", analysed / "out/report.md")
     assert (done.code, "is one of the inputs" in done.err) == (2, False), done.err

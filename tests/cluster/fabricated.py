@@ -50,7 +50,7 @@ class Analysis:
                 table[metric.column] = self.chance.integers(0, 4, count)
 
     def write(self):
-        """Write the tables and the summary; NaN is no value."""
+        """Write the tables and the summary; NaN is not a value."""
         (self.folder / "tables").mkdir(parents=True)
         for name, columns in self.tables.items():
             count = len(next(iter(columns.values())))

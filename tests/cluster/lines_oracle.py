@@ -168,7 +168,7 @@ def optional(name, data):
     if name in {"Start", "LedgerMetrics"}:
         density = data.get("chainDensity")
         is_number = isinstance(density, int | float) and not isinstance(density, bool)
-        # One that is too large for a double is no value.
+        # One that is too large for a double is not a value.
         return {"density": float(density) if is_number and abs(density) < float("inf") else None}
     of = {
         "Forged": lambda: {"prev": hash_of(data, ["blockPrev"])},

@@ -53,7 +53,7 @@ HEX = re.compile("[0-9a-fA-F]{64}")
 
 
 def instant(text):
-    """Nanoseconds since the epoch; None where it is no time."""
+    """Nanoseconds since the epoch; None where it is not a time."""
     found = AT.fullmatch(text) if isinstance(text, str) else None
     if not found:
         return None

@@ -54,7 +54,7 @@ def test_the_answer_comes_first_and_counts_what_the_rows_say(reported):
     assert banner.line == first
     assert sum(share.count for share in banner.shares) == 57
     assert {share.tone: share.count for share in banner.shares}["worse"] == len(worse)
-    # The keys of metrics are no words of sentences.
+    # The keys of metrics are not words of sentences.
     assert not [cell.metric.key for cell in cells if cell.metric.key in first]
 
 

@@ -1,4 +1,4 @@
-"""Times from one event to another of the same key across hosts, in logs of a system that is no chain."""
+"""Times from one event to another of the same key across hosts, in logs of a system that is not a chain."""
 
 import csv
 import io

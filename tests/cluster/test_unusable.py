@@ -1,4 +1,4 @@
-"""What is no analysis, or a damaged one: every command that reads it says which part, and what to do."""
+"""What is not an analysis, or a damaged one: every command that reads it says which part, and what to do."""
 
 from __future__ import annotations
 
@@ -79,30 +79,30 @@ def drop(document, path):
 
 
 DAMAGE = [
-    ("warnings", [5], "warnings[0] is no object"),
-    ("warnings", 5, "warnings is no list"),
-    ("warnings", None, "warnings is no list"),
-    ("warnings", "x", "warnings is no list"),
-    ("warnings", [{"code": "a", "source": "b", "line": "c", "what": "d"}], "warnings[0].line is no count"),
-    ("observations", [], "observations is no object"),
-    ("hosts", None, "hosts is no object"),
-    ("hosts", [5], "hosts is no object"),
-    ("hosts/node-1/cut", "1", "hosts.node-1.cut is no count"),
-    ("manifest", [], "manifest is no object"),
-    ("manifest", None, "manifest is no object"),
-    ("manifest/machines", True, "manifest.machines is no count"),
-    ("manifest/workload", 5, "manifest.workload is no object"),
+    ("warnings", [5], "warnings[0] is not an object"),
+    ("warnings", 5, "warnings is not a list"),
+    ("warnings", None, "warnings is not a list"),
+    ("warnings", "x", "warnings is not a list"),
+    ("warnings", [{"code": "a", "source": "b", "line": "c", "what": "d"}], "warnings[0].line is not a count"),
+    ("observations", [], "observations is not an object"),
+    ("hosts", None, "hosts is not an object"),
+    ("hosts", [5], "hosts is not an object"),
+    ("hosts/node-1/cut", "1", "hosts.node-1.cut is not a count"),
+    ("manifest", [], "manifest is not an object"),
+    ("manifest", None, "manifest is not an object"),
+    ("manifest/machines", True, "manifest.machines is not a count"),
+    ("manifest/workload", 5, "manifest.workload is not an object"),
     ("metrics", {}, "metrics.cdfStarts is missing"),
-    ("metrics/RSS/mean", "much", "metrics.RSS.mean is no number"),
-    ("metrics/RSS/mean", 10**400, "metrics.RSS.mean is no number"),
-    ("metrics/RSS/quantiles", 5, "metrics.RSS.quantiles is no object"),
-    ("filters", 5, "filters is no list"),
-    ("filters", [5], "filters[0] is no text"),
-    ("chain", 5, "chain is no object"),
-    ("timing", None, "timing is no object"),
-    ("ignoredHosts", 5, "ignoredHosts is no list"),
-    ("runs", 5, "runs is no list"),
-    ("spec", 2, "spec is no version that this statera reads"),
+    ("metrics/RSS/mean", "much", "metrics.RSS.mean is not a number"),
+    ("metrics/RSS/mean", 10**400, "metrics.RSS.mean is not a number"),
+    ("metrics/RSS/quantiles", 5, "metrics.RSS.quantiles is not an object"),
+    ("filters", 5, "filters is not a list"),
+    ("filters", [5], "filters[0] is not text"),
+    ("chain", 5, "chain is not an object"),
+    ("timing", None, "timing is not an object"),
+    ("ignoredHosts", 5, "ignoredHosts is not a list"),
+    ("runs", 5, "runs is not a list"),
+    ("spec", 2, "spec is not a version that this statera reads"),
 ]
 
 

@@ -12,7 +12,7 @@ ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
-# Files that are no layer: the package's face, its start, and the compiled part.
+# Files that are not a layer: the package's face, its start, and the compiled part.
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}
 _OF_USERS = {"statera.toml"}
 

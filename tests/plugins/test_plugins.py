@@ -93,7 +93,7 @@ def test_what_the_example_cannot_read_is_a_problem_with_its_line(run, example, t
     cases += '<testcase name="z" time="0"><skipped/></testcase><testcase name="good" time="0.5"/>'
     write(tmp_path, **{"a.xml": f"<testsuite>\n{cases}\n</testsuite>"})
     result = run("convert", "a.xml", "-o", "a.csv", env=example)
-    assert "a.xml:2: x has the time 1,234.5, which is no number [malformed-record]" in result.err
+    assert "a.xml:2: x has the time 1,234.5, which is not a number [malformed-record]" in result.err
     assert "a.xml:3: y did not pass; its time is left out" in result.err
     assert "counted apart: 1 number that stands for no value" in result.err
     bomb = '<!DOCTYPE a [<!ENTITY e "x">]><testsuite><testcase name="a" time="1"/></testsuite>'
@@ -179,7 +179,7 @@ FAILING = {
     "def fits(head): return 3": "fits gave 3; it gives None or a sentence",
     'def read(file): raise ValueError("no\\x1b[31m")': "ValueError: no",
     "def read(file): yield 7": "read gave 7; it gives Observation, Problem and NoValue",
-    'def read(file): yield Observation("x", "time", "1.5")': "the value '1.5' of 'x' is no number",
+    'def read(file): yield Observation("x", "time", "1.5")': "the value '1.5' of 'x' is not a number",
     'def read(file): yield Observation("x", "time", 1, keys={"n": 4})': "the key 'n' has the value 4",
     'def read(file): yield Observation("x", "other", 1)': "the metric other is not declared and has no unit",
     'def read(file): yield Observation("x", "time", 1, process=1)': "x has a process, but the description says",

@@ -27,7 +27,7 @@ def text(values, unit):
 
 def strict(document):
     def refused(word):
-        raise ValueError(f"{word} is no JSON")
+        raise ValueError(f"{word} is not JSON")
 
     return json.loads(document, parse_constant=refused)
 

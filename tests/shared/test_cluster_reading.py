@@ -26,7 +26,7 @@ def test_the_lines_of_the_samples_are_counted_as_stated(shared, tmp_path, name):
     assert sum(runtime) / len(runtime) == pytest.approx(expected["manifest"]["hostRunTime"], rel=1e-12)
 
 
-# What real lines of these kinds are; the others are no events.
+# What real lines of these kinds are; the others are not events.
 EVENTS = {
     "AddedToCurrentChain": "Tip",
     "SwitchedToAFork": "Tip",

@@ -38,7 +38,7 @@ def test_csv_holds_numbers_in_full(comparison):
 
 def test_json_is_strict(comparison):
     def refuse(word):
-        raise AssertionError(f"{word} is no JSON")
+        raise AssertionError(f"{word} is not JSON")
 
     document = json.loads(comparison.to_json(), parse_constant=refuse)
     assert document["schema"] == "statera.comparison/2"

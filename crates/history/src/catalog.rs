@@ -46,7 +46,7 @@ pub struct Entry {
     pub summary: Summary,
 }
 
-/// A file that is no upload.
+/// A file that is not an upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// Number of the file.

@@ -191,7 +191,7 @@ impl Taking {
         if let Some((_, number)) = self.contexts.iter().find(|(known, _)| known == text) {
             return Ok(*number);
         }
-        let own = factors(text).ok_or("the factors of a series are no JSON object of texts")?;
+        let own = factors(text).ok_or("the factors of a series are not a JSON object of texts")?;
         for (key, _) in &own {
             self.parameters.intern(key);
         }

@@ -82,7 +82,7 @@ impl Capture {
     }
 }
 
-/// A full disk is no fault of the command.
+/// A full disk is not a fault of the command.
 fn unwritten(path: &str, error: &Error) -> Failure {
     let full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
     let kind = if full { "disk-full" } else { "starter" };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::sys::Usage;
 
-/// Why a command is no measurement: its kind, one of `Failure` in Python, and a sentence.
+/// Why a command is not a measurement: its kind, one of `Failure` in Python, and a sentence.
 #[derive(Debug)]
 pub struct Failure {
     pub kind: &'static str,

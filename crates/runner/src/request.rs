@@ -73,7 +73,7 @@ fn duration(value: &Value) -> Option<Duration> {
 
 fn bytes(value: &Value) -> Result<Vec<u8>, Failure> {
     let text = value.as_str().ok_or_else(|| malformed("a text is missing"))?;
-    text.chars().map(|each| u8::try_from(each).map_err(|_| malformed("a character is no byte"))).collect()
+    text.chars().map(|each| u8::try_from(each).map_err(|_| malformed("a character is not a byte"))).collect()
 }
 
 fn text(value: &Value) -> Result<CString, Failure> {

@@ -85,7 +85,7 @@ pub fn collect(process: i32) -> Result<i32> {
     checked(unsafe { libc::waitpid(process, null_mut(), libc::WNOHANG) })
 }
 
-/// Send a signal; a process that is gone is no error.
+/// Send a signal; a process that is gone is not an error.
 pub fn signal(process: i32, number: c_int) {
     // SAFETY: takes two numbers. The caller passes the numbers of descendants, never 0 or less.
     unsafe { libc::kill(process, number) };

@@ -74,7 +74,7 @@ fn what_is_no_request_is_answered_with_the_reason() {
         ("{}".to_owned(), "no directory"),
         ("[1]".to_owned(), "no directory"),
         (request(&[]).to_string(), "no program"),
-        (request(&["\u{20ac}"]).to_string(), "a character is no byte"),
+        (request(&["\u{20ac}"]).to_string(), "a character is not a byte"),
         (r#"{"arguments": ["\ud800"]}"#.to_owned(), "hex escape"),
     ];
     for (line, what) in wrong {

@@ -228,7 +228,7 @@ fn modes_and_a_slow_beginning_are_warned_of() {
     assert!(warned(&modes, Warning::SeveralModes) && !warned(&modes, Warning::WarmUp));
     assert!(warned(&warming, Warning::WarmUp) && !warned(&warming, Warning::SeveralModes));
     assert!(!warned(&plain, Warning::SeveralModes) && !warned(&plain, Warning::WarmUp));
-    // Values that begin fast and settle are no warm-up.
+    // Values that begin fast and settle are not a warm-up.
     let settling: Vec<f64> = warming.iter().map(|value| 1.0 / value).collect();
     assert!(!warned(&settling, Warning::WarmUp));
 }

@@ -23,7 +23,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="comment on the pull request or merge request of a result",
         description="Write the result that statera compare --result left as a comment in the pull request (GitHub) or "
         "merge request (GitLab) of the commit that the run belongs to, or update the comment that is there. Nothing of "
-        "the file chooses where the comment goes. A token that may not write is no failure.",
+        "the file chooses where the comment goes. A token that may not write is not a failure.",
     )
     parser.add_argument("result_file", metavar="FILE", help="the result file")
     parser.add_argument("--commit", metavar="SHA", help="the commit of the run (the one that the CI states)")

@@ -42,11 +42,11 @@ def _is_count(value: object) -> bool:
 
 
 _MISSING: Final[Any] = object()
-_COUNT: Final = Kind("count", _is_count)
-_NUMBER: Final = Maybe(Kind("number", is_number))
+_COUNT: Final = Kind("a count", _is_count)
+_NUMBER: Final = Maybe(Kind("a number", is_number))
 _TEXT: Final = Kind("text", lambda value: isinstance(value, str))
-_ANY: Final = Kind("value", lambda value: value is not _MISSING)
-_VERSION: Final = Kind("version that this statera reads", lambda value: _is_count(value) and value == SPEC)
+_ANY: Final = Kind("a value", lambda value: value is not _MISSING)
+_VERSION: Final = Kind("a version that this statera reads", lambda value: _is_count(value) and value == SPEC)
 
 
 def _object(kind: Kind | Maybe, *names: str) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _faults(value: Any, shape: Any, at: str) -> Iterator[str]:  # noqa: ANN401 -
         yield f"{at} is missing"
     elif isinstance(shape, Kind):
         if not shape.holds(value):
-            yield f"{at} is no {shape.name}"
+            yield f"{at} is not {shape.name}"
     elif isinstance(shape, list):
         yield from _parts(value, list, at, lambda: ((f"[{place}]", one, shape[0]) for place, one in enumerate(value)))
     elif isinstance(shape, Each):
@@ -123,7 +123,7 @@ def _faults(value: Any, shape: Any, at: str) -> Iterator[str]:  # noqa: ANN401 -
 
 def _parts(value: object, kind: type, at: str, parts: Callable[[], Iterator[tuple[str, Any, Any]]]) -> Iterator[str]:
     if not isinstance(value, kind):
-        yield f"{at} is no {'list' if kind is list else 'object'}"
+        yield f"{at} is not {'a list' if kind is list else 'an object'}"
         return
     for name, one, shape in parts():
         yield from _faults(one, shape, f"{at}{name}".lstrip("."))

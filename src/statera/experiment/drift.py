@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statera.results.inspection import Inspection
 
 _FEW: Final = 3
-_SPARED: Final = "each round measures the variants side by side, so that the drift is no difference between them"
+_SPARED: Final = "each round measures the variants side by side, so that the drift is not a difference between them"
 _CONFUSED: Final = "variant after variant, the drift looks like a difference between them; run them in random order"
 
 

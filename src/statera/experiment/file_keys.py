@@ -140,7 +140,7 @@ _EXPERIMENT: Final[dict[str, Key]] = {
         "how the invocations of a round follow each other; default `random`",
     ),
     "seed": Key(_COUNT, "the seed of all random choices; default: one is drawn, and the manifest of the run holds it"),
-    "warmup": Key(_COUNT, "invocations of each command before the first round, which are no samples; default 0"),
+    "warmup": Key(_COUNT, "invocations of each command before the first round, which are not samples; default 0"),
     "max_time": Key(_DURATION, "the look at which so much time has passed is the last; default: no limit"),
     "timeout": Key(_DURATION, "an invocation that lasts longer is ended and gives no sample; default: no limit"),
     "pin": Key(

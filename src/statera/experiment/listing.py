@@ -1,4 +1,4 @@
-"""The files of the tree as it is. The results of runs are no sources: a run writes them while its sources are read."""
+"""The files of the tree as it is. The results of runs are not sources: a run writes them while its sources are read."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Plan(NamedTuple):
         builds: what the cells need.
         rounds: how many.
         order: how the invocations of a round follow each other.
-        warmup: invocations of each cell before the first round, which are recorded but are no samples.
+        warmup: invocations of each cell before the first round, which are recorded but are not samples.
         seed: of all random choices.
         machine: how commands are started.
         self_test: whether the last variant is the baseline a second time.

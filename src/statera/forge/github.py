@@ -69,7 +69,7 @@ class GitHub:
         return _ACTIONS
 
     def _viewer(self) -> dict[str, Any]:
-        """Return the owner of the token of an app, who is no user."""
+        """Return the owner of the token of an app, who is not a user."""
         content = {"Content-Type": "application/json"}
         answer = self._client.put("/graphql", b'{"query":"{viewer{login}}"}', content)
         data = answer.get("data") if isinstance(answer, dict) else None

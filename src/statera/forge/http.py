@@ -34,7 +34,7 @@ class Client(client.Client):
         for page in range(1, _PAGES + 1):
             found, more = self.page(path, **query, per_page=PER_PAGE, page=page)
             if not isinstance(found, list):
-                raise self.failed(f"{self._base}{path}: the answer is no list; is this the address of the API?")
+                raise self.failed(f"{self._base}{path}: the answer is not a list; is this the address of the API?")
             yield from (each for each in found if isinstance(each, dict))
             # GitLab leaves notes out of a page that the token may not read: a short page need not be the last.
             if not (len(found) == PER_PAGE if more is None else more):

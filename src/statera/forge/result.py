@@ -25,7 +25,7 @@ def read(path: Path) -> Result:
     """Read and check a result file.
 
     Raises:
-        Stop: it cannot be read, or is no result file: nothing of it is used.
+        Stop: it cannot be read, or is not a result file: nothing of it is used.
 
     """
     content = _content(path)
@@ -72,7 +72,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _bad(path: Path, why: str) -> Stop:

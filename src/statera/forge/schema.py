@@ -14,7 +14,7 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-# Numbers beyond this are no measurements, and a whole number of many digits takes long to write.
+# Numbers beyond this are not measurements, and a whole number of many digits takes long to write.
 _LARGEST: Final = 1e300
 
 
@@ -28,7 +28,7 @@ def fault(schema: dict[str, Any], value: object, place: str = "the document") ->
     stated = schema["type"]
     kinds = [stated] if isinstance(stated, str) else stated
     if not any(_is(kind, value) for kind in kinds):
-        return f"{place} is no {' or '.join(kinds)}"
+        return f"{place} is not of type {' or '.join(kinds)}"
     return _content(schema, value, place)
 
 
@@ -51,7 +51,7 @@ def _text(schema: dict[str, Any], value: str, place: str) -> str | None:
     if len(value) > schema["maxLength"]:
         return f"{place} has more than {schema['maxLength']} characters"
     if not _is_unicode(value):
-        return f"{place} is no valid text"
+        return f"{place} is not a valid text"
     pattern = schema.get("pattern")
     # In Python `$` also fits before a line break at the end.
     if pattern and not re.fullmatch(pattern.removeprefix("^").removesuffix("$"), value):
@@ -68,7 +68,7 @@ def _is_unicode(value: str) -> bool:
 
 
 def _number(schema: dict[str, Any], value: float, place: str) -> str | None:
-    # The comparison is exact also for whole numbers that are no floating-point ones; NaN fails it.
+    # The comparison is exact also for whole numbers that are not floating-point ones; NaN fails it.
     if not abs(value) <= _LARGEST:
         return f"{place} is too large"
     if not schema.get("minimum", value) <= value <= schema.get("maximum", value):

@@ -32,7 +32,7 @@ class Catalog(NamedTuple):
         jobs: the jobs by their numbers; None for one that counts already, from another file.
         series: the series by their numbers.
         files: the files of the uploads, by number.
-        problems: files that are no uploads.
+        problems: files that are not uploads.
         events: what was decided about alerts, with the hash of each event.
         names: the present names of benchmarks that were renamed, by their former ones.
 
@@ -98,7 +98,7 @@ def assembled(
         native: the summaries of the values, as they were read.
         jobs: the jobs by their numbers.
         files: the files of the uploads.
-        problems: files that are no uploads.
+        problems: files that are not uploads.
         events: the events, with their hashes.
 
     """

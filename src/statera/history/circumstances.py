@@ -86,7 +86,7 @@ def now() -> str:
 
 
 def written(names: Iterable[str]) -> list[float]:
-    """Return when files were written, in seconds since 1970; what is no file has no such time."""
+    """Return when files were written, in seconds since 1970; what is not a file has no such time."""
     found = []
     for name in names:
         with suppress(OSError, ValueError):

@@ -124,7 +124,7 @@ class Folder:
         """Return the events with their hashes, in the order of these.
 
         Raises:
-            Stop: a file is no event.
+            Stop: a file is not an event.
 
         """
         return [(name, read_event(path)) for name, path in self.named(EVENTS)]

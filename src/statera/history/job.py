@@ -88,13 +88,13 @@ def from_json(text: str, file: str) -> list[tuple[str, Job]]:
         file: the name of the file, for messages.
 
     Raises:
-        Stop: it is no list of jobs.
+        Stop: it is not a list of jobs.
 
     """
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError):
-        raise _bad(file, "its jobs are no JSON") from None
+        raise _bad(file, "its jobs are not JSON") from None
     if not isinstance(listed, list) or not listed:
         raise _bad(file, "it names no job")
     return [_job(each, file) for each in listed]
@@ -107,13 +107,13 @@ def _job(stated: Any, file: str) -> tuple[str, Job]:  # noqa: ANN401 - whatever 
     texts = {name: stated.get(name, "") for name in _TEXTS}
     for name, value in texts.items():
         if not isinstance(value, str) or len(value) > _LONGEST:
-            raise _bad(file, f"{name} is no text of at most {_LONGEST} characters")
+            raise _bad(file, f"{name} is not text of at most {_LONGEST} characters")
     for name in ("project", "branch", "commit"):
         if not texts[name]:
             raise _bad(file, f"{name} is empty")
     id_ = stated.get("id", "")
     if not isinstance(id_, str) or (id_ and not is_hash(id_)):
-        raise _bad(file, "the id of a job is no hash")
+        raise _bad(file, "the id of a job is not a hash")
     parents = stated.get("parents")
     return id_, Job(
         **texts,
@@ -131,7 +131,7 @@ def is_hash(text: str) -> bool:
 
 def _names(stated: Any, what: str, file: str) -> tuple[str, ...]:  # noqa: ANN401
     if not isinstance(stated, list) or not all(isinstance(each, str) and 0 < len(each) <= _LONGEST for each in stated):
-        raise _bad(file, f"{what} is no list of commits")
+        raise _bad(file, f"{what} is not a list of commits")
     return tuple(stated)
 
 
@@ -141,7 +141,7 @@ def _environment(stated: Any, file: str) -> dict[str, str]:  # noqa: ANN401
         or len(stated) > _MOST_KEYS
         or not all(isinstance(value, str) and len(key) + len(value) <= _LONGEST for key, value in stated.items())
     ):
-        raise _bad(file, f"environment is no object of at most {_MOST_KEYS} texts")
+        raise _bad(file, f"environment is not an object of at most {_MOST_KEYS} texts")
     return dict(stated)
 
 
@@ -150,7 +150,7 @@ def _expects(stated: Any, file: str) -> tuple[tuple[str, str], ...]:  # noqa: AN
     if not isinstance(stated, list) or not all(
         isinstance(each, list) and len(each) == pair and all(isinstance(word, str) for word in each) for each in stated
     ):
-        raise _bad(file, "expects is no list of commits with their trailers")
+        raise _bad(file, "expects is not a list of commits with their trailers")
     return tuple((commit, text) for commit, text in stated)
 
 

@@ -68,7 +68,7 @@ def fetch(branch: Branch, limits: Limits) -> bool:
     """Bring the history of a branch to this machine; return whether the branch exists.
 
     Raises:
-        Stop: the remote cannot be reached, or what the branch holds is no history.
+        Stop: the remote cannot be reached, or what the branch holds is not a history.
 
     """
     with _alone(branch):
@@ -172,7 +172,7 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
     """Take the settings of the branch, which win over those of this machine.
 
     Raises:
-        Stop: the branch is no history, one of another project, or one that only a newer statera reads.
+        Stop: the branch is not a history, one of another project, or one that only a newer statera reads.
 
     """
     if entry is None or _unusable(entry, _SMALL):
@@ -224,7 +224,7 @@ def _taken(folder: Folder, kind: str, hash_: str, read: Callable[[Path], str]) -
 
 
 def _hash(path: str, kind: str) -> str | None:
-    """Return the hash that a path of the branch names; None if it is no file of this kind."""
+    """Return the hash that a path of the branch names; None if it is not a file of this kind."""
     found = _PATH.fullmatch(path)
     return found[3] if found and found[1] == kind and found[4] == KINDS[kind] else None
 

@@ -50,7 +50,7 @@ class Unsure(Exception):  # noqa: N818 - as above
 
 
 class Reply(NamedTuple):
-    """A complete answer: its status, its headers, and its document; a body that is no JSON has none."""
+    """A complete answer: its status, its headers, and its document; a body that is not JSON has none."""
 
     status: int
     headers: Mapping[str, str]
@@ -158,7 +158,7 @@ class Client(ABC):
         self._sleep(seconds)
 
     def _once(self, method: str, path: str, body: bytes | None, more: Mapping[str, str]) -> tuple[Reply | None, str]:
-        """Send a request once; return the answer, if there is one, and what to say if it is no success."""
+        """Send a request once; return the answer, if there is one, and what to say if it is not a success."""
         where = f"{method} {self._base}{path.partition('?')[0]}"
         headers = {**self._headers, **more}
         sent = request.Request(f"{self._base}{path}", body, headers, method=method)  # noqa: S310 - checked above

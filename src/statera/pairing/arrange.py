@@ -119,7 +119,7 @@ def _pairing(pair: str) -> Pairing:
 
 
 def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request, own: str | None) -> bool:
-    """Return whether each variant was measured in runs of its own: rounds of different runs are no pairs."""
+    """Return whether each variant was measured in runs of its own: rounds of different runs are not pairs."""
     if request.alone or request.pair != "auto":
         return False
     if request.apart or own is None:

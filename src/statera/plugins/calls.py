@@ -58,10 +58,10 @@ def _handed_over(item: object) -> tuple[str, object]:
 
 def _fields(item: Observation) -> tuple[object, ...]:
     if isinstance(item.value, bool) or not isinstance(item.value, int | float):
-        raise TypeError(f"the value {item.value!r:.80} of {item.benchmark!r:.80} is no number")
+        raise TypeError(f"the value {item.value!r:.80} of {item.benchmark!r:.80} is not a number")
     texts = (item.benchmark, item.metric, item.unit or "", item.block or "")
     if wrong := [text for text in texts if not isinstance(text, str)]:
-        raise TypeError(f"{wrong[0]!r:.80} is no text")
+        raise TypeError(f"{wrong[0]!r:.80} is not text")
     summary = None if item.summary is None else (item.summary.count, item.summary.deviation)
     keys, parameters = _pairs(item.keys), _pairs(item.parameters)
     places = (item.unit, item.line, item.block, item.process)

@@ -52,7 +52,7 @@ class File:
 
     @property
     def text(self) -> str:
-        """The content as text; a byte that is no UTF-8 becomes U+FFFD."""
+        """The content as text; a byte that is not UTF-8 becomes U+FFFD."""
         return self.content.decode(errors="replace")
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -81,7 +81,7 @@ class Observation:
         line: the line in the file, counted from 1; 0 if it has none.
         block: what pairs the value with one of another variant, if the description has a word for blocks.
         process: the number of the process that measured it, if the description says ``stated``.
-        summary: the samples that it summarises, if it is no sample. In a format of aggregates every value is a summary.
+        summary: the samples that it summarises, if it is not a sample. In a format of aggregates every value is a summary.
         keys: configuration: what holds for the value, as texts.
         parameters: parameters of the benchmark, as texts: their values are different work.
 

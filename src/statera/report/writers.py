@@ -109,7 +109,7 @@ def checked_base(url: str) -> str:
     """Return the address of pictures as a link can hold it.
 
     Raises:
-        Stop: it is no address of the web.
+        Stop: it is not an address of the web.
 
     """
     parts = urlsplit(url)

@@ -121,7 +121,7 @@ def admitted(database: Database, secret: str) -> Identity | None:
         return None
     if known.used is None or known.used < now(-_NOTED):
         used = update(tables.token).where(tables.token.c.id == known.id).values(used=now())
-        # A database that is busy is no reason to refuse a token.
+        # A database that is busy is not a reason to refuse a token.
         with suppress(SQLAlchemyError), database.writing() as connection:
             connection.execute(used)
     return _identity(known)

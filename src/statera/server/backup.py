@@ -76,7 +76,7 @@ def restore(database: Database, path: str, limits: Limits) -> Held:
         limits: how much is read of an upload.
 
     Raises:
-        Stop: the database is not empty, or the file is no backup, damaged, or not what its manifest says.
+        Stop: the database is not empty, or the file is not a backup, damaged, or not what its manifest says.
 
     """
     if not inspect(database.engine).get_table_names():

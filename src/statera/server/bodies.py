@@ -79,7 +79,7 @@ class Body:
         """
         self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
         if self.stated and not is_hash(self.stated):
-            raise _other("the header Idempotency-Key is no SHA-256 of 64 hexadecimal digits")
+            raise _other("the header Idempotency-Key is not a SHA-256 of 64 hexadecimal digits")
         self.encoding = request.headers.get("content-encoding", "identity").strip().lower()
         if self.encoding not in _EXPANDERS:
             raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")

@@ -114,5 +114,5 @@ def _why(error: OSError | HTTPException, *, cut: bool, seconds: float) -> str:
     if isinstance(error, ssl.SSLError):
         return f"the connection is not safe: {error.reason or 'no TLS'}"
     if isinstance(error, HTTPException):
-        return "it answered something that is no HTTP"
+        return "it answered something that is not HTTP"
     return f"no connection: {error.strerror or type(error).__name__}"

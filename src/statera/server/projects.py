@@ -54,7 +54,7 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
     """Make a project.
 
     Raises:
-        Stop: there is one of this name, or it is no name.
+        Stop: there is one of this name, or it is not a name.
 
     """
     check_name(about.project)
@@ -67,7 +67,7 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
 
 
 def check_name(name: str) -> None:
-    """Refuse what is no name of a project.
+    """Refuse what is not a name of a project.
 
     Raises:
         Stop: it is none.

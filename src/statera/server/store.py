@@ -85,7 +85,7 @@ class DatabaseStore:
         """Store a whole upload; return its hash, and whether it is new.
 
         Raises:
-            Stop: it is no upload, or that of another project, or the unit of a series changed.
+            Stop: it is not an upload, or that of another project, or the unit of a series changed.
 
         """
         prepared = uploads.prepare(part, self.about.project, self._limits)._replace(new_unit=checked is None)

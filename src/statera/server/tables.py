@@ -129,7 +129,7 @@ series: Final = Table(
     Index(None, "project_id", "key"),
 )
 
-# Of values that are no numbers (nan), null stands in the database.
+# Of values that are not numbers (nan), null stands in the database.
 value: Final = Table(
     "value",
     metadata,

@@ -57,7 +57,7 @@ def link(database: Database, connection: Connection, project: Project, alert: st
     """Link an alert with the page of an issue.
 
     Raises:
-        Stop: there is no such alert, or it is no address.
+        Stop: there is no such alert, or it is not an address.
 
     """
     if not web(url):

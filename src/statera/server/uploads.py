@@ -78,7 +78,7 @@ def prepare(path: Path, project: str, limits: Limits) -> Prepared:
         limits: how much is read of it.
 
     Raises:
-        Stop: it is no upload, or that of another project.
+        Stop: it is not an upload, or that of another project.
 
     """
     content = path.read_bytes()
@@ -109,7 +109,7 @@ def _wrong(
     """
     levels = [_levels(text) for text in {each.factors for each in series}]
     if None in levels:
-        return "the factors of a series are no JSON object of texts"
+        return "the factors of a series are not a JSON object of texts"
     of_series = "".join("".join(filter(None, each)) for each in series)
     of_jobs = _texts([tuple(job) for _, job in jobs]) if _NUL in stated else ""
     if "\0" in "".join((of_series, *of_jobs, *_texts(levels))):

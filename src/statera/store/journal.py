@@ -30,7 +30,7 @@ class Replay(NamedTuple):
     Attributes:
         records: the complete records of known kinds, in order.
         length: bytes of the complete lines.
-        torn: whether something follows them that is no complete line.
+        torn: whether something follows them that is not a complete line.
 
     """
 

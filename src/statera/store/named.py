@@ -109,7 +109,7 @@ def wanted(name: str) -> Stored:
 
 
 def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | None, str]], list[Stored]]:
-    """Replace the names of stored runs by their folders. The path of an existing file or folder is no name.
+    """Replace the names of stored runs by their folders. The path of an existing file or folder is not a name.
 
     Args:
         named: label or None, and text, of each argument.

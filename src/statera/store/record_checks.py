@@ -53,6 +53,6 @@ def _is(kind: Any, value: Any) -> bool:  # noqa: ANN401 - types and JSON values
         return isinstance(value, list) and all(_is(inner[0], each) for each in value)
     if origin is dict:
         return isinstance(value, dict) and all(_is(inner[1], each) for each in value.values())
-    # JSON writes 1.0 and 1 alike, and `true` is no number.
+    # JSON writes 1.0 and 1 alike, and `true` is not a number.
     fits = type(value) is kind or (kind is float and type(value) is int)
     return fits and (kind not in {int, float} or 0 <= value <= _MOST)

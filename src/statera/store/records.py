@@ -60,7 +60,7 @@ class RoundRecord(TypedDict):
 
 
 class CountRecord(TypedDict):
-    """Exact counts of a benchmark of a variant, from an invocation after the rounds that is no sample."""
+    """Exact counts of a benchmark of a variant, from an invocation after the rounds that is not a sample."""
 
     kind: Literal["count"]
     number: int  # counts all invocations

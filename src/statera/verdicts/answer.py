@@ -136,7 +136,7 @@ class _Line:
         return " ".join(part for part in (self._metric(row), change, self._weighing.cell(row, "interval")) if part)
 
     def _metric(self, row: int) -> str:
-        """Name the metric of a row, if there are several and it is no time: the usual question is that of time."""
+        """Name the metric of a row, if there are several and it is not a time: the usual question is that of time."""
         fields = self._weighing.row_dict(row)
         if self._subject == "metric" or not self._several or fields["unit"] == "s":
             return ""

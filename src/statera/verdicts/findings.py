@@ -319,7 +319,7 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
 def centres(weighing: _native.Weighing, index: int) -> str:
     """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
 
-    Empty where an arrow would contradict the change: the typical change is no difference of the centres, so that a row
+    Empty where an arrow would contradict the change: the typical change is not a difference of the centres, so that a row
     can be better although its median rose.
     """
     row = weighing.row_dict(index)

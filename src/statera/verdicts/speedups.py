@@ -11,7 +11,7 @@ from statera.verdicts.findings import centres
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# With more variants, sentences on pairs are no summary.
+# With more variants, sentences on pairs are not a summary.
 _MOST_PAIRS: Final = 5
 # Closer to 1 a factor says less than the change in per cent.
 _CLOSEST: Final = 1.0001

@@ -9,7 +9,7 @@ def holds(document, text):
     assert parse["change_high"] < 0.02 < parse["mean_change_low"]
     assert parse["tail_change_low"] > 0.02
     assert rows["Render-8"]["verdict"] == "equivalent"
-    # Two of forty on both sides are no change.
+    # Two of forty on both sides are not a change.
     assert rows["Query-8"]["verdict"] == "equivalent"
     assert "tail worse: typical equivalent, slow runs more frequent (2.5% → 27.5%)" in text
     assert "changed beyond the margin" not in text

@@ -55,7 +55,7 @@ impl Moment<'_> {
         step * step / variance
     }
 
-    /// Whether the values change at once: a slope is no step.
+    /// Whether the values change at once: a slope is not a step.
     pub fn is_abrupt(&self, place: usize, before: usize, after: usize) -> bool {
         if before.min(after) < LEAST_SLOPE {
             return true;

@@ -181,7 +181,7 @@ pub fn warms_up(series: &[f64], better: Option<Better>) -> bool {
 }
 
 /// Whether the values after a warm-up continue to rise or fall, by half as much as it or more. The trend is that of the
-/// means of batches: neighbours that resemble each other are no trend.
+/// means of batches: neighbours that resemble each other are not a trend.
 fn drifts(series: &[f64], warm_up: &WarmUp) -> bool {
     let steady = &series[warm_up.end..];
     let means: Vec<f64> = steady.chunks(steady.len().div_ceil(TREND_BATCHES)).map(kernels::mean).collect();

@@ -62,7 +62,7 @@ def cores(word: str | None) -> tuple[int, ...]:
 
 
 def codes(word: str | None) -> tuple[int, ...] | None:
-    """Return the exit codes that are no failures; empty: all, None: 0 alone."""
+    """Return the exit codes that are not failures; empty: all, None: 0 alone."""
     if word is None or word == "all-non-zero":
         return None if word is None else ()
     if not re.fullmatch(r"\d{1,3}(,\d{1,3})*", word):
@@ -77,7 +77,7 @@ def duration(name: str, word: str | None) -> float | None:
     """Return the seconds of an option.
 
     Raises:
-        Stop: it is no length of time.
+        Stop: it is not a length of time.
 
     """
     if word is None:

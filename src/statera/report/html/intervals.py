@@ -1,4 +1,4 @@
-"""Small drawings of a page that are no pictures: intervals in cells, and the bar of verdicts."""
+"""Small drawings of a page that are not pictures: intervals in cells, and the bar of verdicts."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def _cell(index: Index, row: int, limit: float) -> Cell:
 
 
 def _size(index: Index, row: int) -> float:
-    """Return the size of a change as a logarithm of cost; 0 if it is no ratio."""
+    """Return the size of a change as a logarithm of cost; 0 if it is not a ratio."""
     fields = index.fields(row)
     change = fields["change"]
     if fields["scale"] != "ratio" or change is None or not -1 < change < math.inf:

@@ -5,7 +5,7 @@ The rules are few, because counters seldom prove a cause:
 - Only changes that were found or excluded count; an undecided counter says nothing.
 - Instructions up in proportion to time: more work. Instructions the same, or fewer: the same work takes longer.
 - The same work takes more cycles, if cycles rose; if they did not, it waits, or the clock is slower.
-- Misses, faults, allocations and bytes that rose are named; they are no conclusion.
+- Misses, faults, allocations and bytes that rose are named; they are not a conclusion.
 """
 
 from __future__ import annotations

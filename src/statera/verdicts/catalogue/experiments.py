@@ -11,7 +11,7 @@ EXPERIMENTS: Final = {
         "A command of an experiment cannot be started: the program is not found, or may not be executed.",
         "It happened in a warm-up or in the first round, so that no later round would give a sample either.",
         "Correct the command that the message names. No shell is involved, unless `-S` names one: aliases and built-in "
-        "commands of a shell are no programs.",
+        "commands of a shell are not programs.",
     ),
     "nothing-to-run": Entry(
         "Builds or setup commands failed, and no benchmark has two variants left.",
