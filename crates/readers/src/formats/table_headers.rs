@@ -155,7 +155,7 @@ fn without_direction(header: &str) -> (&str, Option<Better>) {
 }
 
 /// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
-/// that is a unit, such as `ns/iter` or `rps`, is also the name.
+/// that is a unit, such as `ns/iter`, `rps` or `(ms)`, is also the name.
 fn split(header: &str) -> (String, String) {
     let (name, unit) = split_header(header);
     if !unit.is_empty() {
@@ -206,7 +206,8 @@ fn unit_within(header: &str) -> Option<(String, String)> {
     let (unit, after) = rest.split_once([')', ']'])?;
     let unit = Some(unit_in_brackets(before.trim(), unit.trim())).filter(|unit| is_known(unit))?;
     let name = format!("{} {}", before.trim(), after.trim());
-    Some((name.trim().to_owned(), unit))
+    let name = if name.trim().is_empty() { &unit } else { name.trim() };
+    Some((name.to_owned(), unit))
 }
 
 /// The name and unit of a header whose statistic follows the unit: `latency_us_p99`.
@@ -338,6 +339,7 @@ mod tests {
             ("rps", "rps", "rps", Holds::Results),
             ("MB/s", "MB/s", "MB/s", Holds::Results),
             ("ops_per_sec", "ops_per_sec", "ops/sec", Holds::Results),
+            ("(ms)", "ms", "ms", Holds::Results),
             ("heap_kb", "heap", "kB", Holds::Results),
             ("rss_bytes", "rss", "bytes", Holds::Results),
             ("wall_s", "wall", "s", Holds::Results),
