@@ -128,8 +128,10 @@ impl Report {
             } else {
                 self.run.add("", &name, value, line);
                 // With --report-checkpoints a run has several reports, each of its own events.
-                let mean = self.run.figures.last_mut().filter(|_| name == "latency-mean");
-                mean.into_iter().for_each(|mean| mean.aggregate.count = self.count);
+                let added = self.run.figures.last_mut().filter(|_| name == "latency-mean");
+                if let Some(mean) = added {
+                    mean.aggregate.count = self.count;
+                }
             }
         } else if matches!(subject, "total time" | "time elapsed") {
             self.run.add("", "total-time", number(rest.strip_suffix('s')?.as_bytes())?, line);
