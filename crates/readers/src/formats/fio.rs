@@ -1,13 +1,14 @@
 //! fio's JSON: for each job and direction the rate, the bandwidth and the latencies with their percentiles.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Span, Value, number_of, stated};
-use super::load_metrics;
+use super::json::{Document, Object, Value, number_of, stated};
 use super::table_units::Scale;
+use super::{fio_reports, load_metrics};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -68,31 +69,16 @@ pub static TEXT: Format = Format {
         let is_terse =
             |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
         let is_text = |line: &[u8]| is_terse(line) || (has(line, ": (g=") && has(line, "): rw="));
-        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
+        No::unless(
+            head.lines().any(is_text) && fio_reports::start(head.bytes()).is_none(),
+            "it has no such line",
+        )
     },
     ..Format::PLAIN
 };
 
-/// Where the JSON begins, after what fio says on standard output, or after its report for people.
-fn start(bytes: &[u8]) -> Option<usize> {
-    memchr::memmem::find(bytes, b"\"fio version\"")?;
-    let whole = bytes.trim_ascii_start();
-    if whole.starts_with(b"{") {
-        Some(bytes.len() - whole.len())
-    } else {
-        Some(memchr::memmem::find(bytes, b"\n{")? + 1)
-    }
-}
-
-/// Where the JSON ends: `--output-format=json,normal` has the report for people after it.
-fn end(bytes: &[u8]) -> usize {
-    let close = memchr::memmem::find(bytes, b"\n}\n").map_or(bytes.len(), |at| at + 3);
-    let has_more = memchr::memmem::find(&bytes[close..], b"\n{").is_some();
-    if has_more { bytes.len() } else { close }
-}
-
 fn fits(head: &Head<'_>) -> Fit {
-    let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
+    let at = fio_reports::start(head.bytes()).ok_or(No::Lacks("fio version"))?;
     let head = Head::new(&head.bytes()[at..]);
     head.has_all(&["fio version", "jobs"])
         .or_else(|no| if head.has_all(&["fio version", CLIENTS]).is_ok() { Ok(()) } else { Err(no) })
@@ -104,15 +90,13 @@ const CLIENTS: &str = "client_stats";
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let at = start(&bytes).unwrap_or(0);
-    let line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u32;
-    let to = at + end(&bytes[at..]);
-    let span = Span::new(&bytes[at..to], line, content.budget.limits.values);
+    let reports = fio_reports::all(&bytes, content.budget.limits.values);
+    let Some(span) = fio_reports::of_run(&reports, &mut sheet)? else { return Ok(vec![sheet]) };
     let Some(document) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
     let run = Run::of(&document, &mut sheet)?;
     let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
     document.each(jobs, &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
-    load_metrics::choose(&mut sheet);
+    choose(&mut sheet);
     Ok(vec![sheet])
 }
 
@@ -133,6 +117,22 @@ const OPTIONS: [&str; 11] = [
 
 /// `mixed` has all of them together, where asked for.
 const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
+
+/// Decides which summaries are compared by default. A sync has no time from its issue on, so that the choice for syncs
+/// says nothing of the other operations.
+fn choose(sheet: &mut Sheet) {
+    for of_syncs in [false, true] {
+        let is_sync = |benchmark: u32| sheet.benchmarks.get(benchmark).ends_with(" sync");
+        let rows = sheet.benchmark.iter().zip(&sheet.metric);
+        let chosen: BTreeSet<u32> = rows
+            .filter(|(benchmark, _)| is_sync(**benchmark) == of_syncs)
+            .map(|(_, metric)| *metric)
+            .collect();
+        let names: Vec<String> =
+            chosen.iter().map(|metric| sheet.metrics[*metric as usize].name.clone()).collect();
+        load_metrics::choose_among(sheet, &names.iter().map(|name| &**name).collect::<Vec<_>>());
+    }
+}
 
 struct Run {
     shared: Context,

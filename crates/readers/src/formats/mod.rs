@@ -27,6 +27,7 @@ pub mod divan;
 mod durations;
 pub mod fio;
 pub mod fio_log;
+mod fio_reports;
 mod format;
 pub mod gatling;
 mod gatling_stats;

@@ -65,7 +65,7 @@ pub static JSON: Format = Format {
 /// What perf writes with `-I`, for people and with `-x`.
 pub static INTERVALS: Format = Format {
     name: "perf-stat-intervals",
-    sign: "a line `#  time  counts unit events`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00` and \
+    sign: "a line `#  time  counts unit events` or `#  time  insn per cycle …`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00` and \
            `CPU0,0.73,msec,task-clock,727028,100.00`",
     harness: "perf stat -I, -A or --per-core",
     values: Values::Refused {
@@ -73,15 +73,17 @@ pub static INTERVALS: Format = Format {
         export: "perf stat -r 20 --table -o FILE, or once for each run perf stat -o FILE",
     },
     fits: |head| {
-        let is_header = |line: &[u8]| {
-            let words = ["#", "time", "counts", "unit", "events"].map(str::as_bytes);
-            line.starts_with(b"#") && crate::text::fields(line).eq(words)
-        };
-        let is_partial = |line: &[u8]| is_header(line) || is_interval(line) || is_of_part(line);
+        let is_partial = |line: &[u8]| is_header_of_intervals(line) || is_interval(line) || is_of_part(line);
         No::unless(head.lines().any(is_partial), "it has no such line")
     },
     ..Format::PLAIN
 };
+
+/// Whether a line is the header of the counts of intervals, or of `--metric-only`, whose columns are metrics.
+fn is_header_of_intervals(line: &[u8]) -> bool {
+    line.strip_prefix(b"#           time").is_some_and(|rest| matches!(rest, [] | [b' ', ..]))
+        || crate::text::fields(line).eq(["#", "time", "counts", "unit", "events"].map(str::as_bytes))
+}
 
 /// Whether a line has the time of an interval, with nine decimals, before the fields of a counter.
 fn is_interval(line: &[u8]) -> bool {

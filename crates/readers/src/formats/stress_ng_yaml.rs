@@ -9,7 +9,7 @@ use super::lines;
 use super::stress_ng::{METRICS, push};
 use crate::context::Context;
 use crate::source::Content;
-use crate::{Options, Sheet};
+use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -54,6 +54,8 @@ struct Yaml {
     stressor: String,
     /// The number of the document, from 1.
     documents: u32,
+    /// Whether the document has its end.
+    is_whole: bool,
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -62,6 +64,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut yaml = Yaml::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         yaml.line(&mut sheet, text, line);
+    }
+    if !yaml.is_whole {
+        let what = "the file has no end: stressors may be missing";
+        sheet.problem(Code::Truncated, 0, what, "copy the file again or repeat the run");
     }
     Ok(vec![sheet])
 }
@@ -73,6 +79,7 @@ impl Yaml {
             *self = Self { documents, ..Self::default() };
             return;
         }
+        self.is_whole |= text == "...";
         let Some((key, value)) = text.split_once(':') else { return };
         let (key, value) = (key.trim_start(), value.trim().trim_matches('\''));
         if !text.starts_with(' ') {

@@ -6,7 +6,6 @@ use super::load_run::{Run, unreadable};
 use super::sysbench::version;
 use super::table_units::{Scale, meaning};
 use crate::Sheet;
-use crate::sheet::Aggregate;
 use crate::text::number;
 
 /// The configuration, by the words of the report.
@@ -96,9 +95,6 @@ impl Report {
         }
         for figure in &mut self.run.figures {
             self.test.unwrap_or("events").clone_into(&mut figure.benchmark);
-            if figure.name == "latency-mean" {
-                figure.aggregate = Aggregate { count: self.count, deviation: None };
-            }
         }
         self.run.end(sheet);
         *self = Self { run: std::mem::take(&mut self.run), ..Self::default() };
@@ -131,6 +127,11 @@ impl Report {
                 sheet.dropped(1);
             } else {
                 self.run.add("", &name, value, line);
+                // With --report-checkpoints a run has several reports, each of its own events.
+                let added = self.run.figures.last_mut().filter(|_| name == "latency-mean");
+                if let Some(mean) = added {
+                    mean.aggregate.count = self.count;
+                }
             }
         } else if matches!(subject, "total time" | "time elapsed") {
             self.run.add("", "total-time", number(rest.strip_suffix('s')?.as_bytes())?, line);

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
@@ -82,10 +83,14 @@ fn as_view(field: &Field) -> Field {
     let kind = match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8View,
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::BinaryView,
-        _ => field.data_type().clone(),
+        // The values of a dictionary are stored as if there were none.
+        other => other.clone(),
     };
     Field::new(field.name(), kind, field.is_nullable())
 }
+
+/// What to do about a column of another type.
+const READABLE: &str = "text, numbers, times and booleans can be read; convert it to one of these";
 
 fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let size = bytes.len() as u64;
@@ -98,7 +103,7 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
         let (name, kind) = (&header[column], schema.field(column).data_type());
         return Err(io::Error::other(format!(
-            "has a column `{name}` of a type that cannot be read ({kind})"
+            "has a column `{name}` of a type that cannot be read ({kind}); {READABLE}"
         )));
     }
     let left_out: Vec<usize> =
@@ -114,8 +119,7 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
             excerpt(header[column].as_bytes()),
             schema.field(column).data_type()
         );
-        let hint = "text, numbers, times and booleans can be read; convert it to one of these";
-        intake.sheet.problem(Code::MalformedRecord, 0, what, hint);
+        intake.sheet.problem(Code::MalformedRecord, 0, what, READABLE);
     }
     take_rows(builder, &mut intake, content, size)?;
     Ok(settle(vec![intake]))
@@ -205,11 +209,9 @@ fn content_bytes(array: &ArrayRef) -> u64 {
 
 fn supported(kind: &DataType) -> bool {
     match kind {
-        DataType::Float16 => false,
         DataType::Utf8View | DataType::BinaryView | DataType::Boolean | DataType::Null => true,
         other => {
-            other.is_integer()
-                || other.is_floating()
+            other.is_numeric()
                 || matches!(other, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..))
         }
     }
@@ -224,10 +226,20 @@ fn plain(array: &ArrayRef, row: usize) -> Cell<'_> {
             Cell::Integer(i128::from(array.as_primitive::<$kind>().value(row)))
         };
     }
+    macro_rules! decimal {
+        ($kind:ty, $precision:expr, $scale:expr) => {
+            decimal(&<$kind>::format_decimal(array.as_primitive::<$kind>().value(row), *$precision, *$scale))
+        };
+    }
     match array.data_type() {
         DataType::Utf8View => Cell::Text(array.as_string_view().value(row).as_bytes()),
         DataType::BinaryView => Cell::Text(array.as_binary_view().value(row)),
         DataType::Boolean => Cell::Text(if array.as_boolean().value(row) { b"true" } else { b"false" }),
+        DataType::Decimal32(precision, scale) => decimal!(Decimal32Type, precision, scale),
+        DataType::Decimal64(precision, scale) => decimal!(Decimal64Type, precision, scale),
+        DataType::Decimal128(precision, scale) => decimal!(Decimal128Type, precision, scale),
+        DataType::Decimal256(precision, scale) => decimal!(Decimal256Type, precision, scale),
+        DataType::Float16 => Cell::Float(f64::from(array.as_primitive::<Float16Type>().value(row))),
         DataType::Float32 => Cell::Float(f64::from(array.as_primitive::<Float32Type>().value(row))),
         DataType::Float64 => Cell::Float(array.as_primitive::<Float64Type>().value(row)),
         DataType::Int8 => whole!(Int8Type),
@@ -246,6 +258,11 @@ fn plain(array: &ArrayRef, row: usize) -> Cell<'_> {
         DataType::Timestamp(TimeUnit::Nanosecond, _) => whole!(TimestampNanosecondType),
         _ => Cell::Missing,
     }
+}
+
+/// The number that is nearest to a decimal; a whole one keeps its digits.
+fn decimal(digits: &str) -> Cell<'static> {
+    digits.parse().map(Cell::Integer).or_else(|_| digits.parse().map(Cell::Float)).unwrap_or(Cell::Missing)
 }
 
 struct Row<'a> {

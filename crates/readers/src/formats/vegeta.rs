@@ -42,7 +42,7 @@ pub static TEXT: Format = Format {
     fits: |head| {
         let has = |label: &str| {
             let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
-            lines.any(|line| cells(line).is_some_and(|(known, ..)| known == label))
+            lines.any(|line| cells(shown(line).0).is_some_and(|(known, ..)| known == label))
         };
         No::unless(has("Requests") && has("Latencies"), "it has no such lines")
     },
@@ -163,13 +163,23 @@ fn listed(text: &str) -> Vec<&str> {
     text.trim().split(", ").collect()
 }
 
+/// What a terminal shows of a line, and whether it begins a report of `vegeta report -every` on the requests until then,
+/// whose place the next report takes.
+fn shown(line: &str) -> (&str, bool) {
+    line.strip_prefix("\u{1b}[2J\u{1b}[0;0H").map_or((line, false), |rest| (rest, true))
+}
+
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut run = Run::default();
+    let (mut run, mut was_interim) = (Run::default(), false);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let (text, is_interim) = shown(text);
         let Some((label, names, values)) = cells(text) else { continue };
         if label == "Requests" {
+            if std::mem::replace(&mut was_interim, is_interim) {
+                run.figures.clear();
+            }
             run.end(&mut sheet);
             run.count = values.first().and_then(|total| number(total.as_bytes()));
         }
