@@ -111,3 +111,18 @@ def test_a_suite_without_a_direction_has_no_worst_and_no_best(tmp_path):
     lines = [line.split()[0] for line in shown.splitlines() if line.startswith("B")]
     sizes = {name: abs(math.log(after / before)) for name, [before] in old.items() for [after] in [new[name]]}
     assert lines == sorted(sizes, key=sizes.__getitem__, reverse=True)[:15]
+
+
+def test_a_benchmark_that_lacks_one_metric_has_not_vanished(tmp_path):
+    both = {"ns/op": noisy(100), "B/op": noisy(200)}
+    old, new = {"X": both, "Y": both}, {"X": {"ns/op": noisy(100)}, "Y": both}
+    found = compare(tmp_path, go(old), go(new))
+    assert found.answer.line.startswith("1 of 2 benchmarks missing in one metric")
+    assert "Missing in one metric: X (B/op)." in found.findings
+    assert "Vanished" not in " ".join(found.findings)
+
+
+def test_a_comparison_that_lost_a_metric_of_its_only_benchmark_compared_the_others(tmp_path):
+    old = {"X": {"ns/op": noisy(100), "B/op": noisy(200)}, "Y": {"ns/op": noisy(100)}}
+    found = compare(tmp_path, go(old), go({"X": {"ns/op": noisy(100)}}))
+    assert found.answer.line.startswith("1 of 2 benchmarks vanished; 1 missing in one metric")

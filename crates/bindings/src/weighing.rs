@@ -125,6 +125,11 @@ impl Weighing {
         rows.filter(|(_, row)| row.reason == Some(Reason::AtLevel)).map(|(index, _)| index).collect()
     }
 
+    /// The missing rows whose benchmark was compared in another metric.
+    fn missing_metrics(&self) -> Vec<u32> {
+        self.inner.missing_metrics()
+    }
+
     /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it.
     fn worse_beyond(&self, margin: Option<f64>) -> Vec<u32> {
         self.inner.worse_beyond(margin)

@@ -3,7 +3,7 @@
 //! A subject is a benchmark (a metric, where there is one benchmark) of one group and one pair of variants.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use statera_readers::{Better, Observations, Quantity};
 
@@ -86,6 +86,16 @@ impl Weighing {
             excluded: self.excluded(&rows),
             leads,
         }
+    }
+
+    /// Returns the missing rows whose benchmark was compared in another metric: the benchmark has not vanished.
+    #[must_use]
+    pub fn missing_metrics(&self) -> Vec<u32> {
+        let of = |row: &Row| (row.benchmark, row.group, row.baseline.variant, row.contender.variant);
+        let compared = self.rows.iter().filter(|row| !matches!(row.verdict, Verdict::Missing | Verdict::New));
+        let compared: HashSet<_> = compared.map(of).collect();
+        let is_one = |row: &Row| row.verdict == Verdict::Missing && compared.contains(&of(row));
+        (0..).zip(&self.rows).filter(|(_, row)| is_one(row)).map(|(index, _)| index).collect()
     }
 
     /// Orders rows of any metrics: by urgency, times before sizes, more harm, the larger change.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from statera.observations import Context, Observations
 
 SHARE: Final = "alpha_share"
-"""The configuration key that holds the share. It is not a circumstance of the measurement, and splits or pools nothing."""
+"""The configuration key that holds the share. It is not a circumstance of the measurement: it splits nothing."""
 
 
 def shares_of(observations: Observations, contexts: list[Context]) -> list[float]:

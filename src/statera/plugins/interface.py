@@ -81,7 +81,7 @@ class Observation:
         line: the line in the file, counted from 1; 0 if it has none.
         block: what pairs the value with one of another variant, if the description has a word for blocks.
         process: the number of the process that measured it, if the description says ``stated``.
-        summary: the samples that it summarises, if it is not a sample. In a format of aggregates every value is a summary.
+        summary: the samples that it summarises, if it is not a sample. All values of a format of aggregates are.
         keys: configuration: what holds for the value, as texts.
         parameters: parameters of the benchmark, as texts: their values are different work.
 

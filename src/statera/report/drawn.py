@@ -128,7 +128,7 @@ def _turned(words: str, size: float, above: float) -> _Part:
 
 
 def _cuts(taken: list[_Part], height: float, gap: float) -> Iterator[float]:
-    """Yield heights in the gaps between what must not be cut; the first part is the head, which is not a piece alone."""
+    """Yield heights in the gaps between what must not be cut; the first part is the head, never a piece alone."""
     end, last = 0.0, taken[0].bottom
     for part in sorted(taken):
         if part.top - end > gap:

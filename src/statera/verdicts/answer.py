@@ -8,6 +8,7 @@ from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
 from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
+from statera.verdicts.missing import Missing, missing
 from statera.wording import counted, form, shown, unchanged
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class _Line:
         """Write the line."""
         if not self._total:
             return "Nothing was compared"
-        if set(self._counts) <= {"missing", "new"}:
+        if set(self._counts) <= {"missing", "new"} and not self._lacks().metrics:
             return "Nothing could be compared: no benchmark and metric has values on both sides"
         says: tuple[Callable[[], str], ...] = (
             self._nothing,
@@ -175,13 +176,18 @@ class _Line:
         return f"{self._number(count, f'{self._worse} in the tail')}{more}"
 
     def _missing(self) -> str:
-        """State how many a contender lacks altogether, and how many it lacks at some levels only."""
-        rows = set(self._weighing.with_verdict(["missing"]))
-        levels = rows.intersection(self._weighing.at_one_level())
-        missing = [row for row in self._found["leads"] if row in rows]
-        some = sum(row in levels for row in missing)
-        counts = ((len(missing) - some, "vanished"), (some, "missing at some levels"))
+        """State how many a contender lacks altogether, at some levels only, and in one metric."""
+        lacks = self._lacks()
+        counts = (
+            (len(lacks.vanished), "vanished"),
+            (len(lacks.levels), "missing at some levels"),
+            (len(lacks.metrics), "missing in one metric"),
+        )
         return "; ".join(self._number(count, state) for count, state in counts if count)
+
+    def _lacks(self) -> Missing:
+        rows = set(self._weighing.with_verdict(["missing"]))
+        return missing(self._weighing, [row for row in self._found["leads"] if row in rows], self._subject)
 
     def _changed(self) -> str:
         row = self._first("changed")

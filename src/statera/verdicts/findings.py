@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.observations import Words
+from statera.verdicts.missing import missing
 from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
@@ -140,17 +141,15 @@ def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
 
 
 def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
-    """Name what the contenders lack altogether, and what they lack at some levels only."""
-    levels = set(weighing.at_one_level())
-    said = []
-    for of, state in (
-        ([row for row in rows if row not in levels], "Vanished"),
-        ([*filter(levels.__contains__, rows)], "Missing at some levels"),
-    ):
-        if of:
-            names = listed(_names(weighing, of, subject, at_level=state != "Vanished"), 3)
-            said.append(f"{state}: {names}.")
-    return " ".join(said)
+    """Name what the contenders lack altogether, at some levels only, and in one metric."""
+    found = missing(weighing, rows, subject)
+    metrics = (f"{row_name(weighing, row, subject)} ({row_name(weighing, row, 'metric')})" for row in found.metrics)
+    said = (
+        ("Vanished", _names(weighing, found.vanished, subject, at_level=False)),
+        ("Missing at some levels", _names(weighing, found.levels, subject, at_level=True)),
+        ("Missing in one metric", list(dict.fromkeys(metrics))),
+    )
+    return " ".join(f"{state}: {listed(names, 3)}." for state, names in said if names)
 
 
 def equivalence(weighing: _native.Weighing) -> str:
@@ -319,8 +318,8 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
 def centres(weighing: _native.Weighing, index: int) -> str:
     """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
 
-    Empty where an arrow would contradict the change: the typical change is not a difference of the centres, so that a row
-    can be better although its median rose.
+    Empty where an arrow would contradict the change: the typical change is not a difference of the centres, so that a
+    row can be better although its median rose.
     """
     row = weighing.row_dict(index)
     old, new, change = row["baseline_centre"], row["contender_centre"], row["change"]
