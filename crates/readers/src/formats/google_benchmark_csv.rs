@@ -55,24 +55,27 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
         return Ok(vec![sheet]);
     };
-    let mut table = Table { repeated: Vec::new(), summaries: Vec::new() };
+    let mut table = Table::default();
     csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
-    for row in google_benchmark_summaries::take_named(&mut table.summaries) {
+    for row in google_benchmark_summaries::take_named(&mut table.summaries, table.last_line) {
         table.repetition(&mut sheet, &format!("{}_{}", row.benchmark, row.kind), &row);
     }
     google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
     Ok(vec![sheet])
 }
 
+#[derive(Default)]
 struct Table {
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
     summaries: Vec<Summary>,
+    last_line: u32,
 }
 
 impl Table {
     fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
         let (line, name) = (row.line, row.text("name").unwrap_or_default());
+        self.last_line = line;
         let shown = excerpt(name.as_bytes());
         if row.cell("error_occurred").is_some_and(|failed| failed == b"true") {
             let why = excerpt(row.cell("error_message").unwrap_or_default());

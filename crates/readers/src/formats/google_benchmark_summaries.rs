@@ -25,10 +25,13 @@ fn others(summaries: &[Summary], mean: usize) -> impl Iterator<Item = &Summary> 
     rest.take_while(move |other| other.benchmark == *benchmark && other.kind != "mean")
 }
 
-/// Takes out the rows that only their names, such as `arithmetic_mean`, make means: no other summary follows them.
-pub(super) fn take_named(summaries: &mut Vec<Summary>) -> Vec<Summary> {
-    let is_named =
-        |place: usize| summaries[place].kind == "mean" && others(summaries, place).next().is_none();
+/// Takes out the rows that only their names, such as `arithmetic_mean`, make means: rows follow, but no other summary.
+/// Behind the last row the file may be cut.
+pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Summary> {
+    let is_named = |place: usize| {
+        let mean = &summaries[place];
+        mean.kind == "mean" && mean.line < last_line && others(summaries, place).next().is_none()
+    };
     let named: Vec<bool> = (0..summaries.len()).map(is_named).collect();
     let mut place = named.into_iter();
     summaries.extract_if(.., |_| place.next().unwrap_or(false)).collect()
