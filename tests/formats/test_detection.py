@@ -95,7 +95,7 @@ def test_results_below_lines_of_text_are_named_with_the_line_on_which_they_begin
     assert not candidates(said)
 
 
-def test_the_drawings_of_criterion_are_companions(run, tmp_path):
+def test_the_drawings_of_criterion_are_companions(tmp_path):
     names = ("report/index.html", "report/pdf.svg", "report/both/pdf.svg", "report/change/t-test.svg")
     for name in (*names, "new/sample.json"):
         (tmp_path / "sum" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -104,7 +104,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     }
     context.push((MODE.name.to_owned(), mode.into_owned()));
     sheet.set_context(&context);
-    let count = row.number(sheet, "Samples");
+    // Of a percentile JMH states one sample, whatever their number.
+    let count = row.number(sheet, "Samples").filter(|&count| count > 1.0);
     let metric = sheet.metric_of(known.metric);
     sheet.push(Measurement {
         benchmark,
