@@ -85,3 +85,21 @@ def test_a_conversion_that_has_read_no_value_is_2(run, nights, tmp_path):
         assert result.code == 2, path
         assert "no value was read" in result.err
         assert not (tmp_path / "x.csv").exists()
+
+
+def test_results_below_lines_of_text_are_named_with_the_line_on_which_they_begin(run, tmp_path):
+    result = '[{"benchmark": "a.B.c", "mode": "avgt", "primaryMetric": {"score": 1}}]\n'
+    write(tmp_path, **{"x.json": "> bench\n[INFO] 2 found\n\n" + result})
+    said = run("inspect", "x.json").err
+    assert "because of the text above line 4: what begins there is of jmh (JMH (-rf json -rff FILE))" in said
+    assert not candidates(said)
+
+
+def test_the_drawings_of_criterion_are_companions(tmp_path):
+    names = ("report/index.html", "report/pdf.svg", "report/both/pdf.svg", "report/change/t-test.svg")
+    for name in (*names, "new/sample.json"):
+        (tmp_path / "sum" / name).parent.mkdir(parents=True, exist_ok=True)
+        content = '{"iters": [1, 2], "times": [5, 11]}' if name.endswith("json") else "<svg/>\n"
+        (tmp_path / "sum" / name).write_text(content)
+    read = statera.read(tmp_path / "sum")
+    assert (read.left_out, read.apart) == (0, "4 companion files without results")

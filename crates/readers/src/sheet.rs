@@ -139,6 +139,12 @@ impl Sheet {
         id
     }
 
+    /// Returns the number of a metric whose unit the file states with each value: two metrics of one name but of
+    /// different units remain two.
+    pub fn metric_of(&mut self, metric: Metric) -> u32 {
+        self.metric(&format!("{}\0{}", metric.name, metric.unit), || metric)
+    }
+
     /// Adds a value; an impossible value becomes a problem instead.
     pub fn push(&mut self, row: Measurement<'_>) {
         if !self.can_be(row.metric, row.value, row.line, row.benchmark) {

@@ -7,6 +7,7 @@ mod google_benchmark;
 mod hyperfine;
 mod jmh;
 mod ledger;
+mod mitata;
 mod nanobench;
 mod pyperf;
 mod pytest_benchmark;

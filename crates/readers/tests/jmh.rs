@@ -66,7 +66,7 @@ fn a_histogram_gives_every_sample() {
     times.sort_by(|a, b| a.partial_cmp(b).unwrap());
     assert_eq!(times, [(0, 0.001), (0, 0.001), (0, 0.001), (0, 0.0025), (0, 0.004), (0, 0.004), (1, 0.008)]);
     assert_eq!(rows(&sheet)[7], "1 0 b cpi 2.0 clks/insn");
-    assert_eq!(context(&sheet, 0), [("threads", "4")]);
+    assert_eq!(context(&sheet, 0), [("threads", "4"), ("benchmarkMode", "sample")]);
     assert!(sheet.problems.is_empty());
 }
 

@@ -93,7 +93,7 @@ fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
     // Other units are those of measurements that a user defined.
     let described =
         if is_time { Metric::new("time", "s", Quantity::Time) } else { tracked::described(unit, None).0 };
-    let metric = sheet.metric(&format!("{}\0{}", described.name, described.unit), || described);
+    let metric = sheet.metric_of(described);
     let rates = if is_time { rates(sheet, message, line) } else { Vec::new() };
     for (count, total) in counts.iter().zip(totals) {
         let (count, total) = (number_of(sheet, count, line), number_of(sheet, total, line));

@@ -99,7 +99,8 @@ impl Report {
             }
             "standardDeviation" => {
                 if let Some(current) = &mut self.current {
-                    current.deviation = figure("value");
+                    // With --benchmark-no-analysis there is none, and zeros stand for it.
+                    current.deviation = figure("value").filter(|_| figure("ci") != Some(0.0));
                 }
             }
             _ => {}

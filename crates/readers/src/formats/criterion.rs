@@ -39,7 +39,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "bytes or elements that are processed per second"),
     ],
     companions: &[Companion {
-        files: "files beside sample.json, and in the folders change and report",
+        files: "files beside sample.json, in the folders change and report, and below the latter",
         what: "what Criterion.rs computed from its samples",
         is: is_companion,
     }],
@@ -56,11 +56,12 @@ fn is_companion(path: &Path) -> bool {
     let (Some(name), Some(folder)) = (path.file_name().and_then(|name| name.to_str()), path.parent()) else {
         return false;
     };
-    let is = |text: &str| folder.file_name().is_some_and(|name| name == text);
+    let is = |folder: &Path, text: &str| folder.file_name().is_some_and(|name| name == text);
     let beside = |place: &str| folder.join(place).is_file();
+    let is_drawing = path.extension().is_some_and(|end| end == "html" || end == "svg");
     (NAMES.contains(&name) && beside("sample.json"))
-        || (is("change") && NAMES.contains(&name) && beside("../new/sample.json"))
-        || (is("report") && path.extension().is_some_and(|end| end == "html" || end == "svg"))
+        || (is(folder, "change") && NAMES.contains(&name) && beside("../new/sample.json"))
+        || (is_drawing && folder.ancestors().take(2).any(|folder| is(folder, "report")))
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

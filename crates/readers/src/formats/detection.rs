@@ -9,6 +9,8 @@ use crate::plug_ins::PlugIns;
 
 /// How many formats are named if none fits.
 const NEAREST: usize = 3;
+/// How many lines of a file of no format are examined as the beginning of one.
+const MOST_PLACES: usize = 30;
 
 /// Why a file has no format.
 #[derive(Debug)]
@@ -110,10 +112,30 @@ fn unknown(
     };
     let nearest: String = reasons.iter().take(NEAREST).map(said).collect();
     let known = known.iter().filter(|format| !matches!(format.values, Values::Absent)).count();
+    if let Some((line, format)) = after_text(head.bytes()) {
+        return format!(
+            "the content is of none of the {known} known formats, because of the text above line {line}: what begins there is \
+             of {} ({}). Remove the lines above it",
+            format.name,
+            format.written_by()
+        );
+    }
     format!(
         "the content is of none of the {known} known formats. The nearest:{nearest}\nName it with --format if it is one of \
          these; `statera formats` lists all"
     )
+}
+
+/// The line after the first from which on the content has a format: scripts print before the results, into the same file.
+fn after_text(bytes: &[u8]) -> Option<(usize, &'static Format)> {
+    let first = |rest: &[u8]| rest.iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let begins = |rest: &[u8]| matches!(first(rest), Some(b'{' | b'[' | b'<' | b'"'));
+    let starts = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
+    let mut places = (2..).zip(starts).filter(|&(_, start)| begins(&bytes[start..])).take(MOST_PLACES);
+    places.find_map(|(line, start)| match fitting(&Head::new(&bytes[start..]))[..] {
+        [format] if !format.is_plain_table() && format.has_results() => Some((line, format)),
+        _ => None,
+    })
 }
 
 /// How near a format is to a file: the share of the words between backticks in its sign that the content has, plus the

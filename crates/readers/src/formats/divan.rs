@@ -44,14 +44,15 @@ fn header(line: &str) -> Option<&str> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    // The name at each depth of the tree.
-    let mut path: Vec<String> = Vec::new();
+    // The name at each depth of the tree, and by how much the whole tree is indented.
+    let (mut path, mut indent): (Vec<String>, usize) = (Vec::new(), 0);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if let Some(program) = header(text) {
             path = vec![program.to_owned()];
+            indent = text.chars().take_while(|c| c.is_whitespace()).count();
         } else if let Some((branches, rest)) = text.split_once("─ ").filter(|_| !path.is_empty()) {
             // Each depth takes three characters.
-            let depth = branches.chars().count() / 3 + 1;
+            let depth = branches.chars().count().saturating_sub(indent) / 3 + 1;
             // Names may contain blanks, the first time is two words before the first bar.
             let cells: Vec<&str> = rest.split('│').map(str::trim).collect();
             let mut words = cells[0].rsplitn(3, char::is_whitespace);

@@ -55,21 +55,27 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
         return Ok(vec![sheet]);
     };
-    let mut table = Table { repeated: Vec::new(), summaries: Vec::new() };
+    let mut table = Table::default();
     csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
+    for row in google_benchmark_summaries::take_named(&mut table.summaries, table.last_line) {
+        table.repetition(&mut sheet, &format!("{}_{}", row.benchmark, row.kind), &row);
+    }
     google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
     Ok(vec![sheet])
 }
 
+#[derive(Default)]
 struct Table {
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
     summaries: Vec<Summary>,
+    last_line: u32,
 }
 
 impl Table {
     fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
         let (line, name) = (row.line, row.text("name").unwrap_or_default());
+        self.last_line = line;
         let shown = excerpt(name.as_bytes());
         if row.cell("error_occurred").is_some_and(|failed| failed == b"true") {
             let why = excerpt(row.cell("error_message").unwrap_or_default());
@@ -96,23 +102,31 @@ impl Table {
                 fields.push((column.to_owned(), scale.apply(value)));
             }
         }
-        if let Some(whole) = summary {
-            let kind = name[whole.len() + 1..].to_owned();
-            let (benchmark, count) = (whole.to_owned(), row.number(sheet, "iterations"));
-            return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
+        let (kind, count) = match summary {
+            Some(whole) => (name[whole.len() + 1..].to_owned(), row.number(sheet, "iterations")),
+            None => (String::new(), None),
+        };
+        let benchmark = summary.unwrap_or(&name).to_owned();
+        let row = Summary { benchmark, kind, count, context, line, fields };
+        if summary.is_some() {
+            self.summaries.push(row);
+        } else {
+            self.repetition(sheet, &name, &row);
         }
-        if self.repeated.last().is_none_or(|last| *last != name) {
-            self.repeated.push(name.clone().into_owned());
+    }
+
+    fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
+        if self.repeated.last().is_none_or(|last| last != benchmark) {
+            self.repeated.push(benchmark.to_owned());
         }
-        sheet.set_context(&context);
-        for (column, value) in fields {
-            let metric = sheet.metric(&column, || described(&column));
-            let benchmark = &*name;
+        sheet.set_context(&row.context);
+        for (column, value) in &row.fields {
+            let metric = sheet.metric(column, || described(column));
             sheet.push(Measurement {
                 benchmark,
                 metric,
-                value,
-                line,
+                value: *value,
+                line: row.line,
                 process: Some(0),
                 ..Measurement::default()
             });

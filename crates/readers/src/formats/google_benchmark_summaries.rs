@@ -1,5 +1,7 @@
 //! Benchmarks of which a file of Google Benchmark has only the mean and the deviation of the repetitions.
 
+use std::collections::HashSet;
+
 use super::google_benchmark::described;
 use crate::Sheet;
 use crate::context::Context;
@@ -16,12 +18,34 @@ pub(super) struct Summary {
     pub(super) fields: Vec<(String, f64)>,
 }
 
+/// The other summaries of the repetitions that a mean summarizes: they follow it. Two benchmarks can have one name.
+fn others(summaries: &[Summary], mean: usize) -> impl Iterator<Item = &Summary> {
+    let benchmark = &summaries[mean].benchmark;
+    let rest = summaries[mean + 1..].iter();
+    rest.take_while(move |other| other.benchmark == *benchmark && other.kind != "mean")
+}
+
+/// Takes out the rows that only their names, such as `arithmetic_mean`, make means: rows follow, but no other summary.
+/// Behind the last row the file may be cut.
+pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Summary> {
+    let is_named = |place: usize| {
+        let mean = &summaries[place];
+        mean.kind == "mean" && mean.line < last_line && others(summaries, place).next().is_none()
+    };
+    let named: Vec<bool> = (0..summaries.len()).map(is_named).collect();
+    let mut place = named.into_iter();
+    summaries.extract_if(.., |_| place.next().unwrap_or(false)).collect()
+}
+
 /// Adds the means of the benchmarks without repetitions, each with the deviation.
 pub(super) fn settle(sheet: &mut Sheet, summaries: &[Summary], repeated: &[String]) {
-    let lone = |summary: &&Summary| summary.kind == "mean" && !repeated.contains(&summary.benchmark);
-    for mean in summaries.iter().filter(lone) {
-        let of_same = |other: &&Summary| other.kind == "stddev" && other.benchmark == mean.benchmark;
-        let spread = summaries.iter().find(of_same).map_or(&[][..], |summary| &summary.fields);
+    let repeated: HashSet<&str> = repeated.iter().map(String::as_str).collect();
+    for (place, mean) in summaries.iter().enumerate() {
+        if mean.kind != "mean" || repeated.contains(&*mean.benchmark) {
+            continue;
+        }
+        let spread = others(summaries, place).find(|other| other.kind == "stddev");
+        let spread = spread.map_or(&[][..], |summary| &summary.fields);
         sheet.set_context(&mean.context);
         for (field, value) in &mean.fields {
             let deviation = spread.iter().find(|(known, _)| known == field).map(|(_, deviation)| *deviation);

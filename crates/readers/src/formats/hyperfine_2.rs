@@ -120,6 +120,6 @@ fn measured(sheet: &mut Sheet, benchmark: &str, key: &str, value: &Value<'_>, li
         let what = format!("{key} of `{}` has no value", excerpt(benchmark.as_bytes()));
         return sheet.problem(Code::MalformedRecord, line, what, HINT);
     };
-    let metric = sheet.metric(name, || Metric { primary: name == "time", ..made.never_exact() });
+    let metric = sheet.metric_of(Metric { primary: name == "time", ..made.never_exact() });
     push_value(sheet, Measurement { benchmark, metric, line, ..Measurement::default() }, value, 1.0);
 }

@@ -36,8 +36,13 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// What a profiler counts in one mode is not what it counts in another.
+pub(super) const MODE: Key =
+    Key::of_work("benchmarkMode", Role::Setting, "mode: thrpt, avgt, sample or ss").detail();
+
 const KEYS: &[Key] = &[
     Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"),
+    MODE,
     Key::of_work("measurementBatchSize", Role::Setting, "calls of one operation, where it is not 1"),
     Key::new("jmhVersion", Role::Setting, "version of JMH"),
     Key::new("jvm", Role::Setting, "program that ran the benchmark"),
@@ -106,20 +111,21 @@ impl Result<'_, '_> {
             sheet.problem(Code::MalformedRecord, self.line, "a result without `benchmark` or `mode`", HINT);
             return 0;
         };
-        let context = self.context(sheet);
+        let context = self.context(sheet, mode);
         sheet.set_context(&context);
         let primary = self.entry.get("primaryMetric").unwrap_or(&Value::Null);
         let forks = self.metric(sheet, benchmark, mode, primary, jmh_units::primary);
         let others = self.entry.get("secondaryMetrics").and_then(Value::object);
         for (name, metric) in others.into_iter().flat_map(Object::iter) {
-            // Versions before 1.37 mark the metrics of profilers with a dot.
-            self.metric(sheet, benchmark, name.trim_start_matches('·'), metric, jmh_units::secondary);
+            let name = jmh_units::name(benchmark, name);
+            self.metric(sheet, benchmark, &name, metric, jmh_units::secondary);
         }
         forks
     }
 
-    fn context(&self, sheet: &mut Sheet) -> Context {
+    fn context(&self, sheet: &mut Sheet, mode: &str) -> Context {
         let mut context = stated(self.entry, &FIELDS);
+        context.push((MODE.name.to_owned(), mode.to_owned()));
         let options = self.entry.get("jvmArgs").and_then(Value::list).unwrap_or(&[]);
         if !options.is_empty() {
             let options: Vec<String> = options.iter().map(plain).collect();
@@ -153,7 +159,7 @@ impl Result<'_, '_> {
         };
         // A profiler reports what it could not measure as NaN.
         let optional = !unit.metric.primary;
-        let id = sheet.metric(name, || unit.metric.clone());
+        let id = sheet.metric_of(unit.metric.clone());
         for (fork, iterations) in (self.processes..).zip(forks) {
             let row = Measurement {
                 benchmark,

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::head::No;
-use super::jmh::METRICS;
+use super::jmh::{METRICS, MODE};
 use super::{jmh_units, names, parameters};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     files: &["*.csv"],
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark")]],
+    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
     fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
@@ -70,12 +70,12 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     };
     let unit = row.text("Unit").unwrap_or_default();
     // The metrics of profilers and the percentiles follow the name.
-    let (benchmark, metric, known) = match name.split_once(':') {
+    let (benchmark, known) = match name.split_once(':') {
         Some((benchmark, metric)) => {
-            let metric = metric.trim_start_matches('·');
-            (benchmark, metric, jmh_units::secondary(metric, &unit))
+            let metric = jmh_units::name(benchmark, metric);
+            (benchmark, jmh_units::secondary(&metric, &unit))
         }
-        None => (&*name, &*mode, jmh_units::primary(&mode, &unit)),
+        None => (&*name, jmh_units::primary(&mode, &unit)),
     };
     let Some(known) = known else {
         let what = format!("{} has the unknown unit {}", excerpt(name.as_bytes()), excerpt(unit.as_bytes()));
@@ -85,6 +85,16 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         return;
     }
     let Some(score) = row.number(sheet, "Score") else { return };
+    if score == 0.0 && matches!(&*unit, "ms/op" | "s/op" | "min/op" | "hr/op" | "day/op") {
+        let what =
+            format!("{} is 0 {unit}: JMH writes six decimals, which were too few", excerpt(name.as_bytes()));
+        return sheet.problem(
+            Code::MalformedNumber,
+            row.line,
+            what,
+            "write JSON (-rf json), or measure with -tu ns",
+        );
+    }
     let mut context = Vec::new();
     context.extend(row.text("Threads").map(|threads| ("threads".to_owned(), threads.into_owned())));
     for (column, cell) in row.cells() {
@@ -92,12 +102,14 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
             parameters::add(sheet, &mut context, parameter, crate::text::lossless(cell).into_owned());
         }
     }
+    context.push((MODE.name.to_owned(), mode.into_owned()));
     sheet.set_context(&context);
-    let count = row.number(sheet, "Samples");
-    let id = sheet.metric(metric, || known.metric.clone());
+    // Of a percentile JMH states one sample, whatever their number.
+    let count = row.number(sheet, "Samples").filter(|&count| count > 1.0);
+    let metric = sheet.metric_of(known.metric);
     sheet.push(Measurement {
         benchmark,
-        metric: id,
+        metric,
         value: known.scale.apply(score),
         line: row.line,
         aggregate: Some(Aggregate { count, deviation: None }),

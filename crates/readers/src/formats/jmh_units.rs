@@ -1,5 +1,7 @@
 //! The units of JMH: an operation per time, a time per operation, and those of profilers.
 
+use std::borrow::Cow;
+
 use super::table_units::{Scale, meaning};
 use crate::metric::{Metric, Quantity};
 
@@ -19,6 +21,17 @@ pub(super) fn primary(mode: &str, unit: &str) -> Option<Unit> {
     Some(Unit { metric: Metric::new(mode, "s", Quantity::Time), scale })
 }
 
+/// The name of a secondary metric as version 1.37 writes it. Earlier ones mark those of profilers with a dot, and put it
+/// between a percentile and its method: `·gc.time`, `parse·p0.50`.
+pub(super) fn name<'n>(benchmark: &str, stated: &'n str) -> Cow<'n, str> {
+    let own = benchmark.rsplit('.').next().unwrap_or_default();
+    match stated.split_once('·') {
+        Some((method, rest)) if method.is_empty() || method == own => Cow::Borrowed(rest),
+        Some((method, rest)) => Cow::Owned(format!("{method}:{rest}")),
+        None => Cow::Borrowed(stated),
+    }
+}
+
 /// The metric of a profiler or of a counter of the user. A rate has no better direction: a faster program allocates
 /// more in a second.
 #[expect(clippy::unnecessary_wraps, reason = "the signature that primary has")]
@@ -34,7 +47,12 @@ pub(super) fn secondary(name: &str, unit: &str) -> Option<Unit> {
         let metric = Metric::new(name, "1", Quantity::Count).secondary().never_exact();
         return Some(Unit { metric, scale: Scale::Times(1.0) });
     }
-    let known = meaning(unit);
+    let known = meaning(match unit {
+        // JMH's profilers count units of 1,024.
+        "MB/sec" if name.starts_with("gc.") => "MiB/s",
+        "KB" if name.starts_with("mempool.") => "KiB",
+        stated => stated,
+    });
     let metric = Metric::new(name, &known.base, known.quantity).secondary().never_exact();
     let better = metric.better.filter(|_| known.quantity != Quantity::Throughput);
     Some(Unit { metric: Metric { better, ..metric }, scale: known.scale })

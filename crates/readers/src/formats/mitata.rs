@@ -31,7 +31,11 @@ pub static FORMAT: Format = Format {
         "time",
         "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples",
     )],
-    fits: |head| head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]),
+    fits: |head| {
+        // What `run` returns has the benchmarks last, after the many samples of an empty loop.
+        let is_cut = head.has_all(&["layout", "context.noop"]).is_ok();
+        if is_cut { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
+    },
     read,
     ..Format::PLAIN
 };

@@ -145,6 +145,5 @@ impl Data {
 fn metric(sheet: &mut Sheet, criterion: &str, unit: &str) -> (u32, Scale) {
     let is_resident = criterion == "MaxRSS" && unit.eq_ignore_ascii_case("kb");
     let (metric, scale) = tracked::metric(criterion, if is_resident { "KiB" } else { unit });
-    let key = format!("{criterion}\n{}", metric.unit);
-    (sheet.metric(&key, || Metric { primary: criterion == "total", ..metric }), scale)
+    (sheet.metric_of(Metric { primary: criterion == "total", ..metric }), scale)
 }

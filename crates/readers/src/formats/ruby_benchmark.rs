@@ -59,7 +59,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         // A rehearsal has another header, and is no measurement.
         if is_header(text) {
             within = true;
-        } else if text.trim().is_empty() || text.starts_with("Rehearsal -") {
+        } else if text.trim().is_empty() || text.trim_start().starts_with("Rehearsal -") {
             within = false;
         } else if within {
             row(&mut sheet, text, line);

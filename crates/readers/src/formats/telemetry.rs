@@ -75,17 +75,14 @@ impl Points {
 
 /// The metric of a reading. Nobody knows which direction of it is better, and it may be negative.
 pub(super) fn reading(sheet: &mut Sheet, name: &str, unit: &Meaning, primary: bool) -> u32 {
-    sheet.metric(&format!("{name}\n{}", unit.base), || Metric {
-        primary,
-        ..Metric::new(name, &unit.base, Quantity::Other)
-    })
+    sheet.metric_of(Metric { primary, ..Metric::new(name, &unit.base, Quantity::Other) })
 }
 
 /// The metric of a statistic of a distribution, such as `mean` or `p99`. Of times less is better.
 pub(super) fn statistic(sheet: &mut Sheet, name: &str, statistic: &str, unit: &Meaning) -> u32 {
     let quantity = if unit.quantity == Quantity::Time { Quantity::Time } else { Quantity::Other };
     let name = format!("{name}-{statistic}");
-    sheet.metric(&format!("{name}\n{}", unit.base), || Metric {
+    sheet.metric_of(Metric {
         primary: matches!(statistic, "mean" | "p50" | "p99"),
         ..Metric::new(&name, &unit.base, quantity)
     })

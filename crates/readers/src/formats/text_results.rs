@@ -8,7 +8,7 @@ use super::{lines, names};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{excerpt, lossless, number};
 use crate::{Code, Sheet};
 
 /// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
@@ -94,6 +94,12 @@ fn read_libtest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         if let (Some(benchmark), Some(sheet)) = (failed, sheets.first_mut()) {
             let what = format!("{} has no result: it failed", excerpt(benchmark.trim_ascii()));
             sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+        }
+        let text = lossless(text);
+        let is_other = text.starts_with("test ") && text.contains(" ... bench:") && libtest(&text).is_none();
+        if let Some(sheet) = sheets.first_mut().filter(|_| is_other) {
+            let what = format!("`{}` has no time in ns/iter", excerpt(text.trim().as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was it measured in another unit?");
         }
     }
     Ok(sheets)
