@@ -289,7 +289,7 @@ def of_columns(columns: Columns, limits: Limits | None = None, words: Words | No
 def nothing_read(read: Observations) -> Stop:
     """Return the error that no value was read, with the first problem as the reason."""
     first = f" The first problem: {read.problems[0]}" if read.problems else ""
-    return Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
+    return Stop("nothing-to-compare", f"no value was read from {counted(len(read.sources), 'file')}.{first}")
 
 
 def unknown_format(name: str) -> Stop:

@@ -33,7 +33,7 @@ def test_two_empty_files_are_2_and_the_first_problem_is_shown(run, tmp_path):
     write(tmp_path, old="", new="")
     result = run("compare", "old", "new")
     assert result.code == 2
-    assert "no value was read from 2 file(s). The first problem: old: the file is empty [empty-file]" in result.err
+    assert "no value was read from 2 files. The first problem: old: the file is empty [empty-file]" in result.err
 
 
 def test_an_empty_file_among_others_is_a_problem(tmp_path):

@@ -1,6 +1,11 @@
+from pathlib import Path
+
 import pytest
 
 from statera import _native
+
+# Names, and what stands in place of the verdict on a narrow terminal.
+_UNLISTED = ("benchmark", "variant", "short verdict")
 
 
 def test_every_code_of_the_readers_and_every_warning_is_explained(run):
@@ -55,3 +60,25 @@ def test_the_words_of_the_table_are_explained_as_they_stand_there(run, word):
 def test_the_list_begins_with_the_words_of_the_table(run):
     words = [line.split()[0] for line in run("explain").out.splitlines()]
     assert words[:6] == ["typical-change", "interval", "p", "n", "verdicts", "runs-needed"]
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("normal p", "Shapiro-Wilk"),
+        ("IQR", "relative to the median"),
+        ("runs for 1 / 2 / 5%", "a forecast"),
+        ("n", "4×10"),
+        ("icc_low", "lower end"),
+    ],
+)
+def test_the_columns_of_an_inspection_are_explained(run, word, told):
+    result = run("explain", word)
+    assert (result.code, result.err) == (0, "")
+    assert told in result.out
+
+
+def test_the_documentation_of_an_inspection_has_the_meanings_of_its_columns():
+    page = (Path(__file__).parents[2] / "docs" / "inspect.md").read_text()
+    shown = [(name, meaning) for name, meaning in _native.Inspection.meanings() if name not in _UNLISTED]
+    assert "".join(f"| {name} | {meaning} |\n" for name, meaning in shown) in page

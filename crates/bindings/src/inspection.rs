@@ -146,6 +146,12 @@ impl Inspection {
     /// The headings of [`Self::cells`].
     #[staticmethod]
     fn headings() -> Vec<&'static str> {
+        INSPECTION_COLUMNS.iter().map(|(heading, _)| *heading).collect()
+    }
+
+    /// What each of these columns means.
+    #[staticmethod]
+    fn meanings() -> Vec<(&'static str, &'static str)> {
         INSPECTION_COLUMNS.to_vec()
     }
 

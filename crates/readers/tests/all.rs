@@ -15,3 +15,4 @@ mod sandmark;
 mod statera_run;
 mod support;
 mod tables;
+mod tables_repetitions;

@@ -10,7 +10,7 @@ fn options(columns: &[(&str, &str)]) -> Options {
     Options { columns, ..Options::default() }
 }
 
-fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Observations, String> {
+pub(crate) fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Observations, String> {
     let content = Content::from_bytes(bytes).unwrap();
     let format = formats::by_name(format).unwrap();
     let sheets =
@@ -19,11 +19,11 @@ fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Obser
     Ok(Observations::join(vec![(source, sheets)], &Limits::default()).unwrap())
 }
 
-fn read(format: &str, text: &str, columns: &[(&str, &str)]) -> Observations {
+pub(crate) fn read(format: &str, text: &str, columns: &[(&str, &str)]) -> Observations {
     attempt(format, text.as_bytes(), columns).unwrap()
 }
 
-fn rows(all: &Observations) -> Vec<String> {
+pub(crate) fn rows(all: &Observations) -> Vec<String> {
     let row = |row: usize| {
         let metric = &all.metrics[all.metric[row] as usize];
         let context = all.contexts.to_context(all.context[row] as usize);

@@ -7,21 +7,30 @@ use crate::field::Names;
 use crate::inspection_words::{amount, forecast, short, shows, verdict};
 use crate::{cells, names, numbers};
 
-/// The headings of the columns of [`inspection_cells`].
-pub const INSPECTION_COLUMNS: [&str; 13] = [
-    "benchmark",
-    "variant",
-    "n",
-    "median",
-    "IQR",
-    "normal p",
-    "skew",
-    "modes",
-    "ICC",
-    "shows",
-    "runs for 1 / 2 / 5%",
-    "verdict",
-    "short verdict",
+/// The headings of the columns of [`inspection_cells`], and what each column means.
+pub const INSPECTION_COLUMNS: [(&str, &str); 13] = [
+    ("benchmark", "the name of the benchmark; the heading is the metric"),
+    ("variant", "the label of the variant, if there are several"),
+    ("n", "the number of units; `4×10` is 4 runs of 10 values"),
+    ("median", "the median with its order-statistic interval, as in a comparison"),
+    ("IQR", "distance between the quartiles, relative to the median"),
+    (
+        "normal p",
+        "p of the Shapiro-Wilk test on the untransformed values; above 5,000 values, of the Anderson-Darling test",
+    ),
+    ("skew", "skewness"),
+    ("modes", "the number of peaks of the density if the dip test finds more than one mode"),
+    ("ICC", "if runs are known: the share of the variance that is between runs"),
+    (
+        "shows",
+        "the smallest change that a comparison with this number of units a side finds, with the power of the policy",
+    ),
+    (
+        "runs for 1 / 2 / 5%",
+        "the number of units a side that would show such changes: a forecast from the spread",
+    ),
+    ("verdict", "the grade, the main defect, what to do about it, and other defects"),
+    ("short verdict", "the grade and the main defect, where a line has no room for more"),
 ];
 
 /// Returns one text per column; `None` for an empty cell.

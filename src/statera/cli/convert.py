@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from statera.cli import options as shared
 from statera.cli import output
 from statera.errors import Stop
+from statera.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     labels = [_label(context, sources[context.source], named) for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
-    shared.say(f"statera: wrote {len(read):,} values from {read.files} file(s) to {target}")
+    shared.say(f"statera: wrote {counted(len(read), 'value')} from {counted(read.files, 'file')} to {target}")
     for each in stored:
         shared.say(f"statera: {each.name}: {each.place}")
     if read.left_out:

@@ -29,19 +29,24 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explain one code, or list all of them."""
-    from statera.verdicts.catalogue import CATALOGUE  # noqa: PLC0415 - only here
+    from statera.verdicts.catalogue import CATALOGUE, fields  # noqa: PLC0415 - only here
 
+    columns = fields.fields()
     if options.code is None:
+        meanings = {code: entry.meaning for code, entry in CATALOGUE.items()}
+        meanings |= {name: found[0][1] for name, found in columns.items() if name not in CATALOGUE}
         width = max(map(len, CATALOGUE))
-        output.write("".join(f"{code:{width}}  {entry.meaning}\n" for code, entry in CATALOGUE.items()), None)
+        output.write("".join(f"{code:{width}}  {meaning}\n" for code, meaning in meanings.items()), None)
         return 0
     # A column may name its level or its correction: `95% interval`, `p (corrected)`.
-    words = re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:").lower())
-    code = "-".join(words.split())
+    code = fields.word(re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:")))
+    named = code
     if code not in CATALOGUE and f"{code}s" in CATALOGUE:
         code += "s"  # The column `verdict` is explained with all verdicts.
-    if code not in CATALOGUE:
-        near = suggestion(code, CATALOGUE, 3) or "; statera explain lists all"
+    told = [CATALOGUE[code].text(code)] if code in CATALOGUE else [named]
+    told += [fields.text(columns[named])] if named in columns else []
+    if told == [named]:
+        near = suggestion(code, [*CATALOGUE, *columns], 3) or "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {options.code!r}{near}")
-    output.write(CATALOGUE[code].text(code) + "\n", None)
+    output.write("\n\n".join(told) + "\n", None)
     return 0

@@ -28,6 +28,7 @@ COLUMN_ROLES = (
     "process",
     "better",
     "variant",
+    "repetition",
     "setting",
     "count",
     "ignore",
@@ -44,8 +45,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="ROLE=COLUMN",
         help="in plain tables, what a column holds: benchmark, value, unit, block, process, better, variant, metric (a "
-        "result, or the name of the metric), setting (it was varied), count (of the samples of a mean), or nothing of "
-        "use (ignore) (repeatable)",
+        "result, or the name of the metric), repetition (of one measurement: run* for run1, run2, …), setting (it was "
+        "varied), count (of the samples of a mean), or nothing of use (ignore) (repeatable)",
     )
     add_settings(group)
     group.add_argument("--strict", action="store_true", help="exit 2 if any possible result could not be read")

@@ -174,7 +174,7 @@ def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
         f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {NEAR})"
     )
     if far:
-        what = f"{far} events with times or slots out of range were left out"
+        what = f"left out {counted(far, 'event')} with times or slots out of range"
         warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
     large = _large(engine, "events", _EVENT) | _large(engine, "resources", _RESOURCE)
     if large:

@@ -30,7 +30,8 @@ def with_known_keys(observations: Observations, contexts: list[Context], request
         for key in keys:
             if key not in known:
                 why = f"no result states this key; there are: {known_keys(observations, contexts)}"
-                raise Stop("no-such-key", f"{option} {key}: {why}")
+                hint = "; of a table, --column variant=COLUMN chooses it" if key == "variant" else ""
+                raise Stop("no-such-key", f"{option} {key}: {why}{hint}")
     both = set(request.by) & {*request.within, *request.pool} or set(request.within) & set(request.pool)
     if both:
         raise Stop("bad-option", f"{', '.join(sorted(both))}: only one of --by, --within and --pool can take a key")

@@ -140,6 +140,7 @@ mod table_outcomes;
 pub mod table_parquet;
 mod table_preface;
 mod table_question;
+mod table_repetitions;
 mod table_rows;
 pub mod table_text;
 mod table_text_rows;

@@ -1,14 +1,15 @@
 //! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
 //! supply the cells; nothing here depends on where they come from.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 
 use super::table_headers::{Header, words};
 use super::table_keys::KEYS;
 use super::table_mapping::{RESULT, SAMPLE, is_row_number, mapped};
-use super::table_outcomes::{Numbers, Summary, ValueColumn};
+use super::table_outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::table_question as question;
+use super::table_repetitions::{self as repetitions, REPETITION};
 use super::table_units::is_known;
 use crate::limits::{Limits, within};
 use crate::text::{excerpt, number};
@@ -193,7 +194,7 @@ impl Plan {
         // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
         taken.insert(benchmark);
-        let headers: Vec<Header> = header.iter().map(|name| Header::of(name)).collect();
+        let mut headers: Vec<Header> = header.iter().map(|name| Header::of(name)).collect();
         let mut stated = all("value");
         if stated.is_empty() {
             let exact = |column: &usize| headers[*column].name == "value";
@@ -210,11 +211,16 @@ impl Plan {
         plan.exported = exported;
         if !exported {
             units_below(header, &taken, preview)?;
+            // Beside a column of values, other columns are no repetitions unless the user says so.
+            let is_free =
+                |at: &usize| plan.values.is_empty() && !taken.contains(at) && preview.is_numeric(*at);
+            let free: Vec<usize> = (0..header.len()).filter(is_free).collect();
+            repetitions::name(header, &mut headers, &all(REPETITION), &free, options);
             let numbers = Numbers {
                 header,
                 headers: &headers,
                 preview,
-                results: all(RESULT),
+                results: [all(RESULT), all(REPETITION)].concat(),
                 samples: all(SAMPLE),
                 counts: all("count"),
                 keys: &options.keys,
@@ -290,18 +296,6 @@ impl Plan {
         let (keys, metrics) = (self.context.len() as u64, self.values.len() as u64);
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
-    }
-}
-
-/// Gives columns that differ only in their unit (`mem_kb,mem (MB)`) their whole headers as metrics: the values of two
-/// columns are no repetitions of one measurement.
-fn keep_apart(values: &mut [ValueColumn], header: &[String]) {
-    let mut columns: HashMap<(Option<String>, String), Vec<usize>> = HashMap::new();
-    for (place, value) in values.iter().enumerate() {
-        columns.entry((value.variant.clone(), value.metric.clone())).or_default().push(place);
-    }
-    for place in columns.into_values().filter(|places| places.len() > 1).flatten() {
-        header[values[place].column].clone_into(&mut values[place].metric);
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Header {
     pub(super) holds: Holds,
     /// The direction that it states: `(lower is better)`.
     stated: Option<Better>,
+    /// The pattern of the columns that are repetitions of one measurement, of which this is one.
+    pub(super) repetitions: Option<String>,
 }
 
 /// What a column is about.
@@ -59,7 +61,7 @@ impl Header {
         }
         let subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
         let holds = holds(&subject, &found, is_known(&unit));
-        Self { name, unit, subject, holds, stated }
+        Self { name, unit, subject, holds, stated, repetitions: None }
     }
 
     /// What the column is about: `latency` in `ms` of `mean_latency_ms`, and nothing of `ci_high`.
@@ -210,11 +212,12 @@ fn unit_within(header: &str) -> Option<(String, String)> {
     Some((name.to_owned(), unit))
 }
 
-/// The name and unit of a header whose statistic follows the unit: `latency_us_p99`.
+/// The name and unit of a header whose statistic or number follows the unit: `latency_us_p99`, `time_ms.1`.
 fn unit_before_statistic(header: &str) -> Option<(String, String)> {
     let at = header.rfind(SEPARATORS)?;
     let (before, after) = (&header[..at], &header[at + 1..]);
-    statistic(&after.to_lowercase())?;
+    let is_number = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit());
+    statistic(&after.to_lowercase()).map(|_| ()).or(is_number.then_some(()))?;
     let (name, unit) = suffix(before).or_else(|| Some(("", unit_of_suffix(before)?)))?;
     let joint = if name.is_empty() { "" } else { &header[at..=at] };
     Some((format!("{name}{joint}{after}"), unit))
@@ -259,7 +262,7 @@ const PER_SECOND: [&str; 8] =
 /// How the column of a spread is called that stands beside the mean.
 const PLUS_MINUS: [&str; 3] = ["\u{B1}", "+/-", "+-"];
 
-const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
+pub(super) const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
 
 /// The words of a name with those as one that name a statistic together: `std. dev.`, `standard error`.
 fn joined(words: Vec<String>) -> Vec<String> {
@@ -368,6 +371,7 @@ mod tests {
             ("time, ms", "time", "ms", Holds::Results),
             ("time in ms", "time", "ms", Holds::Results),
             ("latency (ms) p50", "latency p50", "ms", Holds::Summary),
+            ("time_ms.1", "time.1", "ms", Holds::Results),
             ("transfer/sec (KB)", "transfer/sec", "KB/s", Holds::Results),
             ("time (ms) [lower is better]", "time", "ms", Holds::Results),
             ("f(x) in (0, 1)", "f(x) in", "0, 1", Holds::Unknown),

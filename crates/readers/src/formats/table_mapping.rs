@@ -4,15 +4,17 @@ use std::collections::HashSet;
 
 use super::table_columns::{BENCHMARK, Preview, is_value};
 use super::table_headers::Header;
+use super::table_repetitions::{REPETITION, matching};
 use super::table_units::split_header;
 use crate::Options;
 use crate::text::listed;
 
 /// Roles that a caller can assign to a column.
-const ROLES: &str = "benchmark, value, metric, unit, block, process, better, variant, setting, count, ignore";
+const ROLES: &str =
+    "benchmark, value, metric, unit, block, process, better, variant, repetition, setting, count, ignore";
 
 /// Roles that several columns can have.
-const OF_MANY: [&str; 5] = ["value", "setting", "ignore", RESULT, SAMPLE];
+const OF_MANY: [&str; 6] = ["value", "setting", "ignore", REPETITION, RESULT, SAMPLE];
 
 /// The role of a column of numbers that the mapping calls a metric: it adds to the results that the headers tell.
 pub(super) const RESULT: &str = "metric (numbers)";
@@ -29,7 +31,9 @@ pub(super) fn mapped<'o>(
 ) -> Result<Vec<(&'o str, usize)>, String> {
     let mut mapped: Vec<(&str, usize)> = Vec::new();
     let variants = options.columns.iter().filter(|(role, _)| role == "variant").count();
-    for (role, name) in &options.columns {
+    let (patterns, exact): (Vec<_>, Vec<_>) =
+        options.columns.iter().partition(|(role, _)| role == REPETITION);
+    for (role, name) in exact {
         if !ROLES.split(", ").any(|known| known == role) {
             return Err(format!("cannot be read with a role `{role}`; the roles are {ROLES}"));
         }
@@ -50,6 +54,16 @@ pub(super) fn mapped<'o>(
         }
         taken.insert(column);
         mapped.push((role, column));
+    }
+    for (role, pattern) in patterns {
+        let columns: Vec<usize> =
+            matching(header, pattern)?.into_iter().filter(|at| !taken.contains(at)).collect();
+        if columns.is_empty() {
+            let known = listed(header);
+            return Err(format!("has no columns `{pattern}` with numbers for `*`; its columns are {known}"));
+        }
+        taken.extend(&columns);
+        mapped.extend(columns.into_iter().map(|column| (role.as_str(), column)));
     }
     Ok(mapped)
 }

@@ -126,7 +126,8 @@ impl Table {
         if let Some(values) = numbers(line).filter(|values| values.len() == self.columns) {
             return self.row(&values, nth);
         }
-        let what = format!("`{}` is not {} number(s)", excerpt(line), self.columns);
+        let numbers = if self.columns == 1 { "a number" } else { "two numbers" };
+        let what = format!("`{}` is not {numbers}", excerpt(line));
         let hint = "every line has as many numbers as the first, with a decimal point: 1234.5";
         self.sheet.problem(Code::MalformedNumber, nth, what, hint);
     }

@@ -24,6 +24,8 @@ pub(super) struct ValueColumn {
     pub(super) secondary: bool,
     /// The variant whose results these are, if the header names one and not a metric.
     pub(super) variant: Option<String>,
+    /// The pattern of the columns that are repetitions of one measurement, of which this is one.
+    pub(super) repetitions: Option<String>,
     /// What is known about the samples of which each value is a summary.
     pub(super) summary: Option<Summary>,
 }
@@ -42,6 +44,7 @@ impl ValueColumn {
             metric: header.name.clone(),
             unit: header.unit.clone(),
             better: header.better(),
+            repetitions: header.repetitions.clone(),
             ..Self::default()
         }
     }
@@ -90,7 +93,13 @@ impl Numbers<'_> {
             let (one, other) = (&self.headers[two[0].0], &self.headers[two[1].0]);
             is_pair(&one.subject, &other.subject) && one.unit == other.unit && two.iter().all(is_sample)
         };
-        kinds.windows(2).find(fits).map_or_else(Vec::new, |two| vec![two[0].0, two[1].0])
+        let Some(two) = kinds.windows(2).find(fits) else { return Vec::new() };
+        let is_one = |at: usize| at == two[0].0 || at == two[1].0;
+        let patterns = two.iter().filter_map(|&(at, _)| self.headers[at].repetitions.as_ref());
+        let patterns: Vec<&String> = patterns.collect();
+        let repeats =
+            |at: usize| self.headers[at].repetitions.as_ref().is_some_and(|of| patterns.contains(&of));
+        kinds.iter().map(|&(at, _)| at).filter(|&at| is_one(at) || repeats(at)).collect()
     }
 }
 
@@ -119,6 +128,7 @@ impl Plan {
         let deviations: HashMap<Subject<'_>, usize> =
             of(Holds::Deviation).rev().map(|at| (numbers.headers[at].subject(), at)).collect();
         let count = of(Holds::Count).next();
+        let repeated = kinds.iter().any(|&(at, _)| numbers.headers[at].repetitions.is_some());
         let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
         for &(column, holds) in kinds.iter().filter(|(_, holds)| *holds != Holds::Settings) {
             taken.insert(column);
@@ -137,7 +147,8 @@ impl Plan {
             };
             let mut values = ValueColumn {
                 described: !stated,
-                secondary: stated || (centred && head.is_extreme()),
+                // Beside the repetitions, a summary is one of them.
+                secondary: stated || (centred && head.is_extreme()) || (repeated && summary.is_some()),
                 summary,
                 ..ValueColumn::of(column, head)
             };
@@ -147,5 +158,22 @@ impl Plan {
             self.values.push(values);
         }
         Ok(())
+    }
+}
+
+/// Gives columns that differ only in their unit (`mem_kb,mem (MB)`) their whole headers as metrics: the values of two
+/// columns are no repetitions of one measurement.
+pub(super) fn keep_apart(values: &mut [ValueColumn], header: &[String]) {
+    let mut columns: HashMap<(Option<String>, String), Vec<usize>> = HashMap::new();
+    for (place, value) in values.iter().enumerate() {
+        columns.entry((value.variant.clone(), value.metric.clone())).or_default().push(place);
+    }
+    for places in columns.into_values() {
+        let patterns: HashSet<_> = places.iter().map(|&place| &values[place].repetitions).collect();
+        let is_one = places.len() == 1 || (patterns.len() == 1 && !patterns.contains(&None));
+        for place in places.into_iter().filter(|_| !is_one) {
+            let name = values[place].repetitions.as_ref().unwrap_or(&header[values[place].column]);
+            values[place].metric = name.clone();
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::table_columns::Preview;
 use super::table_headers::{Header, Holds, Subject};
+use super::table_repetitions::{REPETITION, patterns};
 use crate::text::{excerpt, number};
 
 /// Names of columns that may count the samples.
@@ -74,9 +75,16 @@ pub(super) fn unclear(
     } else {
         String::new()
     };
+    let patterns = patterns(header, columns);
+    let repetitions = if (1..=SHOWN).contains(&patterns.len()) {
+        let each = patterns.iter().map(|pattern| format!(" --column {REPETITION}={}", quoted(pattern)));
+        format!("\n  or, if the numbers count repetitions:{}", each.collect::<String>())
+    } else {
+        String::new()
+    };
     let more = if count > SHOWN { format!("\n  and {} more", count - SHOWN) } else { String::new() };
     format!(
-        "has {subject} that can be results or settings; say what {each}:{lines}{more}{variants}{}",
+        "has {subject} that can be results or settings; say what {each}:{lines}{more}{variants}{repetitions}{}",
         others(header, columns, preview)
     )
 }

@@ -9,6 +9,7 @@ import numpy as np
 from statera.cluster.charts import shares
 from statera.cluster.views.numbers import amount
 from statera.plots import frame
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +87,7 @@ def alt_of_cdf(metric: Metric, scale: Scale, labels: Sequence[str], samples: Seq
 def _told(scale: Scale, label: str, sampled: Sampled) -> str:
     largest = quantity(scale, float(sampled.values[-1]))
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
-    parts.append(f"{len(sampled.values):,} samples")
+    parts.append(counted(len(sampled.values), "sample"))
     if len(sampled.hosts) > 1:
         medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
         parts.append(f"medians of {len(medians)} hosts {between(scale, min(medians), max(medians))}")

@@ -10,7 +10,7 @@ from statera.report import figures
 from statera.report.model import Attachment, Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table, Tone
 from statera.verdicts.inspection import ADVICE, grades
 from statera.views import inspection_csv
-from statera.wording import counted, shown
+from statera.wording import counted, form, shown
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -159,7 +159,9 @@ def _problems(material: Material) -> list[Block]:
         for each in losing[:_MOST_PROBLEMS]
     )
     heads = tuple(Column(name) for name in ("place", "kind", "what is wrong", "how to mend it"))
-    said = f"{observations.left_out:,} lines, records or files that could have held results were left out."
+    left = counted(observations.left_out, "line, record or file", "lines, records or files")
+    were = form(observations.left_out, "was", "were")
+    said = f"{left} that could have held results {were} left out."
     return [
         Heading("Left out of reading"),
         Prose((said,)),

@@ -52,7 +52,9 @@ def section(material: Material) -> Section | None:
     blocks += atlas.shares(material)
     if material.observations.left_out:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
-        text = f"{material.observations.left_out:,} lines, records or files were left out of reading ({kinds})"
+        count = material.observations.left_out
+        left = counted(count, "line, record or file was", "lines, records or files were")
+        text = f"{left} left out of reading ({kinds})"
         blocks.append(Items((Item(f"{text}; see the data quality.", "inconclusive"),)))
     if material.observations.apart:
         blocks.append(Items((Item(f"Counted apart, because they hold no result: {material.observations.apart}."),)))
