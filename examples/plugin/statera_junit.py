@@ -70,7 +70,7 @@ class Reader:
         try:
             time = float(self.test["time"])
         except (KeyError, ValueError):
-            return Problem(self.line, f"{benchmark} has the time {self.test.get('time', 'none')}, which is no number")
+            return Problem(self.line, f"{benchmark} has the time {self.test.get('time', 'none')}, which is not a number")
         return Observation(benchmark, "time", time, line=self.line, keys=self.keys)
 
 
