@@ -67,7 +67,7 @@ const NAMES: [(&str, &str); 7] = [
     ("Estimated Cycles", "EstimatedCycles"),
 ];
 
-fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, line: u32) {
+pub(super) fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, line: u32) {
     let metric = sheet.metric(name, || {
         let primary = matches!(name, "Ir" | "EstimatedCycles");
         let count = Metric { primary, assumed_exact: true, ..Metric::new(name, "1", Quantity::Count) };

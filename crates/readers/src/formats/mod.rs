@@ -20,7 +20,10 @@ pub mod celero;
 pub mod clickhouse_benchmark;
 pub mod criterion;
 pub mod criterion_text;
+pub mod cronometro;
 mod csv_rows;
+pub mod cyclictest;
+pub mod dd;
 pub mod deno;
 mod detection;
 pub mod divan;
@@ -46,6 +49,7 @@ mod google_benchmark_names;
 mod google_benchmark_summaries;
 pub mod gungraun;
 pub mod h2load;
+pub mod hackbench;
 pub mod haskell_criterion;
 mod hdr_histogram;
 mod head;
@@ -55,6 +59,8 @@ pub mod hlog;
 pub mod hyperfine;
 pub mod hyperfine_2;
 pub mod hyperfine_csv;
+pub mod iai;
+pub mod ioping;
 pub mod iperf3;
 pub mod jmeter;
 pub mod jmh;
@@ -88,12 +94,14 @@ pub mod nanobench;
 pub mod oha;
 pub mod openmetrics;
 mod openmetrics_lines;
+pub mod openssl_speed;
 pub mod otava_csv;
 pub mod otava_json;
 pub mod otlp;
 mod outline;
 pub mod package_benchmark;
 pub(crate) mod parameters;
+pub mod perf_bench;
 pub mod perf_stat;
 pub mod pgbench;
 pub mod pgbench_aggregate;
@@ -114,6 +122,7 @@ pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
+pub mod sevenzip_bench;
 pub mod shell_time;
 pub mod siege;
 pub mod sql_timings;
@@ -158,6 +167,7 @@ pub mod wrk;
 mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
+pub mod zstd_bench;
 
 pub use detection::{Undetected, detect, detect_among, fitting};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
@@ -199,6 +209,7 @@ pub static FORMATS: &[&Format] = &[
     &tinybench::TASKS,
     &gungraun::JSON,
     &gungraun::TEXT,
+    &iai::FORMAT,
     &perf_stat::HUMAN,
     &perf_stat::FIELDS,
     &perf_stat::JSON,
@@ -213,6 +224,8 @@ pub static FORMATS: &[&Format] = &[
     &benchstat::FORMAT,
     &benchstat::TEXT,
     &tinybench::VITEST,
+    &cronometro::JSON,
+    &cronometro::TEXT,
     &mitata::FORMAT,
     &text_results::BENCHMARK_JS,
     &text_results::LIBTEST,
@@ -296,6 +309,16 @@ pub static FORMATS: &[&Format] = &[
     &iperf3::TEXT,
     &stress_ng::FORMAT,
     &stress_ng_yaml::FORMAT,
+    &hackbench::FORMAT,
+    &perf_bench::FORMAT,
+    &cyclictest::JSON,
+    &cyclictest::TEXT,
+    &openssl_speed::FORMAT,
+    &zstd_bench::FORMAT,
+    &sevenzip_bench::FORMAT,
+    &ioping::TEXT,
+    &ioping::JSON,
+    &dd::FORMAT,
     &gnu_time::FORMAT,
     &shell_time::FORMAT,
     &asv::PUBLISHED,

@@ -231,17 +231,7 @@ impl Plan {
             return Err(question::no_values(header, preview));
         }
         keep_apart(&mut plan.values, header);
-        plan.context = (0..header.len())
-            .filter(|column| !taken.contains(column))
-            .chain(all("setting"))
-            .map(|column| {
-                (
-                    column,
-                    if exported { key_of_column(&header[column]) } else { key(&header[column]) }.to_owned(),
-                )
-            })
-            .collect();
-        plan.context.sort_unstable();
+        plan.context = context(header, &taken, &all("setting"), exported);
         Ok(plan)
     }
 
@@ -297,6 +287,21 @@ impl Plan {
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
     }
+}
+
+/// The columns of configuration, those without another role, and their keys.
+fn context(
+    header: &[String],
+    taken: &HashSet<usize>,
+    settings: &[usize],
+    exported: bool,
+) -> Vec<(usize, String)> {
+    let named = |at: usize| if exported { key_of_column(&header[at]) } else { key(&header[at]) };
+    let free = (0..header.len()).filter(|at| !taken.contains(at));
+    let mut context: Vec<_> =
+        free.chain(settings.iter().copied()).map(|at| (at, named(at).to_owned())).collect();
+    context.sort_unstable();
+    context
 }
 
 /// Refuses a table whose second line holds the units.

@@ -172,8 +172,8 @@ pub(super) fn keep_apart(values: &mut [ValueColumn], header: &[String]) {
         let patterns: HashSet<_> = places.iter().map(|&place| &values[place].repetitions).collect();
         let is_one = places.len() == 1 || (patterns.len() == 1 && !patterns.contains(&None));
         for place in places.into_iter().filter(|_| !is_one) {
-            let name = values[place].repetitions.as_ref().unwrap_or(&header[values[place].column]);
-            values[place].metric = name.clone();
+            let value = &mut values[place];
+            value.metric = value.repetitions.clone().unwrap_or_else(|| header[value.column].clone());
         }
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Numbered<'a> {
             });
             (last.eq_ignore_ascii_case(word) && !continues).then_some(rest)
         };
-        WORDS.iter().find_map(|word| bare(&word))
+        WORDS.iter().find_map(bare)
     }
 
     /// The header of the metric: without the number and the word.
@@ -142,7 +142,9 @@ pub(super) fn name(
         options.columns.iter().filter(|(role, _)| role == REPETITION).map(|(_, pattern)| pattern).collect();
     for &at in said {
         let found = stated.iter().find_map(|pattern| Numbered::by(&header[at], pattern));
-        found.into_iter().for_each(|found| headers[at] = found.header());
+        if let Some(found) = found {
+            headers[at] = found.header();
+        }
     }
     let worded = |at: &usize| Numbered::of(&header[*at]).is_some_and(|found| found.word().is_some());
     let worded: Vec<usize> = free.iter().copied().filter(worded).collect();

@@ -1,0 +1,86 @@
+//! cronometro: the mean and the median of each test.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::json::{Document, Value, number_of, push_value};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The results as JSON.
+pub static JSON: Format = Format {
+    name: "cronometro",
+    sign: "an object of objects with `success`, `size`, `stddev`, `percentiles` and `standardError`",
+    harness: "cronometro",
+    export: "console.log(JSON.stringify(await cronometro(…, { print: false }))) in the main thread",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("mean", "mean time of an iteration"),
+        Meaning::of("median", "median time of an iteration"),
+    ],
+    fits: |head| {
+        let fields = ["success", "size", "stddev", "percentiles", "standardError"];
+        let has = head.json()?.children().any(|(_, test)| fields.iter().all(|key| test.child(key).is_some()));
+        No::unless(has, "it has no such object")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The table that cronometro prints.
+pub static TEXT: Format = Format {
+    name: "cronometro-text",
+    sign: "a table with `Samples`, `Result` and `Tolerance`",
+    harness: "cronometro",
+    values: Values::Refused { why: "the table that cronometro prints", export: JSON.export },
+    fits: |head| {
+        let is_header = |line: &str| {
+            let cells: Vec<&str> = line.split(['║', '│']).map(str::trim).collect();
+            line.starts_with('║') && cells.windows(3).any(|three| three == ["Samples", "Result", "Tolerance"])
+        };
+        let any = head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is_header));
+        No::unless(any, "it has no such header")
+    },
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    for (benchmark, span) in document.entries() {
+        let test = span.value(&mut sheet)?;
+        one(&mut sheet, benchmark, &test);
+    }
+    Ok(vec![sheet])
+}
+
+/// Adds the summary of a test.
+fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
+    let Some(object) = test.object() else { return };
+    if matches!(test.get("success"), Some(Value::Bool(false))) {
+        let what = format!("{} failed", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, object.line, what, "repair the test");
+    }
+    let line = object.line;
+    let mut field = |value: Option<&Value<'_>>| number_of(sheet, value.unwrap_or(&Value::Null), line);
+    let (count, deviation) = (field(test.get("size")), field(test.get("stddev")));
+    let values = [
+        ("mean", test.get("mean"), deviation.map(|deviation| deviation / 1e9)),
+        ("median", test.get("percentiles").and_then(|levels| levels.get("50")), None),
+    ];
+    for (name, value, deviation) in values {
+        let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
+        let aggregate = Some(Aggregate { count, deviation });
+        let process = Some(0);
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        push_value(sheet, row, value.unwrap_or(&Value::Null), 1e9);
+    }
+}

@@ -1,0 +1,90 @@
+//! hackbench: the time of each run.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::lines;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What hackbench prints, once or several times.
+pub static FORMAT: Format = Format {
+    name: "hackbench",
+    sign: "lines such as `Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)` and `Time: \
+           0.056`",
+    harness: "hackbench",
+    export: "standard output",
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    keys: &[&[
+        Key::of_work("mode", Role::Setting, "`process` or `threaded`"),
+        Key::of_work("groups", Role::Setting, "number of groups of senders and receivers"),
+        Key::of_work("file_descriptors", Role::Setting, "number of file descriptors of a group"),
+        Key::of_work("messages", Role::Setting, "number of messages of a sender"),
+        Key::of_work("size", Role::Setting, "bytes of a message"),
+    ]],
+    metrics: &[Meaning::of("time", "time until all messages have arrived, in milliseconds")],
+    fits: |head| {
+        let has = |is: fn(&str) -> bool| head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is));
+        No::unless(
+            has(|line| run(line).is_some()) && has(|line| line.starts_with(TIME)),
+            "it has no such lines",
+        )
+    },
+    read,
+    ..Format::PLAIN
+};
+
+const TIME: &str = "Time: ";
+
+type Keys = Vec<(String, String)>;
+
+fn keys<const N: usize>(pairs: [(&str, &str); N]) -> Keys {
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+/// Reads `Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)`.
+fn run(line: &str) -> Option<Keys> {
+    let (mode, rest) = line.strip_prefix("Running in ")?.split_once(" mode with ")?;
+    let (groups, rest) = rest.split_once(" groups using ")?;
+    let (files, _) = rest.split_once(" file descriptors each ")?;
+    Some(keys([("mode", mode), ("groups", groups), ("file_descriptors", files)]))
+}
+
+/// Reads `Each sender will pass 100 messages of 100 bytes`.
+fn messages(line: &str) -> Option<Keys> {
+    let (count, rest) = line.strip_prefix("Each sender will pass ")?.split_once(" messages of ")?;
+    Some(keys([("messages", count), ("size", rest.strip_suffix(" bytes")?)]))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut known = Keys::new();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(found) = run(text) {
+            known = found;
+        } else if let Some(found) = messages(text) {
+            known.retain(|(key, _)| !["messages", "size"].contains(&&**key));
+            known.extend(found);
+        } else if let Some(digits) = text.strip_prefix(TIME) {
+            sheet.set_context(&known);
+            push(&mut sheet, digits, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+fn push(sheet: &mut Sheet, digits: &str, line: u32) {
+    let Some(value) = number(digits.trim().as_bytes()) else {
+        let what = format!("the time is `{}`, not a number", excerpt(digits.as_bytes()));
+        return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
+    };
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    sheet.push(Measurement { benchmark: "hackbench", metric, value, line, ..Measurement::default() });
+}

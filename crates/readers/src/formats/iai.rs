@@ -1,0 +1,74 @@
+//! iai: the counts of each benchmark, as it prints them.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::{gungraun, lines, names};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What iai prints. Gungraun, its successor, prints other labels.
+pub static FORMAT: Format = Format {
+    name: "iai",
+    sign: "lines such as `  L1 Accesses:  2365` below `  Instructions:  1738`",
+    harness: "iai",
+    export: "cargo bench",
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    metrics: &[
+        Meaning::of("Ir", "instructions"),
+        Meaning::of("EstimatedCycles", "cycles that the counts of the cache suggest"),
+        Meaning::of("RamHits", "accesses that no cache served"),
+        Meaning::of("L1hits", "accesses that the first cache served"),
+        Meaning::of("LLhits", "accesses that the last cache served"),
+    ],
+    parts: |name, _| names::path(name, "::"),
+    fits: |head| {
+        let text = |line| std::str::from_utf8(line).unwrap_or("");
+        let is_sign = |line: &str| count(line).is_some_and(|(label, _)| label == "L1 Accesses");
+        No::unless(head.lines().map(text).any(is_sign), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The labels with the names that Gungraun gives in its JSON.
+const LABELS: [(&str, &str); 5] = [
+    ("Instructions", "Ir"),
+    ("L1 Accesses", "L1hits"),
+    ("L2 Accesses", "LLhits"),
+    ("RAM Accesses", "RamHits"),
+    ("Estimated Cycles", "EstimatedCycles"),
+];
+
+/// The label and the digits of `  Instructions:                1738 (No change)`.
+fn count(line: &str) -> Option<(&str, &str)> {
+    let (label, rest) = line.trim_start().split_once(':')?;
+    let digits = rest.split_whitespace().next()?;
+    LABELS.iter().any(|(known, _)| *known == label).then_some((label, digits))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut benchmark = "";
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let Some((label, digits)) = count(text) else {
+            if !text.is_empty() && !text.starts_with(' ') {
+                benchmark = text;
+            }
+            continue;
+        };
+        let metric = LABELS.iter().find(|(known, _)| *known == label).map_or(label, |(_, name)| name);
+        let Some(value) = number(digits.as_bytes()) else {
+            let what = format!("{label} is `{}`, not a number", excerpt(digits.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
+            continue;
+        };
+        gungraun::push(&mut sheet, benchmark, metric, value, line);
+    }
+    Ok(vec![sheet])
+}

@@ -1,0 +1,215 @@
+//! openssl speed: the rates of its tables, and those of `-mr`.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::lines;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What openssl speed prints, once or several times.
+pub static FORMAT: Format = Format {
+    name: "openssl-speed",
+    sign: "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header such as `sign  verify  sign/s \
+           verify/s`, or lines such as `+F:6:sha256:121935896.77`",
+    harness: "openssl speed",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::new("version", Role::Setting, "version of OpenSSL")]],
+    metrics: &[
+        Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
+        Meaning::of("rate", "operations per second"),
+    ],
+    fits: |head| {
+        let is_sign = |line: &[u8]| {
+            std::str::from_utf8(line).is_ok_and(|line| {
+                line.starts_with("The 'numbers' are in 1000s of bytes per second processed")
+                    || operations(line).is_some_and(|names| names.len() > 1 || names == OP)
+                    || ["", FORKED].iter().any(|before| {
+                        line.strip_prefix(before).and_then(|line| line.strip_prefix("+F")).is_some_and(is_raw)
+                    })
+            })
+        };
+        No::unless(head.lines().any(is_sign), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What stands before the raw line of a process that `-multi` starts.
+const FORKED: &str = "Got: ";
+
+/// Whether `:6:sha256:12.5` or `2:2:2048:3.5:6.5` follows `+F`.
+fn is_raw(text: &str) -> bool {
+    let text = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    text.starts_with(':') && text.matches(':').count() >= 3
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut table = Table { sheet: Sheet::new(name), ..Table::default() };
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut table.sheet).collect::<Vec<_>>() {
+        table.line(text, line);
+    }
+    Ok(vec![table.sheet])
+}
+
+#[derive(Default)]
+struct Table {
+    sheet: Sheet,
+    /// The sizes of the blocks, of the columns of a table of ciphers.
+    sizes: Vec<String>,
+    /// The operations of the columns of a table of keys.
+    operations: Vec<String>,
+    /// The benchmarks of this run of openssl; the next run repeats them.
+    seen: HashSet<String>,
+    process: u32,
+}
+
+impl Table {
+    fn line(&mut self, text: &str, line: u32) {
+        let version = text.strip_prefix("version: ").or_else(|| {
+            let first = text.strip_prefix("OpenSSL ").or_else(|| text.strip_prefix("LibreSSL "));
+            first.map(|rest| rest.split(' ').next().unwrap_or(rest))
+        });
+        if let Some(version) = version {
+            let key = ("version".to_owned(), version.trim().to_owned());
+            self.sheet.set_context(&[key]);
+        } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
+            (self.sizes, self.operations) = (sizes, Vec::new());
+        } else if let Some(names) = operations(text) {
+            self.operations = names.into_iter().map(str::to_owned).collect();
+        } else if let Some(raw) = text.strip_prefix("+F") {
+            self.raw(raw, line);
+        } else if let Some(sizes) = text.strip_prefix(FORKED).unwrap_or(text).strip_prefix("+H:") {
+            let sizes = sizes.split(' ').next().unwrap_or(sizes);
+            self.sizes = sizes.split(':').map(str::to_owned).collect();
+        } else if !text.starts_with("Doing ") {
+            self.row(text, line);
+        }
+    }
+
+    /// Reads `sha256         1432230.05k`, or `rsa 2048 bits 0.000292s 0.000016s   3420.4  61374.0`.
+    fn row(&mut self, text: &str, line: u32) {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let columns = self.sizes.len();
+        let speed = |word: &&str| word.strip_suffix('k').map(|digits| number(digits.as_bytes()));
+        if let Some(at) = words.len().checked_sub(columns).filter(|&at| at > 0 && columns > 0)
+            && words[at..].iter().all(|word| speed(word).is_some())
+            && words[at..].iter().any(|word| speed(word).flatten().is_some())
+        {
+            let name = words[..at].join(" ");
+            for (size, cell) in self.sizes.clone().iter().zip(&words[at..]) {
+                self.throughput(&name, size, cell.trim_end_matches('k'), 1000.0, line);
+            }
+            return;
+        }
+        let columns = self.operations.len();
+        let Some(at) = words.len().checked_sub(2 * columns).filter(|&at| at > 0 && columns > 0) else {
+            return;
+        };
+        let is_time =
+            |word: &&str| word.strip_suffix('s').is_some_and(|time| number(time.as_bytes()).is_some());
+        if !words[at..at + columns].iter().all(is_time) {
+            return;
+        }
+        let name = words[..at].join(" ");
+        for (operation, cell) in self.operations.clone().iter().zip(&words[at + columns..]) {
+            self.rate(&name, operation, cell, line);
+        }
+    }
+
+    /// Reads what follows `+F`: `:6:sha256:121935896.77` of a cipher, `2:2:2048:3397.727273:61643.750000` of a key.
+    fn raw(&mut self, text: &str, line: u32) {
+        let fields: Vec<&str> = text.split(':').collect();
+        let (name, names, cells) = match fields[..] {
+            ["", _, name, ref cells @ ..] if cells.len() == self.sizes.len() => {
+                for (size, cell) in self.sizes.clone().iter().zip(cells) {
+                    self.throughput(name, size, cell, 1.0, line);
+                }
+                return;
+            }
+            ["2", _, bits, ref cells @ ..] => (format!("rsa {bits} bits"), RSA, cells),
+            ["3", _, bits, ref cells @ ..] => (format!("dsa {bits} bits"), SIGN, cells),
+            ["4", _, bits, ref cells @ ..] => (format!("{bits} bits ecdsa"), SIGN, cells),
+            // The second number is the inverse of the first.
+            ["5", _, bits, cell, _] => (format!("{bits} bits ecdh"), OP, &[cell][..]),
+            ["6", _, bits, curve, ref cells @ ..] => (format!("{bits} bits EdDSA ({curve})"), SIGN, cells),
+            ["7", _, bits, curve, ref cells @ ..] => (format!("{bits} bits SM2 ({curve})"), SIGN, cells),
+            ["8", _, bits, cell, _] => (format!("{bits} bits ffdh"), OP, &[cell][..]),
+            _ => {
+                let what = format!("`+F{}` is of no known kind", excerpt(text.as_bytes()));
+                return self.sheet.problem(Code::MalformedRecord, line, what, "leave -mr out");
+            }
+        };
+        let numbers = cells.iter().filter_map(|cell| number(cell.as_bytes()));
+        if numbers.clone().count() > 1 && numbers.fold(0.0, f64::max) < 1.0 {
+            let what = format!("{} has times, as versions before 1.1 print them", excerpt(name.as_bytes()));
+            return self.sheet.problem(Code::MalformedRecord, line, what, "leave -mr out");
+        }
+        for (operation, cell) in names.iter().zip(cells) {
+            self.rate(&name, operation, cell, line);
+        }
+    }
+
+    fn throughput(&mut self, name: &str, size: &str, digits: &str, factor: f64, line: u32) {
+        let metric =
+            self.sheet.metric("throughput", || Metric::new("throughput", "B/s", Quantity::Throughput));
+        self.push(&format!("{name}/{size} bytes"), metric, digits, factor, line);
+    }
+
+    fn rate(&mut self, name: &str, operation: &str, digits: &str, line: u32) {
+        let metric = self.sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
+        self.push(&format!("{name}/{operation}"), metric, digits, 1.0, line);
+    }
+
+    fn push(&mut self, benchmark: &str, metric: u32, digits: &str, factor: f64, line: u32) {
+        let Some(value) = self.sheet.number(digits.as_bytes(), line) else {
+            let (name, cell) = (excerpt(benchmark.as_bytes()), excerpt(digits.as_bytes()));
+            let what = format!("the speed of {name} is `{cell}`, not a number");
+            return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
+        };
+        if !self.seen.insert(benchmark.to_owned()) {
+            self.seen = HashSet::from([benchmark.to_owned()]);
+            self.process += 1;
+        }
+        let (process, aggregate) = (Some(self.process), Some(Aggregate::default()));
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        self.sheet.push(Measurement { value: value * factor, ..row });
+    }
+}
+
+const RSA: &[&str] = &["sign", "verify", "encrypt", "decrypt"];
+const SIGN: &[&str] = &["sign", "verify"];
+const OP: &[&str] = &["op"];
+
+/// The sizes in the header of a table of ciphers: `16 bytes     64 bytes`.
+fn sizes(header: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = header.split_whitespace().collect();
+    let pairs = words.chunks(2).map(|pair| match pair {
+        [size, "bytes"] if size.parse::<u64>().is_ok() => Some((*size).to_owned()),
+        _ => None,
+    });
+    pairs.collect::<Option<Vec<_>>>().filter(|sizes| !sizes.is_empty())
+}
+
+/// The operations in the header of a table of keys, `sign    verify    sign/s verify/s`: first those of the times, then as
+/// many of the rates.
+fn operations(header: &str) -> Option<Vec<&str>> {
+    let words: Vec<&str> = header.split_whitespace().collect();
+    let (times, rates) = words.split_at(words.len() / 2);
+    let is_time = |word: &&str| word.bytes().all(|letter| letter.is_ascii_lowercase());
+    let is_rate = |word: &&str| word.ends_with("/s");
+    let fits = !times.is_empty()
+        && times.len() == rates.len()
+        && times.iter().all(is_time)
+        && rates.iter().all(is_rate)
+        && times.iter().zip(rates).all(|(time, rate)| rate.starts_with(&time[..time.len().min(2)]));
+    fits.then(|| times.to_vec())
+}

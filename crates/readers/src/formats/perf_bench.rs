@@ -1,0 +1,197 @@
+//! perf bench: the time or the speed of each of its benchmarks.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::lines;
+use super::table_units::Scale;
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What perf bench prints, once or several times.
+pub static FORMAT: Format = Format {
+    name: "perf-bench",
+    sign: "a line such as `# Running 'sched/messaging' benchmark:`",
+    harness: "perf bench",
+    export: "perf bench COLLECTION BENCHMARK",
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("time", "elapsed time of all work, of one run, or the mean over its repetitions"),
+        Meaning::of("time-per-operation", "mean time of one operation"),
+        Meaning::of("throughput", "bytes per second"),
+        Meaning::of("cycles-per-byte", "processor cycles per byte"),
+        Meaning::of("rate", "operations per second, the mean over the threads"),
+    ],
+    fits: |head| {
+        let is_title = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| title(line).is_some());
+        No::unless(head.lines().any(is_title), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The benchmark of `# Running 'sched/messaging' benchmark:`, or of `# Running sched/messaging benchmark...`.
+fn title(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("# Running ")?;
+    let named = rest.strip_prefix('\'').and_then(|rest| rest.strip_suffix("' benchmark:"));
+    named.or_else(|| rest.strip_suffix(" benchmark..."))
+}
+
+/// A number of a line, and what it means.
+struct Value<'a> {
+    metric: &'static str,
+    digits: &'a str,
+    scale: Scale,
+    aggregate: Option<Aggregate>,
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut report = Report { sheet: Sheet::new(name), ..Report::default() };
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut report.sheet).collect::<Vec<_>>() {
+        report.line(text, line);
+    }
+    report.flush();
+    Ok(vec![report.sheet])
+}
+
+#[derive(Default)]
+struct Report {
+    sheet: Sheet,
+    /// The benchmark whose numbers follow.
+    benchmark: String,
+    /// How often each benchmark ran.
+    runs: HashMap<String, u32>,
+    /// The total time, until a more exact time of one operation follows.
+    total: Option<(String, u32)>,
+    /// Whether the repetitions of the benchmark are there, so that their mean is not needed.
+    is_repeated: bool,
+}
+
+impl Report {
+    fn line(&mut self, text: &str, line: u32) {
+        if let Some(found) = title(text) {
+            self.flush();
+            found.clone_into(&mut self.benchmark);
+            *self.runs.entry(found.to_owned()).or_insert(0) += 1;
+            self.is_repeated = false;
+        } else if let Some(rest) = text.strip_prefix("# function '") {
+            let own = self.benchmark.split('#').next().unwrap_or_default().to_owned();
+            self.benchmark = format!("{own}#{}", rest.split('\'').next().unwrap_or(rest));
+        } else if let Some(digits) = total(text) {
+            self.flush();
+            self.total = Some((digits.to_owned(), line));
+        } else if let Some(value) = repetition(text) {
+            self.is_repeated = true;
+            self.push("", &value, line);
+        } else if let Some((part, value)) =
+            mean(text).filter(|(part, _)| !part.is_empty() || !self.is_repeated)
+        {
+            self.push(part, &value, line);
+        } else if let Some(value) = speed(text) {
+            self.total = None;
+            self.push("", &value, line);
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Some((digits, line)) = self.total.take() {
+            let value = Value { metric: "time", digits: &digits, scale: Scale::Times(1.0), aggregate: None };
+            self.push("", &value, line);
+        }
+    }
+
+    fn push(&mut self, part: &str, found: &Value<'_>, line: u32) {
+        let own = self.benchmark.split('#').next().unwrap_or_default();
+        let Some(runs) = self.runs.get(own) else { return };
+        let process = Some(runs - 1);
+        let mut benchmark = self.benchmark.replace('#', "/");
+        if !part.is_empty() {
+            benchmark = format!("{benchmark}/{part}");
+        }
+        let Some(value) = number(found.digits.as_bytes()) else {
+            let (name, digits) = (excerpt(benchmark.as_bytes()), excerpt(found.digits.as_bytes()));
+            let what = format!("{} of {name} is `{digits}`, not a number", found.metric);
+            return self.sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+        };
+        let (name, value, aggregate) = (found.metric, found.scale.apply(value), found.aggregate);
+        let metric = self.sheet.metric(name, || match name {
+            "throughput" => Metric::new(name, "B/s", Quantity::Throughput),
+            "rate" => Metric::new(name, "1/s", Quantity::Throughput),
+            "cycles-per-byte" => {
+                Metric { better: Some(Better::Lower), ..Metric::new(name, "cycles/B", Quantity::Other) }
+            }
+            _ => Metric::new(name, "s", Quantity::Time),
+        });
+        let benchmark = &*benchmark;
+        self.sheet.push(Measurement {
+            benchmark,
+            metric,
+            value,
+            line,
+            process,
+            aggregate,
+            ..Measurement::default()
+        });
+    }
+}
+
+/// The seconds of `     Total time: 0.119 [sec]`.
+fn total(text: &str) -> Option<&str> {
+    Some(text.trim().strip_prefix("Total time:")?.strip_suffix("[sec]")?.trim())
+}
+
+/// Reads `[Run 1]: Wokeup 4 of 4 threads in 0.2370 ms`.
+fn repetition(text: &str) -> Option<Value<'_>> {
+    let (_, rest) = text.strip_prefix("[Run ")?.split_once("]: ")?;
+    threads(rest).map(|value| Value { aggregate: None, ..value })
+}
+
+/// The time of `Wokeup 4 of 4 threads in 0.2370 ms`, which may be a mean.
+fn threads(text: &str) -> Option<Value<'_>> {
+    let (what, rest) = text.split_once(" threads in ")?;
+    let (digits, _) = rest.split_once(" ms")?;
+    let aggregate = Some(Aggregate::default());
+    let value = Value { metric: "time", digits, scale: Scale::Over(1e3), aggregate };
+    what.starts_with(char::is_uppercase).then_some(value)
+}
+
+/// Reads a mean over threads or repetitions, and the part of the benchmark that it is about. Its error is not read: it is
+/// not that of one sample.
+fn mean(text: &str) -> Option<(&str, Value<'_>)> {
+    let aggregate = Some(Aggregate::default());
+    let averaged = text.strip_prefix("Averaged ").and_then(|rest| rest.split_once(" operations/sec"));
+    if let Some((digits, _)) = averaged {
+        return Some(("", Value { metric: "rate", digits, scale: Scale::Times(1.0), aggregate }));
+    }
+    let took = text.trim().strip_prefix("Average ").and_then(|rest| rest.split_once(" took: "));
+    if let Some((part, rest)) = took {
+        let (digits, _) = rest.split_once(" usec")?;
+        return Some((part, Value { metric: "time", digits, scale: Scale::Over(1e6), aggregate }));
+    }
+    threads(text).map(|value| ("", value))
+}
+
+/// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`. The prefixes of bytes are powers of 1,024.
+fn speed(text: &str) -> Option<Value<'_>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [digits, unit] = words[..] else { return None };
+    let (metric, scale) = match unit {
+        "usecs/op" => ("time-per-operation", Scale::Over(1e6)),
+        "nsecs/op" => ("time-per-operation", Scale::Over(1e9)),
+        "bytes/sec" => ("throughput", Scale::Times(1.0)),
+        "KB/sec" => ("throughput", Scale::Times(1024.0)),
+        "MB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0)),
+        "GB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0 * 1024.0)),
+        "cycles/byte" => ("cycles-per-byte", Scale::Times(1.0)),
+        _ => return None,
+    };
+    Some(Value { metric, digits, scale, aggregate: None })
+}

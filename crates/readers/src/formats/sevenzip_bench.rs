@@ -1,0 +1,108 @@
+//! 7z b: the speeds of compression and decompression, by the size of the dictionary.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::lines;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::number;
+use crate::{Code, Options, Sheet};
+
+/// What 7z b prints, once or several times.
+pub static FORMAT: Format = Format {
+    name: "7z-bench",
+    sign: "lines such as `Compressing  |  Decompressing` and `Dict  Speed Usage  R/U Rating  |  Speed Usage  R/U Rating`",
+    harness: "7-Zip",
+    export: "7z b",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::new("version", Role::Setting, "version of 7-Zip"),
+        Key::of_work("threads", Role::Setting, "number of threads"),
+    ]],
+    metrics: &[
+        Meaning::of(
+            "compression",
+            "bytes compressed per second, with the dictionary of the name (2 to this power)",
+        ),
+        Meaning::of("decompression", "bytes decompressed per second"),
+    ],
+    fits: |head| {
+        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
+        No::unless(head.lines().any(is_header), "it has no such lines")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+fn is_header(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words == ["Dict", "Speed", "Usage", "R/U", "Rating", "|", "Speed", "Usage", "R/U", "Rating"]
+}
+
+/// The version of `7-Zip (z) 26.02 (x64) : Copyright (c) …`, or of `7-Zip [64] 16.02 : Copyright (c) …`.
+fn version(line: &str) -> Option<&str> {
+    let (before, _) = line.strip_prefix("7-Zip ")?.split_once(" : Copyright")?;
+    before.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut known: Vec<(String, String)> = Vec::new();
+    let (mut in_table, mut process) = (false, None::<u32>);
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(version) = version(text) {
+            known = vec![("version".to_owned(), version.to_owned())];
+        } else if let Some((_, threads)) = text.split_once("# Benchmark threads:") {
+            known.push(("threads".to_owned(), threads.trim().to_owned()));
+        } else if is_header(text) {
+            (in_table, process) = (true, Some(process.map_or(0, |process| process + 1)));
+            sheet.set_context(&known);
+        } else if text.starts_with("-----") {
+            in_table = false;
+        } else if in_table && text.contains(':') {
+            row(&mut sheet, text, process.unwrap_or(0), line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads `22:       6943    99   6821   6755  |      44955    97   3974   3838`. The speeds are in KiB/s.
+fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
+    let found = text.split_once(':').and_then(|(size, rest)| {
+        let (one, other) = rest.split_once('|')?;
+        let speed = |half: &str| {
+            let cells: Vec<Option<f64>> =
+                half.split_whitespace().map(|cell| number(cell.as_bytes())).collect();
+            cells[..]
+                .first()
+                .copied()
+                .flatten()
+                .filter(|_| cells.len() == 4 && cells.iter().all(Option::is_some))
+        };
+        Some((size.trim().parse::<u32>().ok()?, [speed(one)?, speed(other)?]))
+    });
+    let Some((size, speeds)) = found else {
+        let hint = "was the file cut, or did 7z end early?";
+        return sheet.problem(Code::MalformedRecord, line, "a row without eight numbers", hint);
+    };
+    let benchmark = &*format!("dictionary {size}");
+    for (name, speed) in ["compression", "decompression"].into_iter().zip(speeds) {
+        let metric = sheet.metric(name, || Metric::new(name, "B/s", Quantity::Throughput));
+        let (process, aggregate, value) = (Some(process), Some(Aggregate::default()), speed * 1024.0);
+        sheet.push(Measurement {
+            benchmark,
+            metric,
+            value,
+            line,
+            process,
+            aggregate,
+            ..Measurement::default()
+        });
+    }
+}
