@@ -105,4 +105,4 @@ def test_a_slot_whose_time_cannot_be_told_is_left_out(run):
     run.log("h0", "Start", 7, slot=2**62)
     result = run.analyse()
     assert result.metric("cdfStarts")["n"] == 2
-    assert result.summary["warnings"][0]["what"].startswith("1 events with times or slots out of range")
+    assert result.summary["warnings"][0]["what"].startswith("left out 1 event with times or slots out of range")
