@@ -11,6 +11,7 @@ import pytest
 
 import statera
 from statera.settings import Limits
+from statera.wording import counted
 from support import go, noisy, write
 
 # A child process tells its own peak: that of a process which was forked is at least its parent's.
@@ -69,7 +70,7 @@ def test_what_is_legitimate_takes_memory_in_proportion(tmp_path, make):
         assert (done.returncode == 0) == (values > 0), done.stderr[-300:]
         assert peak < budget(2 * len(content)), arguments
     if values:
-        assert f"wrote {values:,} values" in done.stderr
+        assert f"wrote {counted(values, 'value')} from 1 file " in done.stderr
 
 
 @LINUX
@@ -135,7 +136,7 @@ def test_a_line_that_is_too_long_is_left_out_at_the_length_that_is_set(run, tmp_
     write(tmp_path, x=go({"X": [1], "Y" * 200: [2]}))
     result = run("convert", "x", "-o", "x.csv", "--limit", "line=100")
     assert "line-too-long" in result.err
-    assert "wrote 1 values" in result.err
+    assert "wrote 1 value from" in result.err
 
 
 @pytest.mark.parametrize(

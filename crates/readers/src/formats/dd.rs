@@ -23,9 +23,9 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     fits: |head| {
         let text = |line| std::str::from_utf8(line).unwrap_or("");
-        let lines: Vec<&str> = head.lines().map(text).collect();
-        let is_copy = |two: &[&str]| is_records_out(two[0]) && copy(two[1]).is_some();
-        No::unless(lines.windows(2).any(is_copy), "it has no such lines")
+        let mut pairs = head.lines().map(text).zip(head.lines().skip(1).map(text));
+        let any = pairs.any(|(records, line)| is_records_out(records) && copy(line).is_some());
+        No::unless(any, "it has no such lines")
     },
     read,
     ..Format::PLAIN
