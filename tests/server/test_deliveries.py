@@ -145,10 +145,10 @@ WRONG = {
     ),
     "redirect": (status(302, Location="/elsewhere"), "redirections are not followed"),
     "redirect of the same method": (status(307, Location="/elsewhere"), "redirections are not followed"),
-    "no HTTP": (raw(b"hello\r\n\r\n"), "no HTTP"),
-    "cut off": (raw(b"HTTP/1."), "no HTTP"),
-    "closed": (raw(b""), "no HTTP"),
-    "an endless head": (raw(b"HTTP/1.1 200 OK\r\n" + b"X: 1\r\n" * 500 + b"\r\n"), "no HTTP"),
+    "no HTTP": (raw(b"hello\r\n\r\n"), "not HTTP"),
+    "cut off": (raw(b"HTTP/1."), "not HTTP"),
+    "closed": (raw(b""), "not HTTP"),
+    "an endless head": (raw(b"HTTP/1.1 200 OK\r\n" + b"X: 1\r\n" * 500 + b"\r\n"), "not HTTP"),
 }
 
 
