@@ -142,6 +142,7 @@ mod table_headers;
 mod table_json_list;
 mod table_keys;
 mod table_mapping;
+mod table_name_words;
 pub mod table_ndjson;
 mod table_ndjson_keys;
 pub mod table_numbers;

@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::table_headers::{Header, words};
+use super::table_headers::Header;
 use super::table_keys::KEYS;
 use super::table_mapping::{RESULT, SAMPLE, is_row_number, mapped};
+use super::table_name_words::words;
 use super::table_outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::table_question as question;
 use super::table_repetitions::{self as repetitions, REPETITION};
