@@ -174,6 +174,11 @@ def test_units_are_selected_and_what_was_not_compared_is_said(run, tmp_path):
     assert re.search(r"metrics that were read but not compared: B/op, B/s; .*\[metrics-not-compared\]", result.out)
 
 
+def test_metrics_of_one_name_and_two_units_are_named_once(run):
+    folder = ROOT / "tests/formats/cases/criterion/real/version-0.8"
+    assert "metrics that were read but not inspected: throughput; " in run("inspect", folder).out
+
+
 def test_where_keeps_values_of_a_configuration_and_says_what_it_left_out(run, tmp_path):
     text = go({"X": noisy(100)}, config={"cpu": "a"}) + go({"X": noisy(900)}, config={"cpu": "b"})
     paths = write(tmp_path, old=text, new=text)

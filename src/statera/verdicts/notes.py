@@ -123,7 +123,8 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
     """Return notes on metrics and values that were read but not used; ``done`` is compared or inspected."""
     found = []
     if arrangement.unused_metrics:
-        names = [_native.printable(name) for name in arrangement.unused_metrics]
+        # Several metrics, in different units, can have one name.
+        names = [_native.printable(name) for name in dict.fromkeys(arrangement.unused_metrics)]
         shown = listed(names, _FEW)
         text = f"metrics that were read but not {done}: {shown}; {INCLUDES}"
         found.append(Note("metrics-not-compared", text))

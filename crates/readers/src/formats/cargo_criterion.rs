@@ -6,8 +6,8 @@ use std::path::Path;
 use super::format::{Companion, Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Value, number_of, record};
-use super::{lines, table_units, tracked};
-use crate::metric::{Metric, Quantity};
+use super::{criterion, lines};
+use crate::metric::Quantity;
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
@@ -88,12 +88,9 @@ fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
         let what = format!("{} numbers of iterations but {} values", counts.len(), totals.len());
         return sheet.problem(Code::Contradiction, line, what, HINT);
     }
-    let meaning = table_units::meaning(unit);
-    let is_time = meaning.quantity == Quantity::Time;
-    // Other units are those of measurements that a user defined.
-    let described =
-        if is_time { Metric::new("time", "s", Quantity::Time) } else { tracked::described(unit, None).0 };
-    let metric = sheet.metric_of(described);
+    let (metric, scale) = criterion::measured(unit);
+    let is_time = metric.quantity == Quantity::Time;
+    let metric = sheet.metric_of(metric);
     let rates = if is_time { rates(sheet, message, line) } else { Vec::new() };
     for (count, total) in counts.iter().zip(totals) {
         let (count, total) = (number_of(sheet, count, line), number_of(sheet, total, line));
@@ -102,7 +99,7 @@ fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
             sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
             continue;
         };
-        let value = meaning.scale.apply(total / count);
+        let value = scale.apply(total / count);
         let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
         sheet.push(row);
         for &(metric, work) in rates.iter().filter(|_| value > 0.0) {
@@ -121,8 +118,7 @@ fn rates(sheet: &mut Sheet, message: &Object<'_>, line: u32) -> Vec<(u32, f64)> 
             _ => continue,
         };
         let amount = work.get("per_iteration").and_then(|amount| number_of(sheet, amount, line));
-        let make = || Metric::new("throughput", unit, Quantity::Throughput).secondary();
-        rates.extend(amount.map(|amount| (sheet.metric(unit, make), amount)));
+        rates.extend(amount.map(|amount| (criterion::rate(sheet, unit), amount)));
     }
     rates
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Span, Value, number_of, stated};
 use super::names::{self, Part};
+use super::table_units::Scale;
+use super::tracked;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -81,34 +83,60 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
         sheet.problem(Code::Contradiction, 1, what, HINT);
         return Ok(vec![sheet]);
     }
-    let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let throughput = about.work.map(|(work, unit)| {
-        let make = || Metric::new("throughput", unit, Quantity::Throughput).secondary();
-        (work, sheet.metric("throughput", make))
-    });
-    for (count, total) in iterations.iter().zip(times) {
-        let (count, total) = (number_of(&mut sheet, count, 1), number_of(&mut sheet, total, 1));
+    let samples: Vec<_> = iterations
+        .iter()
+        .zip(times)
+        .map(|(count, total)| (number_of(&mut sheet, count, 1), number_of(&mut sheet, total, 1)))
+        .collect();
+    let Some(Beside { unit, factor }) = Beside::of(path, &samples) else {
+        let what = "the unit of the samples is unknown: raw.csv beside them has a unit, but other samples";
+        sheet.problem(
+            Code::Contradiction,
+            1,
+            what,
+            "delete raw.csv if it is of an earlier run in nanoseconds",
+        );
+        return Ok(vec![sheet]);
+    };
+    let (metric, scale) = measured(&unit);
+    let work = if metric.quantity == Quantity::Time { &*about.work } else { &[] };
+    let metric = sheet.metric_of(metric);
+    let rates: Vec<_> = work.iter().map(|&(work, unit)| (work, rate(&mut sheet, unit))).collect();
+    for (count, total) in samples {
         let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
             let shown = excerpt(about.name.as_bytes());
             let what = format!("a sample of {shown} has no time or no iterations");
             sheet.problem(Code::MalformedNumber, 1, what, "repeat the run");
             continue;
         };
-        let value = total / count / 1e9;
+        let value = scale.apply(total * factor / count);
         let row = Measurement {
             benchmark: &about.name,
-            metric: time,
+            metric,
             value,
             line: 1,
             process: Some(0),
             ..Measurement::default()
         };
         sheet.push(row);
-        if let Some((work, metric)) = throughput.filter(|_| value > 0.0) {
+        for &(work, metric) in rates.iter().filter(|_| value > 0.0) {
             sheet.push(Measurement { metric, value: work / value, ..row });
         }
     }
     Ok(vec![sheet])
+}
+
+/// What samples in this unit measure, and how they become base units. A unit that is not of time is that of a measurement
+/// that a user defined.
+pub(super) fn measured(unit: &str) -> (Metric, Scale) {
+    let (metric, scale) = tracked::described(unit, None);
+    let is_time = metric.quantity == Quantity::Time;
+    (if is_time { Metric::new("time", "s", Quantity::Time) } else { metric }, scale)
+}
+
+/// The metric of the work that an iteration does, in this unit.
+pub(super) fn rate(sheet: &mut Sheet, unit: &'static str) -> u32 {
+    sheet.metric(unit, || Metric::new("throughput", unit, Quantity::Throughput).secondary())
 }
 
 const HINT: &str = "is it the file sample.json that Criterion.rs wrote?";
@@ -142,8 +170,8 @@ struct About {
     baseline: Option<String>,
     /// Group, function and parameter, of which the name consists.
     parts: Context,
-    /// The bytes or elements that an iteration processes, and the unit of the throughput.
-    work: Option<(f64, &'static str)>,
+    /// The bytes and the elements that an iteration processes, and the units of their throughputs.
+    work: Vec<(f64, &'static str)>,
 }
 
 impl About {
@@ -162,7 +190,7 @@ impl About {
             name: folders[above.min(end)..end].join("/"),
             baseline,
             parts: Context::new(),
-            work: None,
+            work: Vec::new(),
         };
         about.read(&path.with_file_name("benchmark.json"));
         if about.name.is_empty() {
@@ -172,25 +200,84 @@ impl About {
     }
 
     fn read(&mut self, path: &Path) {
-        let mut bytes = Vec::new();
-        let is_file = std::fs::metadata(path).is_ok_and(|about| about.is_file());
-        if !is_file || File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes)).is_err() {
-            return;
-        }
+        let Some(bytes) = small_file(path) else { return };
         let mut ignored = Sheet::default();
         let Ok(value) = Span::new(&bytes, 1, 10_000).value(&mut ignored) else { return };
         if let Some(name) = value.get("full_id").and_then(Value::text) {
             name.clone_into(&mut self.name);
             self.parts = stated(&value, &PARTS);
         }
-        let throughput = value.get("throughput").and_then(Value::object);
-        self.work = throughput.and_then(|work| work.iter().next()).and_then(|(kind, work)| {
-            let unit = match kind {
-                "Bytes" | "BytesDecimal" => "B/s",
-                "Elements" => "1/s",
-                _ => return None,
+        let Some(work) = value.get("throughput").and_then(Value::object) else { return };
+        for (kind, work) in work.iter() {
+            let part = |key: &str| work.get(key).unwrap_or(work);
+            let amounts = match kind {
+                "Bytes" | "BytesDecimal" => vec![(work, 1.0, "B/s")],
+                "Bits" => vec![(work, 8.0, "B/s")],
+                "Elements" => vec![(work, 1.0, "1/s")],
+                "ElementsAndBytes" => vec![(part("elements"), 1.0, "1/s"), (part("bytes"), 1.0, "B/s")],
+                _ => continue,
             };
-            Some((number_of(&mut ignored, work, 1)?, unit))
-        });
+            for (amount, of_unit, unit) in amounts {
+                let amount = number_of(&mut ignored, amount, 1);
+                self.work.extend(amount.map(|amount| (amount / of_unit, unit)));
+            }
+        }
     }
+}
+
+/// The unit of the samples, and the factor from their numbers to it. Only `raw.csv` has it, which Criterion.rs writes
+/// beside them with its feature `csv_output`; nearly all measure wall-clock time, in nanoseconds.
+struct Beside {
+    unit: String,
+    factor: f64,
+}
+
+impl Beside {
+    /// `None` if the file has another unit than nanoseconds and other samples, as one that an earlier run left behind.
+    fn of(path: &Path, samples: &[(Option<f64>, Option<f64>)]) -> Option<Self> {
+        let nanoseconds = Self { unit: "ns".to_owned(), factor: 1.0 };
+        let rows = small_file(&path.with_file_name("raw.csv")).and_then(|bytes| raw(&bytes));
+        let Some(rows) = rows.filter(|rows| rows.iter().any(|row| row.unit != "ns")) else {
+            return Some(nanoseconds);
+        };
+        let first = rows.first()?;
+        let total = samples.first()?.1.filter(|&total| total != 0.0);
+        let factor = total.map_or(1.0, |total| first.value / total);
+        let agree = |row: &Raw, &(count, total): &(Option<f64>, Option<f64>)| {
+            let near = |total: f64| (total * factor - row.value).abs() <= 1e-9 * row.value.abs();
+            row.unit == first.unit && count == Some(row.count) && total.is_some_and(near)
+        };
+        let all =
+            rows.len() == samples.len() && rows.iter().zip(samples).all(|(row, sample)| agree(row, sample));
+        (all && factor > 0.0).then(|| Self { unit: first.unit.clone(), factor })
+    }
+}
+
+/// A row of `raw.csv`.
+struct Raw {
+    value: f64,
+    unit: String,
+    count: f64,
+}
+
+/// The rows of `raw.csv`; `None` if it is another file.
+fn raw(bytes: &[u8]) -> Option<Vec<Raw>> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let headers = reader.headers().ok()?.clone();
+    let column = |name: &str| headers.iter().position(|header| header == name);
+    let (value, unit, count) =
+        (column("sample_measured_value")?, column("unit")?, column("iteration_count")?);
+    let row = |record: csv::StringRecord| {
+        let number = |column: usize| record.get(column)?.parse().ok();
+        Some(Raw { value: number(value)?, unit: record.get(unit)?.to_owned(), count: number(count)? })
+    };
+    reader.into_records().map(|record| row(record.ok()?)).collect()
+}
+
+/// The beginning of a file, if it can be read; pipes and devices are not.
+fn small_file(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let is_file = std::fs::metadata(path).is_ok_and(|about| about.is_file());
+    let mut read = || File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes));
+    (is_file && read().is_ok()).then_some(bytes)
 }
