@@ -249,7 +249,7 @@ fn columns_that_do_not_fit_are_refused() {
     assert!(why(Columns { context: vec![], ..whole() }).contains("the column context has 0 values"));
     assert!(why(Columns { weight: vec![0.0], ..whole() }).contains("not of 0"));
     assert!(why(Columns { weight: vec![1.0, 1.0], ..whole() }).contains("the column weight has 2 values"));
-    assert!(why(Columns { value: vec![f64::NAN], ..whole() }).contains("NaN is no value"));
+    assert!(why(Columns { value: vec![f64::NAN], ..whole() }).contains("NaN is not a value"));
     let none = Limits { values: 0, ..Limits::default() };
     assert!(Observations::of_columns(whole(), &none).unwrap_err().to_string().contains("values=0"));
     assert!(why(Columns { contexts: vec![(1, Vec::new())], ..whole() }).contains("order of their sources"));

@@ -58,7 +58,7 @@ fn read_tagged(sheet: &mut Sheet, value: &Value<'_>, path: &mut Vec<String>, lin
         return sheet.problem(
             Code::MalformedRecord,
             line,
-            "an entry is no pair of a type and its fields",
+            "an entry is not a pair of a type and its fields",
             HINT,
         );
     };
@@ -75,7 +75,7 @@ fn read_tagged(sheet: &mut Sheet, value: &Value<'_>, path: &mut Vec<String>, lin
         Some("Trial") => trial(sheet, fields, &name_of(path), line),
         Some("TrialEstimate") => estimate(sheet, fields, &name_of(path), line),
         _ => {
-            let what = format!("{} is no result", excerpt(kind.to_string().as_bytes()));
+            let what = format!("{} is not a result", excerpt(kind.to_string().as_bytes()));
             sheet.problem(
                 Code::MalformedRecord,
                 line,

@@ -246,7 +246,7 @@ fn latencies(
         }
         let Some((name, time)) = load_metrics::percentile(metric, key).zip(number_of(sheet, value, line))
         else {
-            let what = format!("`{}` is no percentile with a time", excerpt(key.as_bytes()));
+            let what = format!("`{}` is not a percentile with a time", excerpt(key.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, HINT);
             continue;
         };

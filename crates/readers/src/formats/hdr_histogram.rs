@@ -37,7 +37,7 @@ impl Histogram {
             PLAIN => return Self::plain(bytes),
             COMPRESSED => {}
             word if word >> 8 == 0x001C_8493 => return Err("it is of an older encoding than version 2"),
-            _ => return Err("it is no compressed histogram of integers"),
+            _ => return Err("it is not a compressed histogram of integers"),
         }
         let length = parts.word()? as usize;
         let stream = parts.0.get(..length).ok_or(CUT)?;
@@ -53,7 +53,7 @@ impl Histogram {
     fn plain(bytes: &[u8]) -> Result<Self, &'static str> {
         let mut parts = Parts(bytes);
         if parts.word()? != PLAIN {
-            return Err("it is no histogram of integers of version 2");
+            return Err("it is not a histogram of integers of version 2");
         }
         let (length, offset, digits) = (parts.word()? as usize, parts.word()?, parts.word()?);
         let (lowest, _highest, _ratio) = (parts.long()?, parts.long()?, parts.long()?);

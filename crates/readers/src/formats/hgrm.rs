@@ -125,7 +125,8 @@ impl Print {
                 break;
             }
             if rows.line(text, line).is_none() {
-                let what = format!("`{}` is no row of a distribution", crate::text::excerpt(text.as_bytes()));
+                let what =
+                    format!("`{}` is not a row of a distribution", crate::text::excerpt(text.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
             }
         }

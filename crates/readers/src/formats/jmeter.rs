@@ -205,7 +205,7 @@ fn not_a_sample(sheet: &mut Sheet, line: u32, label: &str, together: Option<&str
             (what, "run with -Jmode=Standard, which writes each sample")
         }
         None => (
-            format!("`{shown}` is no sample with a label, a time and a success"),
+            format!("`{shown}` is not a sample with a label, a time and a success"),
             "was the file cut or edited?",
         ),
     };

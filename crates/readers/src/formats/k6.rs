@@ -79,7 +79,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     }
     let metrics = document.value("metrics", &mut sheet)?;
     let Some(metrics) = metrics.object() else {
-        sheet.problem(Code::MalformedRecord, 0, "`metrics` is no object", HINT);
+        sheet.problem(Code::MalformedRecord, 0, "`metrics` is not an object", HINT);
         return Ok(vec![sheet]);
     };
     for (name, entry) in metrics.iter() {

@@ -58,7 +58,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         } else if let Some(found) = sample(text).filter(|_| !text.starts_with('#')) {
             page.sample(&mut sheet, found, line);
         } else if !text.trim().is_empty() && !text.starts_with('#') {
-            let what = format!("`{}` is no sample of a metric", excerpt(text.as_bytes()));
+            let what = format!("`{}` is not a sample of a metric", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
         }
     }

@@ -113,6 +113,6 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 }
 
 pub(super) fn not_such(sheet: &mut Sheet, text: &[u8], line: u32) {
-    let what = format!("`{}` is no line of this log", excerpt(text));
+    let what = format!("`{}` is not a line of this log", excerpt(text));
     sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
 }

@@ -24,7 +24,7 @@ pub(super) fn is_list(bytes: &[u8]) -> bool {
     text(bytes).trim_ascii_start().starts_with(b"[")
 }
 
-/// The keys of the first rows; none if an element is no object.
+/// The keys of the first rows; none if an element is not an object.
 pub(super) fn beginning(head: &[u8]) -> Columns {
     let mut ignored = Sheet::default();
     let (mut columns, mut rows, mut other) = (Columns::default(), 0, false);

@@ -116,7 +116,7 @@ fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Optio
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, time: &str, loops: f64) {
     let Some(value) = seconds(time) else {
-        let what = format!("`{}` is no time", excerpt(time.as_bytes()));
+        let what = format!("`{}` is not a time", excerpt(time.as_bytes()));
         return sheet.problem(Code::MalformedNumber, row.line, what, "");
     };
     let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));

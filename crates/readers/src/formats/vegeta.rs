@@ -184,7 +184,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
             run.count = values.first().and_then(|total| number(total.as_bytes()));
         }
         if report_line(&mut run, label, names.iter().copied().zip(values.iter().copied()), line).is_none() {
-            let what = format!("`{}` has a figure that is no number", excerpt(text.as_bytes()));
+            let what = format!("`{}` has a figure that is not a number", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
         }
     }

@@ -101,7 +101,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
-                let what = format!("`{}` is no complete result", excerpt(text.as_bytes()));
+                let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "did zstd end early? repeat the run");
             }
             continue;
