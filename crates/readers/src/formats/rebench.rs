@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::json::{Value, record, stated};
+use super::json::{Value, number_of, plain, record, stated};
 use super::table_units::Scale;
 use super::{lines, parameters, tracked};
 use crate::context::Context;
@@ -77,6 +77,9 @@ struct Data {
     run: Context,
     /// The numbers of the invocations: each is a process.
     processes: HashMap<String, u32>,
+    /// The iterations that warm up each benchmark, and those of each run, by the numbers that the comments give them.
+    warm_ups: HashMap<String, f64>,
+    of_run: HashMap<String, f64>,
 }
 
 impl Data {
@@ -91,7 +94,36 @@ impl Data {
             self.object(sheet, object, line, &fields);
         } else if let Some(object) = comment.strip_prefix(" Source: ") {
             self.object(sheet, object, line, &[("commitId", "commit"), ("branchOrTag", "branch")]);
+        } else if let Some(benchmark) = comment.strip_prefix(" benchmark: ") {
+            self.warm_up(sheet, benchmark, line);
+        } else if let Some(run) = comment.strip_prefix(" run_id: ") {
+            self.run_id(sheet, run, line);
         }
+    }
+
+    /// Remembers how many iterations of a benchmark are warm-up, from `0={"runDetails":{"warmup":2,…},…}`.
+    fn warm_up(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        let Some((number, object)) = text.split_once('=') else { return };
+        let Ok(Some(object)) = record(object.as_bytes(), line, sheet) else { return };
+        let warm_up = object.get("runDetails").and_then(|details| details.get("warmup"));
+        if let Some(warm_up) = warm_up.and_then(|warm_up| number_of(sheet, warm_up, line)) {
+            self.warm_ups.insert(number.to_owned(), warm_up);
+        }
+    }
+
+    /// Remembers the same of a run, from `3={"benchmark_id":0,…}`.
+    fn run_id(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        let Some((number, object)) = text.split_once('=') else { return };
+        let Ok(Some(object)) = record(object.as_bytes(), line, sheet) else { return };
+        let benchmark = object.get("benchmark_id").map(plain).unwrap_or_default();
+        self.of_run.insert(number.to_owned(), self.warm_ups.get(&benchmark).copied().unwrap_or_default());
+    }
+
+    /// Whether `ReBench` counts a row as warm-up: it writes those, too.
+    fn is_warm_up(&self, cells: &[&str]) -> bool {
+        let run = self.header.iter().position(|column| column == "runId").map(|place| cells[place]);
+        let warm_up = run.and_then(|run| self.of_run.get(run)).copied().unwrap_or_default();
+        crate::text::number(cells[1].as_bytes()).is_some_and(|iteration| iteration <= warm_up)
     }
 
     fn object(&mut self, sheet: &mut Sheet, text: &str, line: u32, fields: &[(&str, &str)]) {
@@ -105,6 +137,9 @@ impl Data {
         if self.header.is_empty() || cells.len() != self.header.len() {
             let what = format!("a row of {} fields under a header of {}", cells.len(), self.header.len());
             return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        }
+        if self.is_warm_up(&cells) {
+            return sheet.dropped(1);
         }
         let (value, unit, criterion, benchmark) = (cells[2], cells[3], cells[4], cells[5]);
         let Some(value) = sheet.number(value.as_bytes(), line) else {
