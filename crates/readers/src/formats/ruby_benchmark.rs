@@ -54,36 +54,79 @@ fn times(line: &str) -> Option<(&str, [f64; 4])> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut within = false;
+    let mut place = Place::Before;
+    let mut rows = Vec::new();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         // A rehearsal has another header, and is no measurement.
-        if is_header(text) {
-            within = true;
-        } else if text.trim().is_empty() || text.trim_start().starts_with("Rehearsal -") {
-            within = false;
-        } else if within {
-            row(&mut sheet, text, line);
-        }
+        let next = match place {
+            _ if is_header(text) => Place::Table,
+            _ if text.trim_start().starts_with("Rehearsal -") => Place::Rehearsal,
+            Place::Table if text.trim().is_empty() => Place::After,
+            _ => {
+                row(&mut sheet, &mut rows, text, line, &place);
+                continue;
+            }
+        };
+        fill(&mut sheet, &mut rows);
+        place = next;
     }
+    fill(&mut sheet, &mut rows);
     Ok(vec![sheet])
 }
 
-fn row(sheet: &mut Sheet, text: &str, line: u32) {
-    let Some((label, times)) = times(text) else {
-        // Programs print between the measurements.
-        let last = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
-        if last.is_some_and(|(_, real)| number(real.trim().as_bytes()).is_some()) {
-            let what = format!("`{}` has no four times", excerpt(text.as_bytes()));
+/// Where a line stands.
+enum Place {
+    Before,
+    Rehearsal,
+    Table,
+    After,
+}
+
+/// A row of a table.
+struct Row<'a> {
+    label: &'a str,
+    times: [f64; 4],
+    line: u32,
+}
+
+/// Reads a line between headers.
+fn row<'a>(sheet: &mut Sheet, rows: &mut Vec<Row<'a>>, text: &'a str, line: u32, place: &Place) {
+    match (times(text), place) {
+        (Some((label, times)), Place::Table) => rows.push(Row { label, times, line }),
+        (Some(_), Place::After) => {
+            let what =
+                format!("`{}` stands below an empty line, outside of a table", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "did the program print into the table?");
         }
-        return;
-    };
-    let benchmark = if label.is_empty() { "benchmark" } else { label };
-    for (name, value) in ["real", "user", "system", "total"].into_iter().zip(times) {
-        let metric = sheet.metric(name, || {
-            let time = Metric::new(name, "s", Quantity::Time);
-            if name == "real" { time } else { time.secondary() }
-        });
-        sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+        (None, Place::Table) => {
+            // Programs print between the measurements.
+            let last = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+            if last.is_some_and(|(_, real)| number(real.trim().as_bytes()).is_some()) {
+                let what = format!("`{}` has no four times", excerpt(text.as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "did the program print into the table?");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the rows of a table. Without labels, each is a benchmark of its own: the blocks do different work.
+fn fill(sheet: &mut Sheet, rows: &mut Vec<Row<'_>>) {
+    let several = rows.iter().filter(|row| row.label.is_empty()).count() > 1;
+    let mut unlabelled = 0;
+    for Row { label, times, line } in rows.drain(..) {
+        unlabelled += u32::from(label.is_empty());
+        let benchmark = match label {
+            "" if several => format!("benchmark {unlabelled}"),
+            "" => "benchmark".to_owned(),
+            label => label.to_owned(),
+        };
+        for (name, value) in ["real", "user", "system", "total"].into_iter().zip(times) {
+            let metric = sheet.metric(name, || {
+                let time = Metric::new(name, "s", Quantity::Time);
+                if name == "real" { time } else { time.secondary() }
+            });
+            sheet.push(Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() });
+        }
     }
 }
