@@ -21,7 +21,10 @@ pub static BENCHMARK_JS: Format = Format {
     processes: Processes::Unknown,
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     fits: |head| has_result(head, benchmark_js),
-    read: |name, _, content, _| read(name, content, benchmark_js),
+    read: |name, _, content, _| {
+        let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
+        read(name, content, benchmark_js, is_cut)
+    },
     ..Format::PLAIN
 };
 
@@ -50,7 +53,7 @@ pub static BENCHMARK_IPS: Format = Format {
     processes: Processes::Unknown,
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| has_result(head, benchmark_ips),
-    read: |name, _, content, _| read(name, content, benchmark_ips),
+    read: |name, _, content, _| read(name, content, benchmark_ips, |_| false),
     ..Format::PLAIN
 };
 
@@ -69,11 +72,37 @@ fn has_result(head: &Head<'_>, parse: Line) -> Fit {
     No::unless(head.lines().any(is_result), "it has no such line")
 }
 
-fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
+/// Reads the lines with a result; one without it that looks like one is a problem.
+fn read(
+    name: &str,
+    content: &Content,
+    parse: Line,
+    looks_like_one: fn(&str) -> bool,
+) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut above = "";
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        let Some(Found { benchmark, metric: name, value, aggregate }) = parse(text) else { continue };
+        let before = std::mem::replace(&mut above, text);
+        let Some(Found { benchmark, metric: name, value, aggregate }) = parse(text) else {
+            if looks_like_one(text) {
+                let what = format!("`{}` has no rate or no runs", excerpt(text.trim().as_bytes()));
+                sheet.problem(
+                    Code::MalformedRecord,
+                    line,
+                    what,
+                    "did the benchmark fail, or was the file edited?",
+                );
+            }
+            continue;
+        };
+        // A long name has a line of its own.
+        let benchmark = if benchmark.is_empty() { before.trim() } else { benchmark };
+        if benchmark.is_empty() || benchmark.ends_with("---") {
+            let what = format!("`{}` has no name", excerpt(text.trim().as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            continue;
+        }
         let metric = sheet.metric(name, || match name {
             "rate" => Metric::new(name, "1/s", Quantity::Throughput),
             _ => Metric::new(name, "s", Quantity::Time),
@@ -86,7 +115,7 @@ fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
 
 /// Reads the results of libtest. A benchmark that fails has a line, but no time in it.
 fn read_libtest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheets = read(name, content, libtest)?;
+    let mut sheets = read(name, content, libtest, |_| false)?;
     let bytes = content.all()?;
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let failed =
@@ -141,11 +170,13 @@ fn libtest(line: &str) -> Option<Found<'_>> {
     Some(Found { benchmark: name.trim(), metric: "time", value, aggregate: Aggregate::default() })
 }
 
-/// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used.
+/// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used. A name of more
+/// than 20 characters is on the line above.
 fn benchmark_ips(line: &str) -> Option<Found<'_>> {
     let (before, after) = line.split_once("(±")?;
     after.split_once("%) i/s")?;
-    let (name, rate) = before.trim_end().rsplit_once(char::is_whitespace)?;
+    let before = before.trim_end();
+    let (name, rate) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
     let factor = match rate.as_bytes().last()? {
         b'k' => 1e3,
         b'M' => 1e6,
@@ -155,11 +186,5 @@ fn benchmark_ips(line: &str) -> Option<Found<'_>> {
         _ => 1.0,
     };
     let value = number(rate.trim_end_matches(['k', 'M', 'B', 'T', 'Q']).as_bytes())? * factor;
-    let name = name.trim();
-    (!name.is_empty()).then_some(Found {
-        benchmark: name,
-        metric: "rate",
-        value,
-        aggregate: Aggregate::default(),
-    })
+    Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
 }
