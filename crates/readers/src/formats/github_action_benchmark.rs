@@ -83,7 +83,7 @@ fn read_custom(name: &str, _path: &Path, content: &Content, _options: &Options) 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let all = Span::new(&bytes, 1, content.budget.limits.values);
-    all.each(&mut sheet, |sheet, entry, line| result(sheet, entry, line, None, 0))?;
+    all.each(&mut sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))?;
     Ok(vec![sheet])
 }
 
@@ -126,18 +126,45 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
     let Some(benches) = entry.get("benches").and_then(Value::list) else {
         return sheet.problem(Code::MalformedRecord, line, "an entry without a list `benches`", "");
     };
+    // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
+    let has = |wanted: &str| benches.iter().any(|bench| name_of(bench) == Some(wanted));
     for bench in benches {
         let line = bench.object().map_or(line, |bench| bench.line);
-        result(sheet, bench, line, stated, run);
+        let (name, unit) = (name_of(bench).unwrap_or_default(), unit_of(bench));
+        let whole = unit.split_once('\t').map(|(first, _)| format!("{name} - {}", first.trim()));
+        if whole.is_some_and(|whole| has(&whole)) {
+            sheet.dropped(1);
+            continue;
+        }
+        let is_of_go = entry.get("tool").and_then(Value::text) == Some("go");
+        let bare = name.strip_suffix(unit).and_then(|name| name.strip_suffix(" - ")).filter(|_| is_of_go);
+        result(sheet, bench, bare, line, stated, run);
     }
 }
 
-fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, stated: Option<Better>, run: u32) {
-    let text = |key: &str| entry.get(key).and_then(Value::text);
-    let (Some(name), Some(value)) = (text("name"), entry.get("value")) else {
+fn name_of<'v>(entry: &'v Value<'_>) -> Option<&'v str> {
+    entry.get("name").and_then(Value::text)
+}
+
+fn unit_of<'v>(entry: &'v Value<'_>) -> &'v str {
+    entry.get("unit").and_then(Value::text).unwrap_or_default().trim()
+}
+
+/// Reads a result, whose benchmark can have another name than it states.
+fn result(
+    sheet: &mut Sheet,
+    entry: &Value<'_>,
+    name: Option<&str>,
+    line: u32,
+    stated: Option<Better>,
+    run: u32,
+) {
+    let (Some(name), Some(value)) = (name.or_else(|| name_of(entry)), entry.get("value")) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a name or a value", HINT);
     };
-    let (metric, scale) = tracked::described(text("unit").unwrap_or_default().trim(), stated);
+    // Earlier versions of the action put the other metrics of a line of Go behind the unit.
+    let unit = unit_of(entry).split('\t').next().unwrap_or_default().trim();
+    let (metric, scale) = tracked::described(unit, stated);
     let metric = sheet.metric(&metric.name.clone(), || metric);
     let row = Measurement { benchmark: name, metric, line, process: Some(run), ..Measurement::default() };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
