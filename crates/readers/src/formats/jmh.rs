@@ -11,7 +11,7 @@ use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
 use super::{names, package_benchmark, parameters, scattered};
 use crate::context::Context;
 use crate::limits::Exceeded;
-use crate::sheet::Measurement;
+use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -160,6 +160,19 @@ impl Result<'_, '_> {
         // A profiler reports what it could not measure as NaN.
         let optional = !unit.metric.primary;
         let id = sheet.metric_of(unit.metric.clone());
+        // With -Djmh.json.rawData=false there is only the score.
+        let is_empty = |fork: &Value<'_>| fork.list().is_none_or(<[_]>::is_empty);
+        if let Some(score) = metric.get("score").filter(|_| forks.iter().all(is_empty)) {
+            let aggregate = Some(Aggregate::default());
+            let row =
+                Measurement { benchmark, metric: id, line: self.line, aggregate, ..Measurement::default() };
+            if optional && score.text() == Some("NaN") {
+                sheet.dropped(1);
+            } else {
+                push_scaled(sheet, row, score, unit.scale);
+            }
+            return 0;
+        }
         for (fork, iterations) in (self.processes..).zip(forks) {
             let row = Measurement {
                 benchmark,

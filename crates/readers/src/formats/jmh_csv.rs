@@ -64,6 +64,16 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
+/// The score. JMH writes numbers and the level of the error as the language of the machine does, and groups no digits.
+fn score(sheet: &mut Sheet, row: &Row<'_>) -> Option<f64> {
+    let cell = row.cell("Score")?;
+    if row.header.iter().any(|column| column.starts_with("Score Error (") && column.contains(',')) {
+        let point: Vec<u8> = cell.iter().map(|&byte| if byte == b',' { b'.' } else { byte }).collect();
+        return row.number_in(sheet, "Score", &point);
+    }
+    row.number_in(sheet, "Score", cell)
+}
+
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(name), Some(mode)) = (row.text("Benchmark"), row.text("Mode")) else {
         return sheet.problem(Code::MalformedRecord, row.line, "a row without a benchmark or a mode", "");
@@ -84,7 +94,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     if row.cell("Score") == Some(b"NaN") && !known.metric.primary {
         return;
     }
-    let Some(score) = row.number(sheet, "Score") else { return };
+    let Some(score) = score(sheet, row) else { return };
     if score == 0.0 && matches!(&*unit, "ms/op" | "s/op" | "min/op" | "hr/op" | "day/op") {
         let what =
             format!("{} is 0 {unit}: JMH writes six decimals, which were too few", excerpt(name.as_bytes()));

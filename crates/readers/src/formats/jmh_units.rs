@@ -64,7 +64,8 @@ fn seconds(unit: &str) -> Option<Scale> {
         "ns" => Scale::Over(1e9),
         "us" => Scale::Over(1e6),
         "ms" => Scale::Over(1e3),
-        "s" => Scale::Times(1.0),
+        // kotlinx-benchmark writes the latter.
+        "s" | "sec" => Scale::Times(1.0),
         "min" => Scale::Times(60.0),
         "hr" => Scale::Times(3600.0),
         "day" => Scale::Times(86_400.0),
