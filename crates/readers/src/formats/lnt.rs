@@ -36,6 +36,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("score", "score of the test"),
         Meaning::of("mem_bytes", "memory of an execution"),
         Meaning::of("code_size", "size of the code"),
+        Meaning::of("user_time", "processor time in the compiler (suite compile)"),
+        Meaning::of("sys_time", "processor time in the system for the compiler (suite compile)"),
+        Meaning::of("wall_time", "elapsed time of a compilation (suite compile)"),
+        Meaning::of("size_bytes", "size of what was compiled (suite compile)"),
     ],
     fits,
     read,
@@ -79,23 +83,28 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
-/// The metrics of LNT's schema `nts`: the ending of the older names, the name, the unit.
-const METRICS: [(&str, &str, &str, Quantity); 5] = [
-    (".exec", "execution_time", "s", Quantity::Time),
-    (".compile", "compile_time", "s", Quantity::Time),
-    (".score", "score", "", Quantity::Other),
-    (".mem", "mem_bytes", "B", Quantity::Bytes),
-    (".size", "code_size", "B", Quantity::Bytes),
+/// The metrics of LNT's schemas `nts` and `compile`: the beginning and ending of the older names, the name, the unit.
+const METRICS: [(&str, &str, &str, &str, Quantity); 10] = [
+    ("nts.", ".exec", "execution_time", "s", Quantity::Time),
+    ("nts.", ".compile", "compile_time", "s", Quantity::Time),
+    ("nts.", ".score", "score", "", Quantity::Other),
+    ("nts.", ".mem", "mem_bytes", "B", Quantity::Bytes),
+    ("nts.", ".code_size", "code_size", "B", Quantity::Bytes),
+    ("compile.", ".user", "user_time", "s", Quantity::Time),
+    ("compile.", ".sys", "sys_time", "s", Quantity::Time),
+    ("compile.", ".wall", "wall_time", "s", Quantity::Time),
+    ("compile.", ".mem", "mem_bytes", "B", Quantity::Bytes),
+    ("compile.", ".size", "size_bytes", "B", Quantity::Bytes),
 ];
 
 /// The metric with this name. What the metrics of other schemas mean is known only to their server.
 fn metric(sheet: &mut Sheet, name: &str) -> u32 {
-    let known = METRICS.iter().find(|(_, known, ..)| *known == name);
+    let known = METRICS.iter().find(|(_, _, known, ..)| *known == name);
     sheet.metric(name, || match known {
-        Some((_, "score", ..)) => {
+        Some((_, _, "score", ..)) => {
             Metric { better: Some(Better::Higher), ..Metric::new(name, "", Quantity::Other) }
         }
-        Some((_, "code_size", unit, quantity)) => Metric::new(name, unit, *quantity),
+        Some((_, _, "code_size" | "size_bytes", unit, quantity)) => Metric::new(name, unit, *quantity),
         Some((.., unit, quantity)) => Metric::new(name, unit, *quantity).never_exact(),
         None => Metric::new(name, "", Quantity::Other),
     })
@@ -145,9 +154,9 @@ fn samples(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, li
 
 /// The test and the metric of an older name: `nts.SingleSource/x.exec`. A name of another schema is the test's.
 fn parts(name: &str) -> (&str, &str) {
-    let own = name.strip_prefix("nts.").and_then(|rest| {
-        METRICS.iter().find_map(|(end, metric, ..)| Some((rest.strip_suffix(end)?, *metric)))
-    });
+    let own = METRICS
+        .iter()
+        .find_map(|(start, end, metric, ..)| Some((name.strip_prefix(start)?.strip_suffix(end)?, *metric)));
     own.unwrap_or((name, "value"))
 }
 
