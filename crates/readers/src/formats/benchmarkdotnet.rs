@@ -1,11 +1,11 @@
-//! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one a mean with its deviation.
+//! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one their results, or a mean with its deviation.
 
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of, plain, stated};
+use super::json::{Document, Value, number_of, plain, push_value, stated};
 use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -98,10 +98,20 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     let parts = [text("Namespace"), text("Type"), Some(method)];
     let mut name = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
     let mut context = host.clone();
-    if let Some(job) = text("DisplayInfo").and_then(job) {
+    if let Some(job) = text("DisplayInfo").and_then(|info| job(info, text("MethodTitle").unwrap_or_default()))
+    {
         context.push(("job".to_owned(), job.to_owned()));
     }
+    // Long values are shortened in their middle, and then look alike.
+    let whole = text("Parameters").filter(|given| given.contains("(...)")).and_then(|_| {
+        let arguments = text("FullName")?.strip_prefix(&*name)?.strip_prefix('(')?.strip_suffix(')')?;
+        Some(arguments.to_owned())
+    });
+    if let Some(arguments) = &whole {
+        parameters::add(sheet, &mut context, "parameters", arguments.clone());
+    }
     match text("Parameters")
+        .filter(|_| whole.is_none())
         .map(|given| given.split('&').map(|one| one.split_once('=')).collect::<Option<Vec<_>>>())
     {
         Some(Some(given)) => {
@@ -131,9 +141,9 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     launches
 }
 
-/// The job in `Type.Method: JOB [parameters]`.
-fn job(info: &str) -> Option<&str> {
-    let job = info.split_once(": ")?.1;
+/// The job in `Type.TITLE: JOB [parameters]`.
+fn job<'t>(info: &'t str, title: &str) -> Option<&'t str> {
+    let job = info.split_once(&format!("{title}: "))?.1;
     Some(job.split_once(" [").map_or(job, |(job, _)| job))
 }
 
@@ -172,7 +182,15 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
     launches.len() as u32
 }
 
+/// Reads what the brief JSON has: since 0.13 the values of the iterations, otherwise their mean.
 fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
+    let values = statistics.get("OriginalValues").and_then(Value::list).unwrap_or(&[]);
+    for value in values {
+        push_value(sheet, row, value, 1e9);
+    }
+    if !values.is_empty() {
+        return;
+    }
     let mut number = |key: &str| statistics.get(key).and_then(|value| number_of(sheet, value, row.line));
     let (mean, count) = (number("Mean"), number("N"));
     let deviation = number("StandardDeviation").map(|deviation| deviation / 1e9);
