@@ -18,7 +18,7 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "asv",
-    sign: "an object with `commit_hash`, `result_columns` and `results`",
+    sign: "an object with `commit_hash`, `results` and with `result_columns` or, in earlier versions, `requirements`",
     harness: "asv",
     export: "asv run --record-samples",
     files: &["*.json"],
@@ -46,7 +46,10 @@ pub static FORMAT: Format = Format {
         what: "asv's description of its benchmarks or of a machine",
         is: is_companion,
     }],
-    fits: |head| head.has_all(&["commit_hash", "result_columns", "results"]),
+    fits: |head| {
+        let newer = head.has_all(&["commit_hash", "result_columns", "results"]);
+        newer.or_else(|no| head.has_all(&["commit_hash", "requirements", "results"]).map_err(|_| no))
+    },
     read,
     ..Format::PLAIN
 };
@@ -111,10 +114,18 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     for (name, span) in results.entries() {
         let row = span.value(&mut sheet)?;
         let cells = row.list().unwrap_or(&[]);
-        let column =
-            |name: &str| columns.iter().position(|known| known == name).and_then(|place| cells.get(place));
+        // Before version 2 of the layout a result was an object or, without parameters, its value.
+        let column = |name: &str| match columns.iter().position(|known| known == name) {
+            Some(place) => cells.get(place),
+            None => row.get(name),
+        };
+        let alone = column("result").unwrap_or(&row);
+        let value = match alone.list() {
+            None if alone.is_simple() && *alone != Value::Null => Some(std::slice::from_ref(alone)),
+            list => list,
+        };
         let result = Result { name, about: about.get(name), line: span.line, context: &context };
-        result.read(&mut sheet, column("result"), column("params"), column("samples"));
+        result.read(&mut sheet, value, column("params"), column("samples"));
     }
     Ok(vec![sheet])
 }
@@ -142,11 +153,11 @@ impl Result<'_, '_> {
     fn read(
         &self,
         sheet: &mut Sheet,
-        result: Option<&Value<'_>>,
+        result: Option<&[Value<'_>]>,
         params: Option<&Value<'_>>,
         samples: Option<&Value<'_>>,
     ) {
-        let Some(results) = result.and_then(Value::list) else {
+        let Some(results) = result else {
             let what = format!("{} has no result", excerpt(self.name.as_bytes()));
             return sheet.problem(Code::MalformedRecord, self.line, what, "did the benchmark fail?");
         };
