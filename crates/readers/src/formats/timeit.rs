@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::table_units::{self, is_known};
+use super::table_units::{self, Scale, is_known};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -44,8 +44,13 @@ enum Summary<'a> {
     Mean(f64, &'a str, &'a str),
 }
 
+/// The summary in `<TimeitResult : SUMMARY>`.
+fn of_object(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("<TimeitResult : ")?.strip_suffix('>')
+}
+
 fn summary(line: &str) -> Option<Summary<'_>> {
-    let (before, rest) = line.trim().split_once(" per loop")?;
+    let (before, rest) = of_object(line).unwrap_or(line.trim()).split_once(" per loop")?;
     if let Some((loops, best)) = before.split_once(", best of ") {
         let (runs, time) = best.split_once(": ")?;
         return Some(Summary::Best(count(loops.split(' ').next()?)?, count(runs)?, time));
@@ -60,24 +65,35 @@ fn count(text: &str) -> Option<f64> {
     number(text.replace(',', "").as_bytes()).filter(|count| *count >= 1.0)
 }
 
-/// The seconds of a text such as `324 usec` or `1min 3s`.
+/// The seconds of a text such as `324 usec` or `1h 2min 3s`.
 fn seconds(text: &str) -> Option<f64> {
-    if let Some((minutes, rest)) = text.split_once("min ") {
-        return Some(number(minutes.trim().as_bytes())? * 60.0 + seconds(rest)?);
+    let mut rest = text.trim();
+    let mut sum = 0.0;
+    loop {
+        let (digits, after) = rest.split_at(rest.find(|c: char| c.is_alphabetic() && c != 'e')?);
+        let (unit, after) = after.split_at(after.find(char::is_whitespace).unwrap_or(after.len()));
+        let value = number(digits.trim().as_bytes())?;
+        sum += if unit == "d" { value * 86_400.0 } else { time_scale(unit)?.apply(value) };
+        rest = after.trim_start();
+        if rest.is_empty() {
+            return Some(sum);
+        }
     }
-    let text = text.trim();
-    let unit = text.find(|c: char| c.is_alphabetic() && c != 'e').map(|at| text.split_at(at));
-    let (digits, unit) = unit?;
-    let meaning = table_units::meaning(unit.trim());
-    let is_time = is_known(unit.trim()) && meaning.quantity == Quantity::Time;
-    is_time.then_some(())?;
-    Some(meaning.scale.apply(number(digits.trim().as_bytes())?))
+}
+
+fn time_scale(unit: &str) -> Option<Scale> {
+    let meaning = table_units::meaning(unit);
+    (is_known(unit) && meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    // With `-o`, IPython shows what it printed again as a result.
+    let printed: Vec<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
+    let is_shown = |text: &str| of_object(text).is_some_and(|text| printed.contains(&text));
+    lines.retain(|(_, text)| !is_shown(text));
     let several = lines.iter().filter(|(_, text)| summary(text).is_some()).count() > 1;
     let (mut raw, mut measured) = (None, 0);
     for (line, text) in lines {
@@ -99,8 +115,14 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Option<(u32, &str)>) {
     match (found, raw) {
         (Summary::Best(loops, _, _), Some((line, times))) => {
-            for time in times.split(", ") {
-                push(sheet, Measurement { line, ..row }, "time", time, *loops);
+            // Up to Python 3.5 they are seconds without a unit, separated by blanks.
+            let has_units = times.contains(|c: char| c.is_alphabetic() && c != 'e');
+            let times: Vec<String> = match times {
+                times if has_units => times.split(", ").map(str::to_owned).collect(),
+                times => times.split_whitespace().map(|time| format!("{time} s")).collect(),
+            };
+            for time in times {
+                push(sheet, Measurement { line, ..row }, "time", &time, *loops);
             }
         }
         (Summary::Best(_, runs, time), None) => {
