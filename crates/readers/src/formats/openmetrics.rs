@@ -155,7 +155,7 @@ impl Page {
             return sheet.dropped(1);
         }
         let unit = self.unit(family);
-        let metric = telemetry::statistic(sheet, family, &level, &unit);
+        let metric = telemetry::statistic(sheet, family, &level, &unit, !is_of_the_runtime(family));
         let series = format!("{family}\n{level}\n{labels:?}");
         let values = vec![(metric, unit.scale.apply(value), Some(Aggregate::default()))];
         self.points.add_cumulative(sheet, series, point(labels, line, values));
@@ -177,7 +177,7 @@ impl Page {
                 continue;
             };
             let unit = self.unit(&family);
-            let metric = telemetry::statistic(sheet, &family, "mean", &unit);
+            let metric = telemetry::statistic(sheet, &family, "mean", &unit, !is_of_the_runtime(&family));
             let aggregate = Some(Aggregate { count: Some(count), deviation: None });
             self.points.add(point(labels, line, vec![(metric, unit.scale.apply(sum / count), aggregate)]));
         }

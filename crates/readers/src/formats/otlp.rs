@@ -173,7 +173,7 @@ impl Export {
         }
         let mut values = Vec::new();
         let mut add = |sheet: &mut Sheet, word: &str, value: f64| {
-            let metric = telemetry::statistic(sheet, series.name, word, &series.unit);
+            let metric = telemetry::statistic(sheet, series.name, word, &series.unit, true);
             values.push((metric, series.unit.scale.apply(value), Some(Aggregate { count, deviation: None })));
         };
         let Some(samples) = count else { return sheet.dropped(1) };

@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
     metrics: &[
         Meaning::of("time", "time of one loop, the mean over the loops of a value"),
         Meaning::of("mem_max_rss", "largest resident memory of a process"),
+        Meaning::of("command_max_rss", "largest resident memory of the command (pyperf command)"),
     ],
     fits,
     read,
@@ -114,9 +115,11 @@ impl Benchmark<'_, '_> {
         for value in values {
             push_value(sheet, row(metric), value, 1.0);
         }
-        if let Some(memory) = metadata.get("mem_max_rss") {
-            let make = || Metric::new("mem_max_rss", "B", Quantity::Bytes).secondary().never_exact();
-            let metric = sheet.metric("mem_max_rss", make);
+        // The latter is that of the command which `pyperf command` starts.
+        for name in ["mem_max_rss", "command_max_rss"] {
+            let Some(memory) = metadata.get(name) else { continue };
+            let make = || Metric::new(name, "B", Quantity::Bytes).secondary().never_exact();
+            let metric = sheet.metric(name, make);
             push_value(sheet, row(metric), memory, 1.0);
         }
     }

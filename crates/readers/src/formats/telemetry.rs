@@ -79,11 +79,17 @@ pub(super) fn reading(sheet: &mut Sheet, name: &str, unit: &Meaning, primary: bo
 }
 
 /// The metric of a statistic of a distribution, such as `mean` or `p99`. Of times less is better.
-pub(super) fn statistic(sheet: &mut Sheet, name: &str, statistic: &str, unit: &Meaning) -> u32 {
+pub(super) fn statistic(
+    sheet: &mut Sheet,
+    name: &str,
+    statistic: &str,
+    unit: &Meaning,
+    primary: bool,
+) -> u32 {
     let quantity = if unit.quantity == Quantity::Time { Quantity::Time } else { Quantity::Other };
     let name = format!("{name}-{statistic}");
     sheet.metric_of(Metric {
-        primary: matches!(statistic, "mean" | "p50" | "p99"),
+        primary: primary && matches!(statistic, "mean" | "p50" | "p99"),
         ..Metric::new(&name, &unit.base, quantity)
     })
 }
