@@ -69,23 +69,29 @@ struct Request<'a> {
     device: &'a str,
     number: u64,
     time: &'a str,
-    /// Whether ioping itself does not count it: `(warmup)`, `(too fast)`.
+    /// Whether ioping itself does not count it: `(warmup)`, `(too fast)`, but not `(slow)`.
     is_ignored: bool,
 }
 
-/// Reads `4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=116.1 us (warmup)`.
+/// The notes of requests that are not counted.
+const IGNORED: [&str; 3] = ["warmup", "too fast", "too slow"];
+
+/// Reads `4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=116.1 us (warmup)`; with `-I` a date stands before it.
 fn request(line: &str) -> Option<Request<'_>> {
     let (before, after) = line.rsplit_once("): request=")?;
     let (number, time) = after.split_once(" time=")?;
     let signs = [(" <<< ", "read"), (" >>> ", "write")];
     let (size, rest, operation) = signs.into_iter().find_map(|(sign, operation)| {
         let (size, rest) = before.split_once(sign)?;
-        Some((size, rest, operation))
+        let (before, unit) = size.trim_end().rsplit_once(' ')?;
+        let number = before.trim_end().rsplit(' ').next()?;
+        Some((&size[size.find(&format!("{number} {unit}"))?..], rest, operation))
     })?;
     let (target, device) = rest.rsplit_once(" (")?;
     let (time, note) = time.split_once(" (").map_or((time, None), |(time, note)| (time, Some(note)));
     let number = number.trim().parse().ok()?;
-    Some(Request { size: size.trim(), operation, target, device, number, time, is_ignored: note.is_some() })
+    let is_ignored = note.is_some_and(|note| IGNORED.contains(&note.trim_end().trim_end_matches(')')));
+    Some(Request { size: size.trim(), operation, target, device, number, time, is_ignored })
 }
 
 /// The seconds of `116.1 us`.
