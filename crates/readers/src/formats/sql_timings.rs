@@ -5,11 +5,11 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::lines;
-use crate::Sheet;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::number;
+use crate::{Code, Sheet};
 
 /// psql with `\timing on`: `Time: 1205.691 ms (00:01.206)`.
 pub static PSQL: Format = Format {
@@ -22,16 +22,28 @@ pub static PSQL: Format = Format {
     keys: &[KEYS],
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
     fits: |head| has_line(head, |line| psql(line).is_some()),
-    read: |name, _, content, _| read(name, content, |text| Some(vec![("time", psql(text)?)])),
+    read: |name, _, content, _| {
+        read(
+            name,
+            content,
+            |text| Some(vec![("time", psql(text)?)]),
+            |text| {
+                let message = text
+                    .strip_prefix("psql:")
+                    .map_or(text, |rest| rest.split_once(": ").unwrap_or_default().1);
+                message.starts_with("ERROR:  ") || message.starts_with("FATAL:  ")
+            },
+        )
+    },
     ..Format::PLAIN
 };
 
 /// sqlite3 with `.timer on`: `Run Time: real 0.047 user 0.006074 sys 0.003986`.
 pub static SQLITE: Format = Format {
     name: "sqlite-timer",
-    sign: "lines such as `Run Time: real 0.047 user 0.006074 sys 0.003986`",
+    sign: "lines such as `Run Time: real 0.047 user 0.006074 sys 0.003986`, of DuckDB with `Run Time (s): `",
     harness: "sqlite3",
-    export: "sqlite3 with .timer on",
+    export: "sqlite3 or duckdb with .timer on",
     values: Values::Samples,
     processes: Processes::Unknown,
     keys: &[KEYS],
@@ -41,7 +53,13 @@ pub static SQLITE: Format = Format {
         Meaning::of("system", "processor time of a statement in the system for the program"),
     ],
     fits: |head| has_line(head, |line| sqlite(line).is_some()),
-    read: |name, _, content, _| read(name, content, sqlite),
+    read: |name, _, content, _| {
+        read(name, content, sqlite, |text| {
+            ["Parse error", "Runtime error", "Error: ", "Error near line "]
+                .iter()
+                .any(|start| text.starts_with(start))
+        })
+    },
     ..Format::PLAIN
 };
 
@@ -64,7 +82,8 @@ fn psql(line: &str) -> Option<f64> {
 
 /// The three times of sqlite3's line, in seconds.
 fn sqlite(line: &str) -> Option<Vec<(&'static str, f64)>> {
-    let words: Vec<&str> = line.strip_prefix("Run Time: ")?.split(' ').collect();
+    let times = line.strip_prefix("Run Time: ").or_else(|| line.strip_prefix("Run Time (s): "))?;
+    let words: Vec<&str> = times.split(' ').collect();
     let ["real", real, "user", user, "sys", system] = words[..] else { return None };
     let seconds = |digits: &str| number(digits.as_bytes());
     Some(vec![("time", seconds(real)?), ("user", seconds(user)?), ("system", seconds(system)?)])
@@ -74,12 +93,20 @@ fn read(
     name: &str,
     content: &Content,
     parse: impl Fn(&str) -> Option<Vec<(&'static str, f64)>>,
+    is_error: impl Fn(&str) -> bool,
 ) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let timed: Vec<_> =
-        lines::numbered(&bytes, &mut sheet).filter_map(|(line, text)| Some((line, parse(text)?))).collect();
-    for (place, (line, times)) in (1..).zip(timed) {
+    let (mut place, mut has_failed) = (0, false);
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        has_failed |= is_error(text);
+        let Some(times) = parse(text) else { continue };
+        place += 1;
+        if std::mem::take(&mut has_failed) {
+            let what = format!("statement {place} failed: its time is not that of its work");
+            sheet.problem(Code::MalformedRecord, line, what, "repair the statement");
+            continue;
+        }
         sheet.set_context(&[("statement".to_owned(), place.to_string())]);
         for (metric, value) in times {
             let metric = sheet.metric(metric, || Metric {
