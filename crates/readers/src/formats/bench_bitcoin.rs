@@ -5,7 +5,7 @@
 //! - 2017 and later: `# Benchmark, evals, iterations, total, min, max, median`; nanobench's `-output-csv`
 //!   writes the same header, but its iterations are an average
 //!
-//! All times are seconds per iteration, except `total`. Each row is the value of one run; rows of the same name
+//! All times are seconds per iteration, except `total` and where the header says `(ns)`. Each row is the value of one run; rows of the same name
 //! are several runs.
 
 use std::io;
@@ -54,6 +54,8 @@ enum Header {
     Average,
     /// The same, and `min_cycles, max_cycles, average_cycles`
     Cycles,
+    /// The same with `min(ns), max(ns), average(ns)`
+    Nanoseconds,
     /// `evals, iterations, total, min, max, median`
     Median,
 }
@@ -71,6 +73,15 @@ impl Header {
             [b"count", b"min", b"max", b"average", b"min_cycles", b"max_cycles", b"average_cycles"] => {
                 Some(Self::Cycles)
             }
+            [
+                b"count",
+                b"min(ns)",
+                b"max(ns)",
+                b"average(ns)",
+                b"min_cycles",
+                b"max_cycles",
+                b"average_cycles",
+            ] => Some(Self::Nanoseconds),
             [b"evals", b"iterations", b"total", b"min", b"max", b"median"] => Some(Self::Median),
             _ => None,
         }
@@ -80,7 +91,7 @@ impl Header {
     fn columns(self) -> usize {
         match self {
             Self::Average => 4,
-            Self::Cycles => 7,
+            Self::Cycles | Self::Nanoseconds => 7,
             Self::Median => 6,
         }
     }
@@ -142,8 +153,13 @@ fn row(sheet: &mut Sheet, header: Header, line: &[u8], unfinished: bool) {
         (Header::Average, &[_, min, max, average]) => {
             times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
         }
-        (Header::Cycles, &[_, min, max, average, min_cycles, max_cycles, average_cycles]) => {
-            times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
+        (
+            Header::Cycles | Header::Nanoseconds,
+            &[_, min, max, average, min_cycles, max_cycles, average_cycles],
+        ) => {
+            let second = if header == Header::Nanoseconds { 1e9 } else { 1.0 };
+            let values = [("average", average), ("min", min), ("max", max)];
+            times(sheet, &name, values.map(|(metric, value)| (metric, value / second)));
             for (metric, value) in
                 [("average_cycles", average_cycles), ("min_cycles", min_cycles), ("max_cycles", max_cycles)]
             {

@@ -44,9 +44,12 @@ fn is_records_out(line: &str) -> bool {
 /// `104857600 bytes transferred in 0.026050 secs (4025297505 bytes/sec)` of BSD and macOS.
 fn copy(line: &str) -> Option<(&str, &str)> {
     let (bytes, rest) = line.split_once(" bytes ").or_else(|| line.split_once(" byte "))?;
-    let seconds = match rest.strip_prefix("transferred in ") {
-        Some(rest) => rest.split_once(" secs (")?.0,
-        None => rest.split_once("copied, ")?.1.split_once(" s, ")?.0,
+    let seconds = if let Some(rest) = rest.strip_prefix("transferred in ") {
+        rest.split_once(" secs (")?.0
+    } else {
+        // BusyBox and old versions write the word.
+        let copied = rest.split_once("copied, ")?.1;
+        copied.split_once(" s, ").or_else(|| copied.split_once(" seconds, "))?.0
     };
     bytes.bytes().all(|byte| byte.is_ascii_digit()).then_some((bytes, seconds))
 }

@@ -135,7 +135,14 @@ impl Report {
 
     fn special(&mut self, subject: &str, rest: &str, line: u32) -> bool {
         match subject {
-            "number of transactions actually processed" => self.count = leading(rest),
+            "number of transactions actually processed" => {
+                self.count = leading(rest);
+                // From version 19 on the rate of a script stands here.
+                if let Some((_, rate)) = rest.split_once("(tps = ") {
+                    let Some(rate) = number(rate.trim_end_matches(')').as_bytes()) else { return false };
+                    self.figure("throughput", rate, line);
+                }
+            }
             "latency stddev" => {
                 let figures = self.run.figures.iter_mut().rev();
                 let mean = figures.take(2).find(|figure| figure.name == "latency-mean");
@@ -169,8 +176,9 @@ impl Report {
     /// The number and the rate of a script's transactions: `108 transactions (10.8% of total, tps = 273.7)`.
     fn share(&mut self, text: &str, line: u32) -> Option<()> {
         self.count = Some(leading(text)?);
-        let rate = text.split_once("tps = ")?.1.trim_end_matches(')');
-        self.figure("throughput", number(rate.as_bytes())?, line);
+        if let Some((_, rate)) = text.split_once("tps = ") {
+            self.figure("throughput", number(rate.trim_end_matches(')').as_bytes())?, line);
+        }
         Some(())
     }
 

@@ -40,7 +40,8 @@ pub(super) const METRICS: &[Meaning] = &[
     Meaning::of("cpu", "share of a processor that an instance takes"),
 ];
 
-/// The columns of the table, which are those of the YAML: `--metrics-brief` prints the first six.
+/// The columns of the table, which are those of the YAML: `--metrics-brief` prints the first six, and `--metrics` of earlier
+/// versions seven.
 const COLUMNS: [&str; 8] = [
     "bogo-ops",
     "wall-clock-time",
@@ -113,7 +114,7 @@ fn is_header(line: &str) -> bool {
 
 /// What follows `stress-ng: metrc: [123]`, and that number of the run.
 fn message(text: &str) -> (&str, &str) {
-    let after = text.strip_prefix("stress-ng: ").and_then(|rest| rest.split_once('['));
+    let after = text.split_once("stress-ng: ").and_then(|(_, rest)| rest.split_once('['));
     after.and_then(|(_, rest)| rest.split_once(']')).unwrap_or(("", text))
 }
 
@@ -142,11 +143,11 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some((stressor, cells)) = words.split_first() else { return false };
-    let sound = matches!(cells.len(), 6 | 8) && cells.iter().all(|cell| number(cell.as_bytes()).is_some());
+    let sound = (6..=8).contains(&cells.len()) && cells.iter().all(|cell| number(cell.as_bytes()).is_some());
     if !sound {
         // The table ends where a message begins; a row that begins with a number is a row.
         if cells.first().is_some_and(|cell| number(cell.as_bytes()).is_some()) {
-            let what = format!("`{}` is not a row of six or eight numbers", excerpt(text.as_bytes()));
+            let what = format!("`{}` is not a row of six to eight numbers", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "use --yaml FILE, which names its numbers");
             return true;
         }
