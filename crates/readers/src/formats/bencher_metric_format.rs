@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
     name: "bencher-metric-format",
     sign: "an object of objects of measures with `value` and perhaps `lower_value` and `upper_value`",
     harness: "Bencher",
-    export: "bencher run --format json, or the input of --adapter json",
+    export: "bencher mock, or the input of bencher run --adapter json",
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::OneAFile,

@@ -39,7 +39,8 @@ pub static SUMMARY: Format = Format {
         has_header(head, &[SUMMARY_HEADER, b",expr,min,lq,mean,median,uq,max,neval"]).or_else(|no| {
             let is_header = |line: &[u8]| {
                 let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-                words.collect::<Vec<_>>().join(&b","[..]) == SUMMARY_HEADER
+                // With the package multcomp a column of groups follows.
+                words.filter(|word| *word != b"cld").collect::<Vec<_>>().join(&b","[..]) == SUMMARY_HEADER
             };
             if head.first_line().starts_with(b"Unit: ") && head.lines().any(is_header) {
                 Ok(())
