@@ -119,10 +119,10 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             Some(place) => cells.get(place),
             None => row.get(name),
         };
-        let alone = column("result").unwrap_or(&row);
-        let value = match alone.list() {
-            None if alone.is_simple() && *alone != Value::Null => Some(std::slice::from_ref(alone)),
-            list => list,
+        let alone = column("result").or(columns.is_empty().then_some(&row));
+        let value = match alone {
+            Some(alone) if alone.is_simple() && *alone != Value::Null => Some(std::slice::from_ref(alone)),
+            list => list.and_then(Value::list),
         };
         let result = Result { name, about: about.get(name), line: span.line, context: &context };
         result.read(&mut sheet, value, column("params"), column("samples"));

@@ -85,7 +85,7 @@ fn request(line: &str) -> Option<Request<'_>> {
         let (size, rest) = before.split_once(sign)?;
         let (before, unit) = size.trim_end().rsplit_once(' ')?;
         let number = before.trim_end().rsplit(' ').next()?;
-        Some((&size[size.find(&format!("{number} {unit}"))?..], rest, operation))
+        Some((&size[size.rfind(&format!("{number} {unit}"))?..], rest, operation))
     })?;
     let (target, device) = rest.rsplit_once(" (")?;
     let (time, note) = time.split_once(" (").map_or((time, None), |(time, note)| (time, Some(note)));
