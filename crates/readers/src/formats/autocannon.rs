@@ -19,15 +19,15 @@ pub static FORMAT: Format = Format {
     export: "autocannon --json URL > FILE",
     files: &["*.json"],
     values: Values::Aggregates,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::of_work("connections", Role::Setting, "open connections"),
         Key::of_work("pipelining", Role::Setting, "requests in flight on each connection"),
     ]],
     metrics: &[
-        Meaning::of("throughput", "mean of the requests in each second"),
-        Meaning::of("transfer", "mean of the bytes received in each second"),
+        Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
+        Meaning::of("transfer", "bytes received a second, the mean over the intervals of the run"),
         Meaning::of("latency-mean", "mean time of a request"),
         Meaning::of("latency-max", "longest time of a request"),
         Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format {
 /// What autocannon prints.
 pub static TEXT: Format = Format {
     name: "autocannon-text",
-    sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`",
+    sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`, or with `Stat` and a row `Latency (ms)`",
     harness: "autocannon",
     values: Values::Refused {
         why: "the table that autocannon prints, with rounded figures",
@@ -56,57 +56,76 @@ pub static TEXT: Format = Format {
     ..Format::PLAIN
 };
 
-/// Whether there is a table of latencies, below a line with which those of wrk begin, too.
-pub(super) fn has_table(head: &Head<'_>) -> bool {
+/// Whether there is a table of latencies.
+fn has_table(head: &Head<'_>) -> bool {
     let row = |line: &[u8], words: &[&str]| {
         let text = String::from_utf8_lossy(line);
         let mut cells = text.split('\u{2502}').map(str::trim).filter(|cell| !cell.is_empty());
         words.iter().all(|word| cells.next() == Some(*word))
     };
     let has = |words: &[&str]| head.lines().any(|line| row(line, words));
+    let has_begin = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
+    // Before version 2 it had no lines.
     has(&["Stat", "2.5%", "50%", "97.5%"]) && has(&["Latency"])
+        || has_begin(b"Stat  ") && has_begin(b"Latency (ms)")
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let documents = Document::all(&bytes, content, &mut sheet)?;
+    let mut run = Run::default();
+    for (nth, document) in documents.iter().enumerate() {
+        // `--warmup` writes two documents; the second has the first once more.
+        if documents.get(nth + 1).is_some_and(|next| next.get("warmup").is_some()) {
+            sheet.dropped(1);
+        } else {
+            read_run(&mut sheet, &mut run, document)?;
+        }
+    }
+    Ok(vec![sheet])
+}
+
+fn read_run(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
     let mut all = Vec::new();
     for field in ["title", "url", "start", "latency", "requests", "throughput", "statusCodeStats"] {
-        all.push(document.value(field, &mut sheet)?);
+        all.push(document.value(field, sheet)?);
     }
-    let [title, url, start, latency, requests, bytes_in, statuses] = &all[..] else { return Ok(vec![sheet]) };
+    let [title, url, start, latency, requests, bytes_in, statuses] = &all[..] else { return Ok(()) };
     let benchmark = title.text().or(url.text()).unwrap_or("requests");
-    let mut run = Run::default();
+    let line = document.get("requests").map_or(0, |requests| requests.line);
     if let Some(date) = start.text() {
         run.state("date", date);
     }
     for key in ["connections", "pipelining"] {
-        let value = document.value(key, &mut sheet)?;
+        let value = document.value(key, sheet)?;
         run.state(key, &plain(&value));
     }
+    // Both are counted in intervals of `sampleInt` milliseconds; old versions had none but a second.
+    let interval = document.value("sampleInt", sheet)?;
+    let interval = number_of(sheet, &interval, line).filter(|&interval| interval > 0.0).unwrap_or(1e3);
     for (object, name) in [(requests, "throughput"), (bytes_in, "transfer")] {
-        if let Some(rate) = object.get("average").and_then(|rate| number_of(&mut sheet, rate, 1)) {
-            run.add(benchmark, name, rate, 1);
+        if let Some(count) = object.get("average").and_then(|count| number_of(sheet, count, line)) {
+            run.add(benchmark, name, count / (interval / 1e3), line);
         }
     }
     for (field, name) in [("errors", "errors"), ("non2xx", "errors-status")] {
-        let value = document.value(field, &mut sheet)?;
-        let count = number_of(&mut sheet, &value, 1);
+        let value = document.value(field, sheet)?;
+        let count = number_of(sheet, &value, line);
         if let Some(count) = count {
-            run.add(benchmark, name, count, 1);
+            run.add(benchmark, name, count, line);
         }
     }
     for (status, found) in statuses.object().into_iter().flat_map(Object::iter) {
-        if let Some(count) = found.get("count").and_then(|count| number_of(&mut sheet, count, 1)) {
-            run.add(benchmark, &format!("responses-{status}"), count, 1);
+        if let Some(count) = found.get("count").and_then(|count| number_of(sheet, count, line)) {
+            run.add(benchmark, &format!("responses-{status}"), count, line);
         }
     }
     if let Some(latency) = latency.object() {
-        times(&mut sheet, &mut run, benchmark, latency);
+        times(sheet, run, benchmark, latency);
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
+    Ok(())
 }
 
 /// The latencies, in milliseconds.

@@ -3,13 +3,16 @@
 use std::io;
 use std::path::Path;
 
-use super::csv_rows;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of};
-use super::load_metrics::{push, push_request};
+use super::json::{Document, Span, Value, number_of};
+use super::lines;
+use super::load_metrics::{percentile, push, push_request};
+use super::load_run::{Run, unreadable};
+use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
+use crate::text::number;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -31,6 +34,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-failed", "time of a call that failed"),
         Meaning::of("failed", "whether the call failed: 1 or 0"),
         Meaning::of("throughput", "calls a second"),
+        Meaning::of("latency-mean", "mean time of a call, where the file has none of the calls"),
+        Meaning::of("latency-p99", "99th percentile of the time of a call, likewise"),
     ],
     fits: |head| head.has_all(&["endReason", "rps", "latencyDistribution", "statusCodeDistribution"]),
     read,
@@ -51,12 +56,12 @@ pub static CSV: Format = Format {
         Meaning::of("latency-failed", "time of a call that failed"),
         Meaning::of("failed", "whether the call failed: 1 or 0"),
     ],
-    fits: |head| {
-        No::unless(head.first_line() == b"duration (ms),status,error", "its first line is not that header")
-    },
+    fits: |head| No::unless(head.first_line() == HEADER.as_bytes(), "its first line is not that header"),
     read: read_csv,
     ..Format::PLAIN
 };
+
+const HEADER: &str = "duration (ms),status,error";
 
 /// What ghz prints.
 pub static TEXT: Format = Format {
@@ -91,6 +96,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         let aggregate = Some(Aggregate { count: None, deviation: None });
         push(&mut sheet, Measurement { aggregate, line: 1, ..row }, "throughput", rate);
     }
+    if !document.get("details").is_some_and(Span::is_list) {
+        summaries(&mut sheet, &document, &benchmark, context)?;
+        return Ok(vec![sheet]);
+    }
     // Without --skipFirst and other options that leave calls out, every call has its details.
     document.each("details", &mut sheet, |sheet, call, line| {
         let status = call.get("status").and_then(Value::text);
@@ -104,13 +113,54 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
+/// Reads what the file says of all calls, which may be all that is left of it.
+fn summaries(
+    sheet: &mut Sheet,
+    document: &Document<'_>,
+    benchmark: &str,
+    context: Context,
+) -> io::Result<()> {
+    let mut run = Run { context, ..Run::default() };
+    let mut add = |sheet: &mut Sheet, name: &str, time: &Value<'_>, line| match number_of(sheet, time, line) {
+        // There was no such call.
+        None | Some(0.0) => sheet.dropped(1),
+        Some(time) => run.add(benchmark, name, time / 1e9, line),
+    };
+    for (field, name) in [("average", "latency-mean"), ("fastest", "latency-min"), ("slowest", "latency-max")]
+    {
+        if let Some(span) = document.get(field) {
+            let time = span.value(sheet)?;
+            add(sheet, name, &time, span.line);
+        }
+    }
+    if let Some(levels) = document.get("latencyDistribution").filter(|levels| levels.is_list()) {
+        levels.each(sheet, |sheet, level, line| {
+            let name = level.get("percentage").and_then(|rank| percentile("latency", &rank.to_string()));
+            if let Some((name, time)) = name.zip(level.get("latency")) {
+                add(sheet, &name, time, line);
+            }
+        })?;
+    }
+    run.end(sheet);
+    Ok(())
+}
+
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        let Some(value) = row.number(sheet, "duration (ms)") else { return };
-        let measured =
-            Measurement { benchmark: "calls", line: row.line, process: Some(0), ..Measurement::default() };
-        push_request(sheet, measured, row.text("status").is_some_and(|status| status == "OK"), value / 1e3);
-    })?;
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text.is_empty() || text == HEADER {
+            continue;
+        }
+        // ghz puts no quotes around an error, which may have commas.
+        let mut cells = text.splitn(3, ',');
+        let (time, status) = (cells.next().unwrap_or_default(), cells.next());
+        let (Some(time), Some(status)) = (number(time.as_bytes()), status) else {
+            unreadable(&mut sheet, text, line);
+            continue;
+        };
+        let row = Measurement { benchmark: "calls", line, process: Some(0), ..Measurement::default() };
+        push_request(&mut sheet, row, status == "OK", time / 1e3);
+    }
     Ok(vec![sheet])
 }

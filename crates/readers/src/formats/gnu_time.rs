@@ -62,6 +62,8 @@ const FIELDS: [(&str, &str); 7] = [
 /// What GNU time says of a run.
 struct Run<'a> {
     line: u32,
+    /// The blanks before each line of the report.
+    indent: &'a str,
     command: &'a str,
     /// The signal that ended it.
     signal: Option<&'a str>,
@@ -98,10 +100,12 @@ fn runs<'a>(all: &[(u32, &'a str)]) -> Vec<Run<'a>> {
             let command = command.trim();
             let command =
                 command.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(command);
-            runs.push(Run { line, command, signal: signal.take(), exit: "", fields: Vec::new() });
+            let indent = &text[..text.len() - trimmed.len()];
+            runs.push(Run { line, indent, command, signal: signal.take(), exit: "", fields: Vec::new() });
         } else if let Some(number) = text.strip_prefix("Command terminated by signal ") {
             signal = Some(number);
-        } else if let Some(run) = runs.last_mut().filter(|run| run.exit.is_empty() && text.starts_with('\t'))
+        } else if let Some(run) =
+            runs.last_mut().filter(|run| run.exit.is_empty() && text.starts_with(run.indent))
         {
             match trimmed.strip_prefix("Exit status:") {
                 Some(exit) => run.exit = exit.trim(),

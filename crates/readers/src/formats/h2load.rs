@@ -21,7 +21,8 @@ pub static FORMAT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_work("clients", Role::Setting, "clients at a time"),
+        Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
+        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
         Key::of_work("protocol", Role::Setting, "protocol of the requests"),
     ]],
     metrics: &[
@@ -94,7 +95,9 @@ impl Found<'_> {
         } else if let Some(protocol) = text.strip_prefix("Application protocol: ") {
             self.run.state("protocol", protocol);
         } else if let Some((begin, _)) = text.split_once(" total client(s)") {
-            self.run.state("clients", begin.rsplit(' ').next()?);
+            // Each thread has a line with its own clients.
+            self.count("clients", begin.rsplit(' ').next()?.parse().ok()?);
+            self.count("threads", 1);
         } else if text.trim_start().starts_with("min ") {
             *self.columns = text.split_ascii_whitespace().map(statistic).collect();
         } else if let Some((label, stem)) = TIMES.iter().find(|(label, _)| text.starts_with(label)) {
@@ -118,6 +121,13 @@ impl Found<'_> {
             self.run.add_mean("requests", &format!("{stem}-{column}"), value, deviation, self.line);
         }
         Some(())
+    }
+
+    /// Adds to a key that is a number.
+    fn count(&mut self, key: &str, more: u32) {
+        let known = self.run.context.iter().find(|(known, _)| known == key);
+        let before: u32 = known.and_then(|(_, count)| count.parse().ok()).unwrap_or(0);
+        self.run.state(key, &before.saturating_add(more).to_string());
     }
 
     fn add(&mut self, name: &str, value: f64) {

@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     export: "iperf3 -J --logfile FILE",
     files: &["*.json"],
     values: Values::Samples,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: &[KEYS, &[Key::new("congestion", Role::Setting, "congestion control of the sender")]],
     metrics: METRICS,
     fits: |head| {
@@ -41,7 +41,7 @@ pub static STREAM: Format = Format {
     harness: "iperf3",
     export: "iperf3 --json-stream",
     values: Values::Samples,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -58,8 +58,8 @@ pub static TEXT: Format = Format {
     sign: "a line with `[ ID]`, `Interval`, `Transfer` and `Bitrate`",
     harness: "iperf3",
     values: Values::Refused {
-        why: "what iperf3 prints for people, with three digits",
-        export: "iperf3 -J --logfile FILE",
+        why: "what iperf prints for people, with three digits",
+        export: "iperf3 -J --logfile FILE (iperf 2 has no such option)",
     },
     fits: |head| {
         let is_header = |line: &[u8]| {
@@ -81,6 +81,8 @@ const KEYS: &[Key] = &[
     Key::new("host", Role::Environment, "name of the machine"),
     Key::of_work("connections", Role::Setting, "number of connections at a time"),
     Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+    Key::of_work("bytes", Role::Setting, "number of bytes after which the test ends"),
+    Key::of_work("blocks", Role::Setting, "number of blocks after which the test ends"),
     Key::of_work("size", Role::Setting, "bytes of a block"),
     Key::of_work("rate", Role::Setting, "bits per second of a connection that are asked for"),
 ];
@@ -103,19 +105,28 @@ fn says_iperf(head: &Head<'_>, path: &'static str) -> Fit {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let failure = document.value("error", &mut sheet)?;
-    if failure != Value::Null {
-        failed(&mut sheet, &failure, 0);
-        return Ok(vec![sheet]);
+    // `--logfile` appends, and a server writes a document for each test.
+    let mut process = 0;
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        process += u32::from(read_test(&mut sheet, &document, process)?);
     }
-    let end = document.value("end", &mut sheet)?;
-    // iperf3 repeats keys of buffers for each connection; none of them is read.
-    let start = document.value("start", &mut Sheet::new(name))?;
-    let test = Test::of(&mut sheet, &start, &end);
-    document.each("intervals", &mut sheet, |sheet, interval, _| test.interval(sheet, interval))?;
-    test.end(&mut sheet, &end);
     Ok(vec![sheet])
+}
+
+/// Reads a test; false if it failed.
+fn read_test(sheet: &mut Sheet, document: &Document<'_>, process: u32) -> io::Result<bool> {
+    let failure = document.value("error", sheet)?;
+    if failure != Value::Null {
+        failed(sheet, &failure, document.get("error").map_or(0, |failure| failure.line));
+        return Ok(false);
+    }
+    let end = document.value("end", sheet)?;
+    // iperf3 repeats keys of buffers for each connection; none of them is read.
+    let start = document.value("start", &mut Sheet::new(&sheet.source))?;
+    let mut test = Test::of(sheet, &start, &end, process);
+    document.each("intervals", sheet, |sheet, interval, _| test.interval(sheet, interval))?;
+    test.end(sheet, &end);
+    Ok(true)
 }
 
 fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
@@ -126,7 +137,7 @@ fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
 fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut test = None;
+    let (mut test, mut process) = (None, 0);
     let whole = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
     for (line, text) in (1..).zip(whole).filter(|(_, text)| !text.trim_ascii().is_empty()) {
         // As in a document, keys of the start may be repeated.
@@ -139,8 +150,11 @@ fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) 
             }
         };
         let Some(data) = object.get("data") else { continue };
-        match (object.get("event").and_then(Value::text), &test) {
-            (Some("start"), _) => test = Some(Test::of(&mut sheet, data, &Value::Null)),
+        match (object.get("event").and_then(Value::text), &mut test) {
+            (Some("start"), _) => {
+                test = Some(Test::of(&mut sheet, data, &Value::Null, process));
+                process += 1;
+            }
             (Some("interval"), Some(test)) => test.interval(&mut sheet, data),
             (Some("end"), Some(test)) => test.end(&mut sheet, data),
             (Some("error"), _) => failed(&mut sheet, data, line),
@@ -154,11 +168,15 @@ fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) 
 struct Test {
     /// The protocol and, if the server sends, `reverse`.
     benchmark: String,
+    /// The number of tests before it in the file.
+    process: u32,
+    /// The seconds of the first interval.
+    first: Option<f64>,
 }
 
 impl Test {
     /// Sets the configuration.
-    fn of(sheet: &mut Sheet, start: &Value<'_>, end: &Value<'_>) -> Self {
+    fn of(sheet: &mut Sheet, start: &Value<'_>, end: &Value<'_>, process: u32) -> Self {
         let part = |key: &str| start.get(key).unwrap_or(&Value::Null);
         let test = part("test_start");
         let mut context: Context = stated(start, &[("version", "version")]);
@@ -168,15 +186,18 @@ impl Test {
         let work = [
             ("num_streams", "connections"),
             ("duration", "duration"),
+            ("bytes", "bytes"),
+            ("blocks", "blocks"),
             ("blksize", "size"),
             ("target_bitrate", "rate"),
         ];
-        // Without a limit the rate is 0.
+        // What is no limit is 0.
         context.extend(stated(test, &work).into_iter().filter(|(_, value)| value != "0"));
         sheet.set_context(&context);
         let protocol = test.get("protocol").map_or_else(|| "test".to_owned(), plain);
         let reverse = test.get("reverse").is_some_and(|reverse| !reverse.is_zero());
-        Self { benchmark: if reverse { format!("{protocol} reverse") } else { protocol } }
+        let benchmark = if reverse { format!("{protocol} reverse") } else { protocol };
+        Self { benchmark, process, first: None }
     }
 
     /// The sums of the directions of an interval or of the end, each with its benchmark: `--bidir` has two.
@@ -188,67 +209,78 @@ impl Test {
         forth.into_iter().chain(back).collect()
     }
 
-    fn interval(&self, sheet: &mut Sheet, interval: &Value<'_>) {
+    fn interval(&mut self, sheet: &mut Sheet, interval: &Value<'_>) {
         for (benchmark, sum) in self.sums(interval, "sum") {
-            if sum.get("omitted") == Some(&Value::Bool(true)) {
+            let seconds = sum.get("seconds").and_then(|seconds| number_of(sheet, seconds, sum.line));
+            // What is left at the end of a test is an interval, too: a few hundredths of a second, with a rate of their own.
+            let is_rest = self.first.zip(seconds).is_some_and(|(first, seconds)| seconds < first / 2.0);
+            self.first = self.first.or(seconds);
+            if is_rest || sum.get("omitted") == Some(&Value::Bool(true)) {
                 sheet.dropped(1);
             } else {
-                push(sheet, &benchmark, sum, "bits_per_second", "transfer", None);
+                self.push(sheet, &benchmark, sum, "bits_per_second", "transfer");
             }
         }
     }
 
     fn end(&self, sheet: &mut Sheet, end: &Value<'_>) {
         for (benchmark, sum) in self.sums(end, "sum_received") {
-            push(sheet, &benchmark, sum, "bits_per_second", "transfer-received", Some(Aggregate::default()));
-            push(sheet, &benchmark, sum, "jitter_ms", "jitter", Some(Aggregate::default()));
-            push(sheet, &benchmark, sum, "lost_percent", "lost", None);
+            self.push(sheet, &benchmark, sum, "bits_per_second", "transfer-received");
+            self.packets(sheet, &benchmark, sum);
         }
         for (benchmark, sum) in self.sums(end, "sum_sent") {
-            push(sheet, &benchmark, sum, "retransmits", "retransmits", None);
+            self.push(sheet, &benchmark, sum, "retransmits", "retransmits");
         }
         // Versions before 3.7 have one sum for UDP.
         if end.get("sum_received").is_none() {
             for (benchmark, sum) in self.sums(end, "sum") {
-                push(sheet, &benchmark, sum, "jitter_ms", "jitter", Some(Aggregate::default()));
-                push(sheet, &benchmark, sum, "lost_percent", "lost", None);
+                self.packets(sheet, &benchmark, sum);
             }
         }
         let shares = end.get("cpu_utilization_percent").and_then(Value::object);
         for (key, name) in [("host_total", "cpu-local"), ("remote_total", "cpu-remote")] {
             if let Some(shares) = shares {
-                push(sheet, &self.benchmark, shares, key, name, Some(Aggregate::default()));
+                self.push(sheet, &self.benchmark, shares, key, name);
             }
         }
     }
-}
 
-/// Adds a field of an object, where it has it.
-fn push(
-    sheet: &mut Sheet,
-    benchmark: &str,
-    object: &Object<'_>,
-    key: &str,
-    name: &str,
-    aggregate: Option<Aggregate>,
-) {
-    let Some(value) = object.get(key) else { return };
-    let line = object.line_of(key);
-    // What a side does not measure is 0.
-    if name == "transfer-received" && number_of(sheet, value, line) == Some(0.0) {
-        return sheet.dropped(1);
+    /// Adds what is known of packets that arrived. A server that sends does not learn of them, and counts 0.
+    fn packets(&self, sheet: &mut Sheet, benchmark: &str, sum: &Object<'_>) {
+        for (key, name) in [("jitter_ms", "jitter"), ("lost_percent", "lost")] {
+            if sum.get("packets").is_some_and(Value::is_zero) {
+                sheet.dropped(1);
+            } else {
+                self.push(sheet, benchmark, sum, key, name);
+            }
+        }
     }
-    let share =
-        |name: &str| Metric { better: Some(Better::Lower), ..Metric::new(name, "%", Quantity::Other) };
-    let (made, scale) = match name {
-        "transfer" => (Metric::new(name, "B/s", Quantity::Throughput), Scale::Over(8.0)),
-        "transfer-received" => (Metric::new(name, "B/s", Quantity::Throughput).secondary(), Scale::Over(8.0)),
-        "jitter" => (Metric::new(name, "s", Quantity::Time), Scale::Over(1e3)),
-        "lost" => (share(name), Scale::Times(1.0)),
-        "retransmits" => (super::load_metrics::described(name), Scale::Times(1.0)),
-        _ => (share(name).secondary(), Scale::Times(1.0)),
-    };
-    let metric = sheet.metric(name, || made);
-    let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
-    push_scaled(sheet, row, value, scale);
+
+    /// Adds a field of an object, where it has it.
+    fn push(&self, sheet: &mut Sheet, benchmark: &str, object: &Object<'_>, key: &str, name: &str) {
+        let Some(value) = object.get(key) else { return };
+        let line = object.line_of(key);
+        // What a side does not measure is 0.
+        if matches!(name, "transfer-received" | "cpu-remote") && value.is_zero() {
+            return sheet.dropped(1);
+        }
+        let share =
+            |name: &str| Metric { better: Some(Better::Lower), ..Metric::new(name, "%", Quantity::Other) };
+        let (made, scale) = match name {
+            "transfer" => (Metric::new(name, "B/s", Quantity::Throughput), Scale::Over(8.0)),
+            "transfer-received" => {
+                (Metric::new(name, "B/s", Quantity::Throughput).secondary(), Scale::Over(8.0))
+            }
+            "jitter" => (Metric::new(name, "s", Quantity::Time), Scale::Over(1e3)),
+            "lost" => (share(name), Scale::Times(1.0)),
+            "retransmits" => (super::load_metrics::described(name), Scale::Times(1.0)),
+            _ => (share(name).secondary(), Scale::Times(1.0)),
+        };
+        let metric = sheet.metric(name, || made);
+        let is_single = matches!(name, "transfer" | "lost" | "retransmits");
+        let aggregate = (!is_single).then(Aggregate::default);
+        let process = Some(self.process);
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        push_scaled(sheet, row, value, scale);
+    }
 }

@@ -22,7 +22,7 @@ pub static CSV: Format = Format {
     harness: "JMeter",
     export: "jmeter -n -t PLAN -l FILE",
     values: Values::Samples,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: KEYS,
     metrics: METRICS,
     fits: |head| {
@@ -124,8 +124,8 @@ struct Sample {
     connect: Option<f64>,
 }
 
-/// Adds the samples in the order in which they began.
-fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
+/// Adds the samples of a process in the order in which they began.
+fn write(sheet: &mut Sheet, mut samples: Vec<Sample>, process: u32) {
     if samples.iter().all(|sample| sample.start.is_some()) {
         samples.sort_by_key(|sample| sample.start);
     }
@@ -137,7 +137,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
         let row = Measurement {
             benchmark: &sample.label,
             line: sample.line,
-            process: Some(0),
+            process: Some(process),
             ..Measurement::default()
         };
         load_metrics::push_request(sheet, row, sample.succeeded, sample.elapsed / MILLISECONDS);
@@ -154,15 +154,23 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
 
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let mut samples = Vec::new();
+    let (mut samples, mut process) = (Vec::new(), 0);
     let bytes = content.all()?;
     if !Head::new(&bytes).header().any(|cell| cell == b"success") {
         let what = "there is no column `success`: failed samples cannot be told from the others";
         sheet.problem(Code::MalformedRecord, 1, what, "add -Jjmeter.save.saveservice.successful=true");
         return Ok(vec![sheet]);
     }
-    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| samples.extend(of_row(sheet, row)))?;
-    write(&mut sheet, samples);
+    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
+        // `-l` appends: the header stands there again, above the samples of the next run.
+        if row.cell("timeStamp") == Some(b"timeStamp") {
+            write(sheet, std::mem::take(&mut samples), process);
+            process += 1;
+        } else {
+            samples.extend(of_row(sheet, row));
+        }
+    })?;
+    write(&mut sheet, samples, process);
     Ok(vec![sheet])
 }
 
@@ -222,7 +230,7 @@ fn read_xml(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
             samples.extend(of_element(sheet, tag, line));
         }
     });
-    write(&mut sheet, samples);
+    write(&mut sheet, samples, 0);
     Ok(vec![sheet])
 }
 

@@ -73,6 +73,18 @@ impl<'a> Document<'a> {
         Span::new(bytes, 1, content.budget.limits.values).document(sheet)
     }
 
+    /// Finds the entries of each object of a file to which a harness appends them. Those before a fault are complete.
+    ///
+    /// # Errors
+    /// If a document has more parts than the limits allow.
+    pub(super) fn all(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
+        let whole = Span::new(bytes, 1, content.budget.limits.values);
+        let mut spans = Vec::new();
+        let found = whole.parser(sheet).pass_all(&mut spans);
+        whole.settle(found, sheet)?;
+        spans.into_iter().filter_map(|span| span.document(sheet).transpose()).collect()
+    }
+
     /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<Span<'a>> {
         self.entries.iter().find(|(known, _)| known == key).map(|&(_, span)| span)
@@ -123,6 +135,21 @@ impl<'a> Span<'a> {
         });
         let found = found.and_then(|()| parser.ends());
         Ok(self.settle(found, sheet)?.map(|()| Document { entries }))
+    }
+
+    /// The same where keys may be repeated.
+    ///
+    /// # Errors
+    /// If a value has more parts than the limits allow.
+    pub(super) fn repeated(self, sheet: &mut Sheet) -> io::Result<Vec<(Cow<'a, str>, Self)>> {
+        let mut entries = Vec::new();
+        let mut parser = self.parser(sheet);
+        let found = parser.pairs(|parser, key, _| {
+            entries.push((key, parser.pass()?));
+            Ok(())
+        });
+        let found = found.and_then(|()| parser.ends());
+        Ok(self.settle(found, sheet)?.map_or(Vec::new(), |()| entries))
     }
 
     /// Reads the value; `Null`, with a problem, if it is broken.

@@ -134,17 +134,26 @@ impl<'a, 's> Parser<'a, 's> {
         &mut self,
         mut each: impl FnMut(&mut Self, Cow<'a, str>, u32) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        self.opens(b'{', "an object was expected")?;
         let mut known: HashSet<Cow<'a, str>> = HashSet::new();
+        self.pairs(|parser, key, line| {
+            if known.insert(key.clone()) {
+                return each(parser, key, line);
+            }
+            parser.twice(&key, line);
+            parser.pass().map(|_| ())
+        })
+    }
+
+    /// The same where keys may be repeated.
+    pub(super) fn pairs(
+        &mut self,
+        mut each: impl FnMut(&mut Self, Cow<'a, str>, u32) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.opens(b'{', "an object was expected")?;
         let mut closed = self.closes(b'}')?;
         while !closed {
             let (line, key) = self.key()?;
-            if known.insert(key.clone()) {
-                each(self, key, line)?;
-            } else {
-                self.twice(&key, line);
-                self.pass()?;
-            }
+            each(self, key, line)?;
             closed = self.continues(b'}')?;
         }
         Ok(())

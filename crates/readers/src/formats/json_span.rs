@@ -51,6 +51,16 @@ impl<'a> Parser<'a, '_> {
         Ok(Span { bytes, text, line, parts: self.parts })
     }
 
+    /// Passes over all values that follow.
+    pub(super) fn pass_all(&mut self, spans: &mut Vec<Span<'a>>) -> Result<(), Fault> {
+        self.blanks();
+        while self.at < self.bytes.len() {
+            spans.push(self.pass()?);
+            self.blanks();
+        }
+        Ok(())
+    }
+
     fn pass_nested(&mut self) -> Result<(), Fault> {
         // A bit for each open bracket: whether it is that of a list.
         let (mut depth, mut lists) = (0usize, 0u128);

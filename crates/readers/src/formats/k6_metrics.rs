@@ -100,7 +100,9 @@ impl Definition {
     fn trend(self, name: &str, whole: &str) -> Metric {
         let made = self.plain(whole);
         let is_time = self.contains == Contains::Time;
-        let primary = is_time && (self.own || matches!(name, "http_req_duration" | "grpc_req_duration"));
+        let is_result = matches!(name, "http_req_duration" | "grpc_req_duration")
+            || name.starts_with("browser_web_vital_");
+        let primary = is_time && (self.own || is_result);
         let better = if is_time { made.better } else { None };
         Metric { better, primary, ..made }
     }
@@ -143,7 +145,14 @@ pub(super) fn built_in(name: &str) -> Option<Definition> {
         | "ws_session_duration"
         | "ws_ping"
         | "grpc_req_duration"
-        | "browser_http_req_duration" => (Kind::Trend, Contains::Time),
+        | "browser_http_req_duration"
+        | "browser_web_vital_fcp"
+        | "browser_web_vital_fid"
+        | "browser_web_vital_inp"
+        | "browser_web_vital_lcp"
+        | "browser_web_vital_ttfb" => (Kind::Trend, Contains::Time),
+        // A shift of the layout has no unit.
+        "browser_web_vital_cls" => (Kind::Trend, Contains::Plain),
         "vus" | "vus_max" => (Kind::Gauge, Contains::Plain),
         "checks" | "checks_failed" | "checks_succeeded" | "http_req_failed" | "browser_http_req_failed" => {
             (Kind::Rate, Contains::Plain)

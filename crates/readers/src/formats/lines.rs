@@ -50,9 +50,50 @@ pub(super) fn whole_from<'a>(bytes: &'a [u8], first: u32, sheet: &mut Sheet) -> 
     &bytes[..end]
 }
 
-/// The complete lines with their numbers, without blanks at their ends.
+/// The complete lines with their numbers, without blanks at their ends, and without those that all of them begin with: a
+/// document may quote an output so.
 pub(super) fn numbered<'a>(bytes: &'a [u8], sheet: &mut Sheet) -> impl Iterator<Item = (u32, &'a str)> {
-    let lines = whole(bytes, sheet).split(|&byte| byte == b'\n');
+    let bytes = whole(bytes, sheet);
+    let lines = || bytes.split(|&byte| byte == b'\n');
+    let indent = indent(lines());
     // Harnesses write UTF-8; a line that is not is no result.
-    (1..).zip(lines).filter_map(|(number, line)| Some((number, std::str::from_utf8(line).ok()?.trim_end())))
+    (1..).zip(lines()).filter_map(move |(number, line)| {
+        let line = line.strip_prefix(indent).unwrap_or(line);
+        Some((number, std::str::from_utf8(line).ok()?.trim_end()))
+    })
+}
+
+/// The blanks with which all lines begin that have more than blanks.
+fn indent<'a>(lines: impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
+    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
+    let first = lines.next().unwrap_or_default();
+    let mut indent = &first[..first.len() - first.trim_ascii_start().len()];
+    while let Some(line) = Some(indent).filter(|indent| !indent.is_empty()).and_then(|_| lines.next()) {
+        let shared = indent.iter().zip(line).take_while(|(a, b)| a == b).count();
+        indent = &indent[..shared];
+    }
+    indent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_that_all_lines_share_are_no_part_of_them() {
+        for (text, expected) in [
+            ("    a\n      b\n\n    c \n", &["a", "  b", "", "c"][..]),
+            ("\ta\n\t\tb\r\n", &["a", "\tb"]),
+            ("  a\nb\n", &["  a", "b"]),
+            ("  a\n\tb\n", &["  a", "\tb"]),
+            ("a\n", &["a"]),
+            (" \n", &[""]),
+            ("", &[""]),
+        ] {
+            let mut sheet = Sheet::new("x");
+            let found: Vec<&str> = numbered(text.as_bytes(), &mut sheet).map(|(_, line)| line).collect();
+            let lines = found.strip_suffix(&[""]).filter(|_| !text.is_empty()).unwrap_or(&found);
+            assert_eq!(lines, expected, "{text:?}");
+        }
+    }
 }

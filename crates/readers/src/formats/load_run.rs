@@ -76,6 +76,13 @@ impl Run {
         let process = self.process + u32::from(!self.figures.is_empty());
         *self = Self { process, ..Self::default() };
     }
+
+    /// The same where the next run has the same configuration.
+    pub(super) fn end_within(&mut self, sheet: &mut Sheet) {
+        let context = self.context.clone();
+        self.end(sheet);
+        self.context = context;
+    }
 }
 
 /// What is known of a summary. If it says that it has one sample, its value is still no sample.

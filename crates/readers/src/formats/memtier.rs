@@ -7,7 +7,7 @@ use super::head::No;
 use super::json::{Document, Value, number_of, stated};
 use super::lines;
 use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
+use super::load_run::{Run, Unique, unreadable};
 use crate::source::Content;
 use crate::text::number;
 use crate::{Code, Sheet};
@@ -19,7 +19,7 @@ pub static TEXT: Format = Format {
     harness: "memtier_benchmark",
     export: "standard output",
     values: Values::Aggregates,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -38,7 +38,7 @@ pub static JSON: Format = Format {
     export: "memtier_benchmark --json-out-file=FILE",
     files: &["*.json"],
     values: Values::Aggregates,
-    processes: Processes::OneAFile,
+    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -69,8 +69,11 @@ const METRICS: &[Meaning] = &[
     Meaning::of("latency-p99.9", "time of an operation, the 99.9th percentile"),
 ];
 
-/// The mean of several runs, where `--run-count` asks for them; the tables above it are some of the same runs.
+/// The mean of several runs, where `--run-count` asks for them; the tables above it are those of the best and the worst of
+/// the same runs or, with `--print-all-runs`, of all.
 const AVERAGES: &str = "AGGREGATED AVERAGE RESULTS";
+/// What the title of a table of `--print-all-runs` begins with.
+const ONE_RUN: &str = "RUN #";
 
 /// The columns of the table that begins with this line: their names, with blanks.
 fn columns(line: &str) -> Vec<String> {
@@ -121,20 +124,34 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut run = Run::default();
-    let (mut table, mut skipped): (Vec<String>, bool) = (Vec::new(), false);
+    let (mut table, mut kinds): (Vec<String>, Unique) = <_>::default();
+    let (mut skipped, mut all_runs) = (false, false);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
             [] => table.clear(),
             ["BEST" | "WORST", "RUN", "RESULTS"] => skipped = true,
-            ["ALL", "STATS"] | ["AGGREGATED", "AVERAGE", "RESULTS", ..] => skipped = false,
-            [threads, "Threads"] => run.state("threads", threads),
+            ["RUN", _, "RESULTS"] => {
+                run.end_within(&mut sheet);
+                (skipped, all_runs) = (false, true);
+            }
+            ["AGGREGATED", "AVERAGE", "RESULTS", ..] => skipped = all_runs,
+            ["ALL", "STATS"] => skipped = false,
+            [threads, "Threads"] => {
+                // Another report begins.
+                if !run.figures.is_empty() {
+                    run.end(&mut sheet);
+                }
+                all_runs = false;
+                run.state("threads", threads);
+            }
             [connections, "Connections", "per", "thread"] => run.state("connections", connections),
-            [requests, "Requests", "per", "client"] => run.state("requests", requests),
+            [requests, "Requests", "per", "client" | "thread"] => run.state("requests", requests),
             [seconds, "Seconds"] => run.state("duration", &format!("{seconds} s")),
-            ["Type", ..] => table = columns(text),
+            ["Type", ..] => (table, kinds) = (columns(text), Unique::default()),
             [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
-                let read = row(&mut sheet, &mut run, &table, kind, cells, line);
+                let kind = kinds.name(kind.to_owned());
+                let read = row(&mut sheet, &mut run, &table, &kind, cells, line);
                 read.unwrap_or_else(|| unreadable(&mut sheet, text, line));
             }
             _ => {}
@@ -177,20 +194,26 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (_, value) in run.context.iter_mut().filter(|(key, _)| key == "duration") {
         value.push_str(" s");
     }
-    let names: Vec<&str> = document.entries().map(|(name, _)| name).collect();
-    let wanted = names.iter().find(|name| name.starts_with(AVERAGES)).copied().unwrap_or("ALL STATS");
-    let Some(span) = document.get(wanted) else {
+    let tables = |title: &str| {
+        let found = document.entries().filter(|(name, _)| name.starts_with(title));
+        found.map(|(_, span)| span).collect::<Vec<_>>()
+    };
+    let wanted = [ONE_RUN, AVERAGES, "ALL STATS"].map(tables).into_iter().find(|found| !found.is_empty());
+    let Some(wanted) = wanted else {
         sheet.problem(Code::MalformedRecord, 0, "there is no `ALL STATS`", "was the file cut or edited?");
         return Ok(vec![sheet]);
     };
-    let Some(all) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
-    for (kind, span) in all.entries() {
-        let figures = span.value(&mut sheet)?;
-        if figures.get("Ops/sec").is_some() {
-            type_of_operations(&mut sheet, &mut run, kind, &figures, span.line);
+    for table in wanted {
+        let mut kinds = Unique::default();
+        for (kind, span) in table.repeated(&mut sheet)? {
+            let figures = span.value(&mut sheet)?;
+            if figures.get("Ops/sec").is_some() {
+                let kind = kinds.name(kind.into_owned());
+                type_of_operations(&mut sheet, &mut run, &kind, &figures, span.line);
+            }
         }
+        run.end_within(&mut sheet);
     }
-    run.end(&mut sheet);
     Ok(vec![sheet])
 }
 

@@ -108,7 +108,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     let statuses = document.value("statusCodeDistribution", &mut sheet)?;
     let errors = document.value("errorDistribution", &mut sheet)?;
-    let responses = sum(&mut sheet, &statuses);
+    let responses = sum(&mut sheet, &statuses, "");
     let mut run = Run { count: responses, ..Run::default() };
     let summary = document.value("summary", &mut sheet)?;
     for (field, name) in SUMMARY {
@@ -123,17 +123,22 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (status, _) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
         put(&mut sheet, &mut run, &statuses, status, &format!("responses-{status}"));
     }
-    if let Some(count) = sum(&mut sheet, &errors) {
+    if let Some(count) = sum(&mut sheet, &errors, AT_THE_END) {
         run.add("requests", "errors", count, errors.object().map_or(0, |errors| errors.line));
     }
     run.end(&mut sheet);
     Ok(vec![sheet])
 }
 
-/// The sum of all entries.
-fn sum(sheet: &mut Sheet, counts: &Value<'_>) -> Option<f64> {
+/// The error of requests that were under way when the duration of `-z` was over.
+const AT_THE_END: &str = "aborted due to deadline";
+
+/// The sum of all entries but one, which is counted as left out.
+fn sum(sheet: &mut Sheet, counts: &Value<'_>, but: &str) -> Option<f64> {
     let counts = counts.object()?;
-    let counts = counts.iter().filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key)));
+    sheet.dropped(usize::from(counts.get(but).is_some()));
+    let others = counts.iter().filter(|(key, _)| *key != but);
+    let counts = others.filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key)));
     // `sum` of nothing is -0.0.
     Some(counts.fold(0.0, |sum, count| sum + count))
 }

@@ -108,16 +108,34 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut run = Run::default();
-    if has_header(
-        bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii(),
-    ) {
-        csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
+    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+    let (rows, line) = if has_header(first) {
+        (escaped(&bytes, memchr::memchr_iter(b',', first).count()), 1)
     } else {
-        let named = [b"\"test\",\"rps\"\n", lines::whole(&bytes, &mut sheet)].concat();
-        csv_rows::each(&named, 0, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
-    }
+        ([b"\"test\",\"rps\"\n".to_vec(), escaped(lines::whole(&bytes, &mut sheet), 1)].concat(), 0)
+    };
+    csv_rows::each(&rows, line, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
     run.end(&mut sheet);
     Ok(vec![sheet])
+}
+
+/// The rows with two quotes for each in the name of a test, which so many columns follow: redis-benchmark writes commands
+/// as they are.
+fn escaped(bytes: &[u8], columns: usize) -> Vec<u8> {
+    let mut rows = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let end = memchr::memmem::rfind_iter(line, b"\",\"").nth(columns - 1).filter(|_| line[0] == b'"');
+        let (name, rest) = line.split_at(end.unwrap_or(0));
+        for (at, &byte) in name.iter().enumerate() {
+            rows.extend_from_slice(if byte == b'"' && at > 0 {
+                b"\"\""
+            } else {
+                std::slice::from_ref(&byte)
+            });
+        }
+        rows.extend_from_slice(rest);
+    }
+    rows
 }
 
 fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {

@@ -7,6 +7,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
+use super::table_units::Scale;
 use crate::source::Content;
 use crate::text::number;
 use crate::{Options, Sheet};
@@ -38,22 +39,38 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// The labels in lower case, without what stands between their words, with the names of their metrics and the factors to
-/// base units: siege's MB are 1,048,576 bytes.
-const FIELDS: [(&str, &str, f64); 6] = [
-    ("transactionrate", "throughput", 1.0),
-    ("throughput", "transfer", 1_048_576.0),
-    ("responsetime", "latency-mean", 1.0),
-    ("shortesttransaction", "latency-min", 1.0),
-    ("longesttransaction", "latency-max", 1.0),
-    ("failedtransactions", "failed", 1.0),
+/// The labels in lower case, without what stands between their words, with the names of their metrics.
+const FIELDS: [(&str, &str); 6] = [
+    ("transactionrate", "throughput"),
+    ("throughput", "transfer"),
+    ("responsetime", "latency-mean"),
+    ("shortesttransaction", "latency-min"),
+    ("longesttransaction", "latency-max"),
+    ("failedtransactions", "failed"),
 ];
 
 /// The label and the value of a line: `"response_time": 0.01,` or `Response time:  0.01 secs`.
 fn field(line: &str) -> Option<(String, &str)> {
     let (label, value) = line.split_once(':')?;
     let label: String = label.chars().filter(char::is_ascii_alphabetic).collect();
-    Some((label.to_ascii_lowercase(), value.split_ascii_whitespace().next()?.trim_end_matches(',')))
+    Some((label.to_ascii_lowercase(), value.trim().trim_end_matches(',')))
+}
+
+/// The value of a metric in its base unit. Versions differ in their units; JSON has none.
+fn value_of(name: &str, text: &str) -> Option<f64> {
+    let (digits, unit) = text.split_once(|sign: char| sign.is_ascii_whitespace()).unwrap_or((text, ""));
+    let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
+    let scale = match (kind, unit.trim()) {
+        // siege's MB are 1,048,576 bytes.
+        ("transfer", "" | "MB/sec") => Scale::Times(1_048_576.0),
+        ("latency", "ms") => Scale::Over(1e3),
+        ("transfer", "bytes/sec")
+        | ("latency", "" | "sec" | "secs")
+        | ("throughput", "" | "trans/sec")
+        | ("failed", _) => Scale::Times(1.0),
+        _ => return None,
+    };
+    number(digits.as_bytes()).map(|value| scale.apply(value))
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -61,16 +78,16 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut run = Run::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        let Some((label, digits)) = field(text) else { continue };
+        let Some((label, value)) = field(text) else { continue };
         if label == "transactions" {
             run.end(&mut sheet);
-            run.count = number(digits.as_bytes());
+            run.count = value.split_ascii_whitespace().next().and_then(|digits| number(digits.as_bytes()));
         }
-        let Some((_, name, factor)) = FIELDS.iter().find(|(known, ..)| *known == label) else { continue };
-        match number(digits.as_bytes()) {
+        let Some((_, name)) = FIELDS.iter().find(|(known, _)| *known == label) else { continue };
+        match value_of(name, value) {
             // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
             Some(0.0) if *name == "transfer" || name.starts_with("latency") => sheet.dropped(1),
-            Some(value) => run.add("requests", name, value * factor, line),
+            Some(value) => run.add("requests", name, value, line),
             None => unreadable(&mut sheet, text, line),
         }
     }

@@ -68,8 +68,10 @@ const METRICS: &[Meaning] = &[
 ];
 
 fn is_run(head: &Head<'_>) -> bool {
-    let begins = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| begins(line).is_some());
-    head.lines().any(begins) && !super::autocannon::has_table(head)
+    let has =
+        |fits: fn(&str) -> bool| head.lines().filter_map(|line| std::str::from_utf8(line).ok()).any(fits);
+    // Others such as autocannon and go-wrk begin as wrk does.
+    has(|line| begins(line).is_some()) && has(|line| threads(line).is_some())
 }
 
 fn is_wrk2(head: &Head<'_>) -> bool {
@@ -80,6 +82,11 @@ fn is_wrk2(head: &Head<'_>) -> bool {
 /// The duration and the address in the first line of a run.
 fn begins(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("Running ")?.split_once(" test @ ").filter(|(duration, _)| !duration.contains(' '))
+}
+
+/// The threads and the connections in the second line of a run.
+fn threads(line: &str) -> Option<(&str, &str)> {
+    line.trim().strip_suffix(" connections")?.split_once(" threads and ")
 }
 
 /// A run as far as it is read. Its number of requests comes after its latencies.
@@ -94,15 +101,17 @@ struct Found<'a> {
     requests: Option<f64>,
     /// The number of errors; `None` if a line of them cannot be read.
     errors: Option<f64>,
+    /// How many figures are not a number: those of a run without requests.
+    missing: usize,
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut run, mut process) = (None, 0);
+    let (mut run, mut process) = (None::<Found<'_>>, 0);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if let Some((duration, url)) = begins(text) {
-            unfinished(&mut sheet, run.take(), line);
+            end(&mut sheet, run.take(), &mut process, line);
             run = Some(Found { url, duration, errors: Some(0.0), ..Found::default() });
         }
         let Some(found) = &mut run else { continue };
@@ -111,17 +120,21 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
         }
-        if is_end && let Some(found) = run.take() {
-            found.settle(&mut sheet, process, line);
-            process += 1;
+        if is_end {
+            end(&mut sheet, run.take(), &mut process, line);
         }
     }
-    unfinished(&mut sheet, run, 0);
+    end(&mut sheet, run, &mut process, 0);
     Ok(vec![sheet])
 }
 
-fn unfinished(sheet: &mut Sheet, run: Option<Found<'_>>, line: u32) {
-    if let Some(run) = run {
+/// Adds a run. Its last line may be cut, but not the rate of its requests.
+fn end(sheet: &mut Sheet, run: Option<Found<'_>>, process: &mut u32, line: u32) {
+    let Some(run) = run else { return };
+    if run.values.iter().any(|(name, ..)| matches!(&**name, "throughput" | "transfer")) {
+        run.settle(sheet, *process);
+        *process += 1;
+    } else {
         let what = format!("the run of {} has no end", excerpt(run.url.as_bytes()));
         sheet.problem(Code::Truncated, line, what, "wrk prints its results when the run is over; repeat it");
     }
@@ -132,14 +145,14 @@ impl<'a> Found<'a> {
     fn line(&mut self, text: &'a str, line: u32) -> Option<()> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match words[..] {
-            [threads, "threads", "and", connections, "connections"] => {
-                self.threads = Some((threads, connections));
-            }
+            _ if threads(text).is_some() => self.threads = threads(text),
             ["Latency", "Distribution", ..] => {
                 let is_raw = text.contains("Uncorrected");
                 self.stem = if is_raw { "latency-uncorrected" } else { "latency" };
             }
             ["Detailed", "Percentile", "spectrum:"] => self.stem = "",
+            // wrk divides by the number of requests, which may be 0.
+            ["Latency" | "Req/Sec", mean, _, _, _] if mean.contains("nan") => self.missing += 1,
             ["Latency", mean, deviation, highest, _] => {
                 self.add("latency-mean", time(mean)?, Some(time(deviation)?), line);
                 self.add("latency-max", time(highest)?, None, line);
@@ -177,7 +190,9 @@ impl<'a> Found<'a> {
         self.values.push((name.to_owned(), value, deviation, line));
     }
 
-    fn settle(self, sheet: &mut Sheet, process: u32, line: u32) {
+    fn settle(self, sheet: &mut Sheet, process: u32) {
+        sheet.dropped(self.missing);
+        let line = self.values.last().map_or(0, |(.., line)| *line);
         let keys =
             self.threads.map(|(threads, connections)| [("threads", threads), ("connections", connections)]);
         let keys = keys.into_iter().flatten().chain([("duration", self.duration)]);

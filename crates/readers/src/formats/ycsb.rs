@@ -170,6 +170,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let Some((section, name, value)) = parts(text) else { continue };
         let whole = !value.contains('.');
         match number(value.as_bytes()) {
+            Some(_) if is_of_java(section) => sheet.dropped(1),
             Some(value) if report.take(section, name, value, whole, line) => {}
             Some(_) => unknown(&mut sheet, section, name, line),
             None => unreadable(&mut sheet, text, line),
@@ -178,6 +179,11 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     report.end(&mut sheet);
     sheet.count(&content.budget)?;
     Ok(vec![sheet])
+}
+
+/// Whether a section has what `measurement.trackjvm` saw of memory, threads and load: `MAX_MEM_USED`.
+fn is_of_java(section: &str) -> bool {
+    section.starts_with("MAX_") || section.starts_with("MIN_")
 }
 
 fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
@@ -218,6 +224,7 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
     };
     let whole = matches!(value, Value::Whole(_));
     match number_of(sheet, value, line) {
+        Some(_) if is_of_java(section) => sheet.dropped(1),
         Some(value) if report.take(section, name, value, whole, line) => {}
         Some(_) => unknown(sheet, section, name, line),
         None => unreadable(sheet, name, line),
