@@ -158,10 +158,7 @@ fn emptiness(content: &Content) -> Option<String> {
 
 /// Asks for the mapping of a table that no format fits.
 fn hint_of_table(content: &Content, options: &Options) -> String {
-    let Some(kind) = formats::table_kind(&content.head) else { return String::new() };
-    let question = formats::table_question(&content.head, options).unwrap_or_else(|| {
-        "needs a mapping of its columns, for instance --column benchmark=NAME --column value=COLUMN"
-            .to_owned()
-    });
-    format!(".\nIt looks like a table ({kind}) that {question}")
+    let question = formats::table_question(&content.head, options);
+    question
+        .map_or_else(String::new, |(kind, asked)| format!(".\nIt looks like a table ({kind}) that {asked}"))
 }

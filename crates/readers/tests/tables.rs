@@ -176,18 +176,30 @@ fn bytes_that_are_no_text_and_two_dimensions_of_a_metric_stay_apart() {
 
 #[test]
 fn a_process_belongs_to_its_variant_and_file() {
-    let text = "benchmark,value,variant,process,file\na,1,old,1,f\na,1,new,1,f\na,1,old,1,f\na,1,old,1,g\n";
+    let text = "benchmark,metric,unit,value,variant,process,order,file,line\n\
+        a,m,s,1,old,1,0,f,1\na,m,s,1,new,1,1,f,2\na,m,s,1,old,1,2,f,3\na,m,s,1,old,1,3,g,1\n";
     assert_eq!(read("csv", text, &[]).process, [0, 1, 0, 2]);
+    // In other tables these words are parameters.
+    let other = read("csv", "benchmark,value,order,file\na,1,rows,f\n", &[]);
+    assert_eq!(rows(&other), ["a|value|1.0||order=rows file=f"]);
 }
 
 #[test]
 fn json_lines_may_differ_in_their_keys() {
     let text = "{\"value\":2,\"benchmark\":\"a\",\"n\":1,\"on\":true,\"list\":[1, 2]}\n\n{\"benchmark\":\"a\",\"value\":\"3.5\",\"late\":\"no\",\"n\":null}\n{\"value\":1}\n{\"benchmark\":\"a\"}\n{\"benchmark\":\"a\",\"value\":NaN}\n[1]\n{\"benchmark\":\"a\",\"val";
     let all = read("ndjson", text, &[]);
-    assert_eq!(rows(&all), ["a|value|2.0||list=[1,2] n=1 on=true", "a|value|3.5||late=no"]);
+    assert_eq!(rows(&all), ["a|value|2.0||n=1 on=true", "a|value|3.5||late=no"]);
+    let said = read("ndjson", text, &[("setting", "list")]);
+    assert_eq!(rows(&said)[0], "a|value|2.0||list=[1,2] n=1 on=true");
     let record = Code::MalformedRecord;
-    let want =
-        [(4, record), (5, Code::MalformedNumber), (6, Code::NotFinite), (7, record), (8, Code::Truncated)];
+    let want = [
+        (4, record),
+        (5, Code::MalformedNumber),
+        (6, Code::NotFinite),
+        (7, record),
+        (8, Code::Truncated),
+        (0, record),
+    ];
     assert_eq!(problems(&all), want);
     assert_eq!(all.line, [1, 3]);
 }
@@ -279,6 +291,58 @@ fn bare_numbers_are_one_sample_or_two() {
     assert_eq!(rows(&two), ["numbers|value|1.0||variant=column 1", "numbers|value|3.0||variant=column 2"]);
     assert_eq!(problems(&two), [(2, Code::MalformedNumber), (3, Code::MalformedNumber)]);
     assert_eq!(rows(&read("numbers", "old,new\n1,3\n", &[]))[1], "numbers|value|3.0||variant=new");
+}
+
+#[test]
+fn a_table_of_numbers_alone_is_one_benchmark() {
+    let text = "size,time_ms\n8,1000\n16,2000\n";
+    assert_eq!(detected(text), None);
+    assert_eq!(rows(&read("csv", text, &[])), ["numbers|time|1.0|s|size=8", "numbers|time|2.0|s|size=16"]);
+    assert!(
+        attempt("csv", b"size,compiler,time_ms\n8,gcc,1\n", &[]).unwrap_err().contains("no benchmark column")
+    );
+}
+
+#[test]
+fn another_table_below_ends_the_reading_also_between_pieces() {
+    let rows: String = (0..400_000).fold(String::new(), |text, row| text + &format!("b{row},{row}\n"));
+    let text = format!("benchmark,time_ms\n{rows}benchmark,mem (MB)\n{rows}");
+    let all = read("csv", &text, &[]);
+    assert_eq!((all.len(), problems(&all)), (400_000, vec![(400_002, Code::MalformedRecord)]));
+}
+
+#[test]
+fn a_column_of_results_with_a_word_stays_one() {
+    for (header, value, holds) in [
+        ("time (ms)", "OOM", true),
+        ("score", "OOM", false),
+        ("widgets", "OOM", false),
+        ("threads", "auto", false),
+    ] {
+        let text = format!("benchmark,mem_mb,{header}\nx,1,{value}\n");
+        let all = read("csv", &text, &[]);
+        assert_eq!(problems(&all).len() == 1, holds, "{header}");
+        let json = format!("{{\"benchmark\":\"x\",\"mem_mb\":1,\"{header}\":\"{value}\"}}\n");
+        assert_eq!(rows(&read("ndjson", &json, &[])), rows(&all), "{header}");
+    }
+    let named = [("benchmark", "case"), ("metric", "widgets")];
+    let all = read("csv", "case,widgets\nx,OOM\nx,2\n", &named);
+    assert_eq!(
+        (rows(&all), problems(&all)),
+        (vec!["x|widgets|2.0||".into()], vec![(2, Code::MalformedNumber)])
+    );
+    let text = "benchmark,score\nx,1\nx,OOM\n";
+    assert_eq!(problems(&read("csv", text, &[])), [(3, Code::MalformedNumber)]);
+}
+
+#[test]
+fn a_unit_column_describes_one_result() {
+    let text = "benchmark,time,score,unit\nx,4,1,ms\n";
+    let why = attempt("csv", text.as_bytes(), &[]).unwrap_err();
+    assert!(why.contains("(time, score)"), "{why}");
+    assert_eq!(rows(&read("csv", text, &[("value", "time")])), ["x|time|0.004|s|", "x|score|1.0||"]);
+    let same = read("csv", "benchmark,mean,median,unit\nx,4,3,ms\n", &[]);
+    assert_eq!(rows(&same), ["x|mean|0.004|s|", "x|median|0.003|s|"]);
 }
 
 #[test]

@@ -138,6 +138,7 @@ mod sysbench_report;
 mod table_cells;
 mod table_columns;
 mod table_fields;
+mod table_header_units;
 mod table_headers;
 mod table_json_list;
 mod table_keys;

@@ -86,6 +86,15 @@ pub(super) fn with_point(text: &[u8]) -> Option<Vec<u8>> {
     (grouped && is_bare && number(written.as_bytes()).is_some()).then(|| written.into_bytes())
 }
 
+/// Whether the comma of a number is a decimal comma: that of `12,345` can also stand between thousands.
+pub(super) fn is_decimal_comma(cell: &[u8]) -> bool {
+    let parts: Vec<&[u8]> = cell.trim_ascii().split(|&byte| byte == b',').collect();
+    let [whole, rest] = parts[..] else { return false };
+    let digits = whole.strip_prefix(b"-").unwrap_or(whole);
+    let is_group = rest.len() == 3 && (1..=3).contains(&digits.len()) && digits[0] != b'0';
+    !is_group && with_point(cell).is_some()
+}
+
 pub(super) fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
     column.and_then(|column| text(cells.cell(column)))
 }

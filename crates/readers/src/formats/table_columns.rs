@@ -6,14 +6,13 @@ use std::io;
 
 use super::table_headers::Header;
 use super::table_keys::KEYS;
-use super::table_mapping::{RESULT, SAMPLE, is_row_number, mapped};
+use super::table_mapping::{RESULT, SAMPLE, benchmark_of, is_row_number, mapped, units_below};
 use super::table_name_words::words;
 use super::table_outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::table_question as question;
 use super::table_repetitions::{self as repetitions, REPETITION};
-use super::table_units::is_known;
 use crate::limits::{Limits, within};
-use crate::text::{excerpt, number};
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 use crate::{guard, work};
 
@@ -99,7 +98,8 @@ pub(super) trait Preview {
 /// The roles of all columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    pub(super) benchmark: usize,
+    /// The names of the benchmarks; all rows are one benchmark if there is none.
+    pub(super) benchmark: Option<usize>,
     pub(super) values: Vec<ValueColumn>,
     /// Each row is one value, that of the first column of values, so a missing value is a fault; a wide table may
     /// have gaps.
@@ -136,18 +136,29 @@ impl Plan {
     /// with the words for the mapping.
     pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
         let mut names = HashSet::new();
-        let repeated: Vec<usize> = (0..header.len()).filter(|&index| !names.insert(&header[index])).collect();
-        let mut taken: HashSet<usize> = repeated.iter().copied().collect();
-        taken.extend((0..header.len()).filter(|&column| is_row_number(&header[column])));
+        let (numbered, named): (Vec<usize>, Vec<usize>) =
+            (0..header.len()).partition(|&column| is_row_number(&header[column]));
+        let repeated: Vec<usize> =
+            named.into_iter().filter(|&column| !names.insert(&header[column])).collect();
+        let mut taken: HashSet<usize> = repeated.iter().chain(&numbered).copied().collect();
         let mapped = mapped(header, options, preview, &mut taken)?;
         let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
         let all = |role: &str| -> Vec<usize> {
             mapped.iter().filter(|(known, _)| *known == role).map(|&(_, column)| column).collect()
         };
+        let benchmark = benchmark_of(header, given("benchmark"), &taken, preview)?;
+        taken.extend(benchmark);
+        // The unit of a count is `1`.
+        let has_numbers = |column: usize| {
+            !exported && preview.is_numeric(column) && preview.first(column).iter().any(|cell| cell != "1")
+        };
         let mut find = |role: &str, names: &[&str]| {
             let free = |is: &dyn Fn(&str) -> bool| {
-                (0..header.len()).find(|column| is(&header[*column]) && !taken.contains(column))
+                let mut named =
+                    (0..header.len()).filter(|column| is(&header[*column]) && !taken.contains(column));
+                // A number of units is no unit.
+                named.find(|&column| role != "unit" || !has_numbers(column))
             };
             let exact = || names.iter().find_map(|name| free(&|known| known == *name));
             // Of a table of statera's own, such a column is a configuration key of this name.
@@ -159,13 +170,6 @@ impl Plan {
             taken.extend(column);
             column
         };
-        let capital =
-            |column: &usize| BENCHMARK.iter().any(|name| name.eq_ignore_ascii_case(&header[*column]));
-        let benchmark = find("benchmark", &BENCHMARK)
-            .or_else(|| {
-                (0..header.len()).filter(|column| !mapped.iter().any(|(_, at)| at == column)).find(capital)
-            })
-            .ok_or_else(|| question::no_benchmark(header, preview))?;
         let mut plan = Self {
             benchmark,
             metric: find("metric", &["metric"]),
@@ -175,7 +179,7 @@ impl Plan {
             better: find("better", &["better"]),
             traits: find("traits", &["traits"]),
             variant: find("variant", &["variant"]),
-            file: find("file", &["file"]),
+            file: find("file", if exported { &["file"] } else { &[] }),
             with_summary_rows: ["real_time", "time_unit"]
                 .iter()
                 .all(|name| header.iter().any(|known| known == name)),
@@ -189,13 +193,14 @@ impl Plan {
             summary = Some(Summary { count: columns.0, deviation: columns.1 });
         }
         // The position of a row is not configuration: it would make every row a configuration of its own.
-        find("order", &["order"]);
-        find("line", &["line"]);
+        if exported {
+            find("order", &["order"]);
+            find("line", &["line"]);
+        }
         plan.work = find("work", &[work::COLUMN]);
         // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
-        taken.insert(benchmark);
-        let mut headers: Vec<Header> = header.iter().map(|name| Header::of(name)).collect();
+        let mut headers = Header::all(header);
         let mut stated = all("value");
         if stated.is_empty() {
             let exact = |column: &usize| headers[*column].name == "value";
@@ -227,6 +232,7 @@ impl Plan {
                 keys: &options.keys,
             };
             plan.take_numbers(&numbers, &mut taken)?;
+            plan.describe(&headers, &|role| given(role).is_some(), &mut taken)?;
         }
         if plan.values.is_empty() {
             return Err(question::no_values(header, preview));
@@ -279,7 +285,7 @@ impl Plan {
         let values = self.values.iter().map(|value| value.column);
         let summaries = self.values.iter().filter_map(|value| value.summary);
         let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
-        roles.into_iter().flatten().chain([self.benchmark]).chain(summaries).chain(values)
+        roles.into_iter().flatten().chain(self.benchmark).chain(summaries).chain(values)
     }
 
     /// Fails if there are more columns than the limits allow.
@@ -303,29 +309,6 @@ fn context(
         free.chain(settings.iter().copied()).map(|at| (at, named(at).to_owned())).collect();
     context.sort_unstable();
     context
-}
-
-/// Refuses a table whose second line holds the units.
-fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -> Result<(), String> {
-    let units = |column: &usize| match &preview.first(*column)[..] {
-        [unit, rest @ ..] => {
-            is_known(unit)
-                && number(unit.as_bytes()).is_none()
-                && !rest.is_empty()
-                && rest.iter().all(|cell| number(cell.as_bytes()).is_some())
-        }
-        [] => false,
-    };
-    if preview.has_types() {
-        return Ok(());
-    }
-    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(units) else {
-        return Ok(());
-    };
-    let (name, unit) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
-    Err(format!(
-        "has units below its header; write them into the header and leave the line out: {name} ({unit})"
-    ))
 }
 
 #[cfg(test)]
@@ -354,8 +337,8 @@ mod tests {
 
     #[test]
     fn well_known_names_play_their_role() {
-        let plan = plan("name,compiler,value [ms],block,order,benchmark,config.unit,config.x", &[]).unwrap();
-        assert_eq!((plan.benchmark, plan.block, plan.tidy), (5, Some(3), true));
+        let plan = plan("name,compiler,value [ms],block,benchmark,config.unit,config.x", &[]).unwrap();
+        assert_eq!((plan.benchmark, plan.block, plan.tidy), (Some(4), Some(3), true));
         let values: Vec<_> =
             plan.values.iter().map(|v| (v.column, v.metric.as_str(), v.unit.as_str())).collect();
         assert_eq!(values, [(2, "value", "ms")]);

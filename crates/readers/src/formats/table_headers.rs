@@ -2,9 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::table_header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
 use super::table_name_words::{joined, statistic, words};
 use super::table_units::{is_known, meaning, split_header};
-use super::table_words::{BOUNDS, COUNTS, EXTREMES, HIGHER, LOWER, MOMENTS, RESULTS, SETTINGS};
+use super::table_words::{
+    BOUNDS, EXTREMES, HIGHER, LOST, LOWER, MEMORY, MOMENTS, RESULTS, SETTINGS, SPARED, UNSPENT,
+};
 use crate::{Better, Quantity};
 
 /// What a column of numbers holds, as far as its header tells.
@@ -60,9 +63,31 @@ impl Header {
         if words.is_empty() && PLUS_MINUS.contains(&name.trim()) {
             found.push(Holds::Spread);
         }
-        let subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
-        let holds = holds(&subject, &found, is_known(&unit));
+        let mut subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
+        let is_ratio = name.contains('/') || around_per(&name).is_some();
+        if is_ratio && unit.contains('/') {
+            // The words of a unit are not what was measured: `rows_per_s` says nothing of a number of rows.
+            let of_unit = self::words(&unit);
+            subject.retain(|word| word != "per" && !of_unit.contains(word));
+        }
+        let holds = match holds(&subject, &found, is_known(&unit)) {
+            // What comes to one of them was hardly set: `rps_per_core`.
+            Holds::Settings if is_ratio => Holds::Unknown,
+            holds => holds,
+        };
         Self { name, unit, subject, holds, stated, repetitions: None }
+    }
+
+    /// The headers of a table. Beside other statistics in brackets, `(min)` is one of them and not minutes.
+    pub(super) fn all(names: &[String]) -> Vec<Self> {
+        let beside = names.iter().any(|name| is_statistic_in_brackets(name));
+        let of = |name: &String| match split_header(name) {
+            (before, _) if beside && is_min_in_brackets(name) => {
+                Self { name: name.clone(), ..Self::of(&format!("{before} min")) }
+            }
+            _ => Self::of(name),
+        };
+        names.iter().map(of).collect()
     }
 
     /// What the column is about: `latency` in `ms` of `mean_latency_ms`, and nothing of `ci_high`.
@@ -90,6 +115,21 @@ impl Header {
         meaning(&self.unit).quantity == Quantity::Time || self.subject.iter().any(word)
     }
 
+    /// Whether the header is a unit of sizes alone, as of the size of the work or of its result: `bytes`.
+    pub(super) fn is_size_alone(&self) -> bool {
+        meaning(&self.unit).quantity == Quantity::Bytes
+            && self.name.trim() == self.unit
+            && !self.unit.contains('/')
+    }
+
+    /// Whether a column holds numbers although some of its cells are none, such as `OOM`: a unit beside its name tells so,
+    /// or a word of results and any number.
+    pub(super) fn has_numbers(&self, any: bool) -> bool {
+        let of_results =
+            matches!(self.holds, Holds::Results | Holds::Mean | Holds::Summary | Holds::Deviation);
+        of_results && (any || (self.has_unit() && self.name.trim() != self.unit))
+    }
+
     /// Whether the unit alone tells that the numbers were measured.
     pub(super) fn has_unit(&self) -> bool {
         is_known(&self.unit)
@@ -100,9 +140,26 @@ impl Header {
         words(&self.name).iter().any(|word| EXTREMES.contains(&word.as_str()))
     }
 
+    /// Whether they are the most memory that a program took, which is one measurement and no summary: `max_rss`.
+    pub(super) fn is_peak(&self) -> bool {
+        let of_memory =
+            |two: &[String]| matches!(&*two[0], "max" | "maximum") && MEMORY.contains(&two[1].as_str());
+        words(&self.name).windows(2).any(of_memory)
+    }
+
+    /// Whether more of it is not what more of this quantity usually is: free memory, dropped frames per second.
+    pub(super) fn is_contrary(&self, quantity: Quantity) -> bool {
+        let contrary = match quantity {
+            Quantity::Throughput => LOST,
+            Quantity::Time => UNSPENT,
+            _ => SPARED,
+        };
+        self.subject.iter().any(|word| contrary.contains(&word.as_str()))
+    }
+
     /// The direction that the name tells where the unit tells none.
     pub(super) fn better(&self) -> Option<Better> {
-        if self.stated.is_some() {
+        if self.stated.is_some() || self.is_contrary(meaning(&self.unit).quantity) {
             return self.stated;
         }
         let last = self.subject.last()?;
@@ -122,19 +179,20 @@ fn agreed(found: &[Holds]) -> Option<Holds> {
 
 fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
     // A `start time` is a moment, or what the start takes.
-    if subject.len() > 1 && subject.iter().any(|word| MOMENTS.contains(&word.as_str())) {
+    let is_end =
+        subject.first().is_some_and(|word| word == "end") && subject.get(1).is_none_or(|word| word != "to");
+    let of_moment = is_end || subject.iter().any(|word| MOMENTS.contains(&word.as_str()));
+    if of_moment && (subject.len() > 1 || found.is_empty()) {
         return Holds::Unknown;
     }
     let statistic = agreed(found);
-    let is_result =
-        |word: &String| [LOWER, HIGHER, RESULTS].iter().any(|words| words.contains(&word.as_str()));
     let is_setting = |word: &str| SETTINGS.contains(&word);
     // `timeStamp` is one word.
     let joined = is_setting(&subject.concat());
     let setting = joined || subject.iter().any(|word| is_setting(word));
-    let result = subject.iter().any(is_result);
+    let result = subject.iter().any(|word| is_result(word));
     // The last word of a name is what it is: a `run time` is a time, and a `time step` is a step.
-    let is_of_result = !joined && subject.last().is_some_and(is_result);
+    let is_of_result = !joined && subject.last().is_some_and(|word| is_result(word));
     match statistic {
         Some(_) if setting && !is_of_result => Holds::Unknown,
         Some(statistic) => statistic,
@@ -144,6 +202,11 @@ fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
         None if measured || result => Holds::Results,
         None => Holds::Unknown,
     }
+}
+
+/// Whether a word names results.
+pub(super) fn is_result(word: &str) -> bool {
+    [LOWER, HIGHER, RESULTS].iter().any(|words| words.contains(&word))
 }
 
 /// A header without what it states of the direction, as in `time (ms) [lower is better]`.
@@ -157,113 +220,8 @@ fn without_direction(header: &str) -> (&str, Option<Better>) {
     (name, Some(better))
 }
 
-/// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
-/// that is a unit, such as `ns/iter`, `rps` or `(ms)`, is also the name.
-fn split(header: &str) -> (String, String) {
-    let (name, unit) = split_header(header);
-    if !unit.is_empty() {
-        return (name.to_owned(), unit_in_brackets(name, unit));
-    }
-    if let Some(found) = unit_within(header) {
-        return found;
-    }
-    let trimmed = header.trim();
-    if let Some((name, unit)) = unit_before_statistic(trimmed) {
-        return (name, unit);
-    }
-    if is_known(trimmed) && trimmed.len() > 1 && trimmed != "min" && !COUNTS.contains(&trimmed) {
-        return (header.to_owned(), trimmed.to_owned());
-    }
-    let per = ["_per_", " per ", "-per-"].into_iter().find_map(|word| trimmed.rsplit_once(word));
-    if let Some((what, per)) = per {
-        let unit = format!("{}/{per}", what.rsplit(SEPARATORS).next().unwrap_or(what));
-        if is_known(&unit) {
-            return (header.to_owned(), unit);
-        }
-    }
-    suffix(trimmed).map_or_else(|| (header.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit))
-}
-
-/// The unit in the brackets after a name: that of `transfer/sec (KB)` is `KB/s`. In brackets it may be in capitals or end
-/// with a full stop.
-fn unit_in_brackets(name: &str, unit: &str) -> String {
-    let known = |unit: &str| is_known(unit).then(|| unit.to_owned());
-    let short = unit.trim_end_matches('.');
-    let unit = known(unit)
-        .or_else(|| known(short))
-        .or_else(|| known(&short.to_lowercase()).filter(|unit| meaning(unit).quantity == Quantity::Time))
-        .unwrap_or_else(|| unit.to_owned());
-    let lower = name.to_lowercase();
-    let is_rate = PER_SECOND.iter().any(|ending| lower.ends_with(ending));
-    let rate = format!("{unit}/s");
-    if is_rate && !unit.contains('/') && meaning(&rate).quantity == Quantity::Throughput {
-        rate
-    } else {
-        unit
-    }
-}
-
-/// The name and the known unit of a header whose unit stands in brackets within it: `latency (ms) p99`.
-fn unit_within(header: &str) -> Option<(String, String)> {
-    let (before, rest) = header.split_once(['(', '['])?;
-    let (unit, after) = rest.split_once([')', ']'])?;
-    let unit = Some(unit_in_brackets(before.trim(), unit.trim())).filter(|unit| is_known(unit))?;
-    let name = format!("{} {}", before.trim(), after.trim());
-    let name = if name.trim().is_empty() { &unit } else { name.trim() };
-    Some((name.to_owned(), unit))
-}
-
-/// The name and unit of a header whose statistic or number follows the unit: `latency_us_p99`, `time_ms.1`.
-fn unit_before_statistic(header: &str) -> Option<(String, String)> {
-    let at = header.rfind(SEPARATORS)?;
-    let (before, after) = (&header[..at], &header[at + 1..]);
-    let is_number = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit());
-    statistic(&after.to_lowercase()).map(|_| ()).or(is_number.then_some(()))?;
-    let (name, unit) = suffix(before).or_else(|| Some(("", unit_of_suffix(before)?)))?;
-    let joint = if name.is_empty() { "" } else { &header[at..=at] };
-    Some((format!("{name}{joint}{after}"), unit))
-}
-
-/// The unit at the end of a name: after a separator, or with a capital letter after a small one.
-fn suffix(header: &str) -> Option<(&str, String)> {
-    let at = header.rfind(SEPARATORS);
-    let name = at.map(|at| header[..at].trim_end_matches(SEPARATORS));
-    // `time, ms` and `time in ms`.
-    let name = name.map(|name| name.strip_suffix(" in").unwrap_or(name).trim_end_matches([',', ':', ' ']));
-    let apart = at.zip(name).and_then(|(at, name)| Some((name, unit_of_suffix(&header[at + 1..])?)));
-    let camel = || {
-        let at = header.char_indices().rfind(|(_, letter)| letter.is_ascii_uppercase())?.0;
-        let (name, unit) = header.split_at(at);
-        let small = name.ends_with(|letter: char| letter.is_ascii_lowercase());
-        (small && unit.len() > 1).then_some((name, unit_of_suffix(&unit.to_ascii_lowercase())?))
-    };
-    apart.or_else(camel).filter(|(name, _)| !name.is_empty())
-}
-
-/// The unit that a suffix means: only times, sizes and rates, because `_count` or `_words` can be a setting.
-fn unit_of_suffix(word: &str) -> Option<String> {
-    let unit = match word {
-        "kb" => "kB",
-        "mb" => "MB",
-        "gb" => "GB",
-        "kib" => "KiB",
-        "mib" => "MiB",
-        "gib" => "GiB",
-        // These are also words or letters of names.
-        "min" | "h" | "B" | "b" | "1" => return None,
-        _ => word,
-    };
-    (is_known(unit) && !COUNTS.contains(&unit)).then(|| unit.to_owned())
-}
-
-/// How the names of rates end whose unit has no time.
-const PER_SECOND: [&str; 8] =
-    ["/s", "/sec", "/second", " per s", " per sec", " per second", "_per_sec", "_per_second"];
-
 /// How the column of a spread is called that stands beside the mean.
 const PLUS_MINUS: [&str; 3] = ["\u{B1}", "+/-", "+-"];
-
-pub(super) const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
 
 #[cfg(test)]
 mod tests {
@@ -323,6 +281,39 @@ mod tests {
             ("std. dev.", "std. dev.", "", Holds::Deviation),
             ("Standard Error", "Standard Error", "", Holds::Spread),
             ("\u{B1} (ms)", "\u{B1}", "ms", Holds::Spread),
+            ("throughput_mb_s", "throughput", "MB/s", Holds::Results),
+            ("reqs_s", "reqs_s", "reqs/s", Holds::Results),
+            ("read_s", "read", "s", Holds::Results),
+            ("a_s", "a", "s", Holds::Results),
+            ("rows/s", "rows/s", "rows/s", Holds::Results),
+            ("opsPerSec", "opsPerSec", "ops/sec", Holds::Results),
+            ("Requests Per Second", "Requests Per Second", "Requests/second", Holds::Results),
+            ("ioMiBPerSec", "ioMiBPerSec", "MiB/sec", Holds::Results),
+            ("mb_per_sec", "mb_per_sec", "MB/sec", Holds::Results),
+            ("tasks_per_hour", "tasks_per_hour", "tasks/hour", Holds::Results),
+            ("requests_per_sec_p99", "requests_per_sec_p99", "requests/sec", Holds::Summary),
+            ("errors_per_sec", "errors_per_sec", "errors/sec", Holds::Unknown),
+            ("errors_per_sec_mean", "errors_per_sec_mean", "errors/sec", Holds::Mean),
+            ("ns_per_byte", "ns_per_byte", "ns/byte", Holds::Unknown),
+            ("ns_per_day", "ns_per_day", "ns/day", Holds::Unknown),
+            ("ns_per_op", "ns_per_op", "ns/op", Holds::Results),
+            ("time_per_op_ns", "time_per_op", "ns", Holds::Results),
+            ("timePerOpNs", "timePerOp", "ns", Holds::Results),
+            ("ops_per_thread_per_sec", "ops_per_thread_per_sec", "", Holds::Unknown),
+            ("rps_per_core", "rps_per_core", "rps/core", Holds::Unknown),
+            ("ops/s/thread", "ops/s/thread", "", Holds::Unknown),
+            ("target_rps", "target", "rps", Holds::Unknown),
+            ("target_ops_per_s", "target_ops_per_s", "ops/s", Holds::Unknown),
+            ("BW_MiBs", "BW_MiBs", "", Holds::Unknown),
+            ("heapUsedMB", "heapUsed", "MB", Holds::Results),
+            ("fps_avg", "fps_avg", "fps", Holds::Mean),
+            ("avg_fps", "avg_fps", "fps", Holds::Mean),
+            ("Latency (avg)", "Latency (avg)", "", Holds::Mean),
+            ("Latency_ms (p99)", "Latency (p99)", "ms", Holds::Summary),
+            ("Latency (min)", "Latency", "min", Holds::Results),
+            ("start_ns", "start", "ns", Holds::Unknown),
+            ("end_ns", "end", "ns", Holds::Unknown),
+            ("end_to_end_ms", "end_to_end", "ms", Holds::Results),
             ("", "", "", Holds::Unknown),
         ] {
             assert_eq!(parts(header), (name.to_owned(), unit.to_owned(), holds), "{header:?}");
@@ -339,6 +330,8 @@ mod tests {
             ("mean", None),
             ("score (higher is better)", Some(Better::Higher)),
             ("time [Smaller is better]", Some(Better::Lower)),
+            ("available_memory", None),
+            ("free (lower is better)", Some(Better::Lower)),
         ] {
             assert_eq!(Header::of(header).better(), better, "{header}");
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::json::{Parser, Span};
 use super::table_columns::Plan;
 use super::table_ndjson::Piece;
-use super::table_ndjson_keys::Columns;
+use super::table_ndjson_keys::{Columns, say_left_out};
 use super::table_rows::{Intake, settle};
 use crate::source::{Content, MARK};
 use crate::text::excerpt;
@@ -51,7 +51,8 @@ pub(super) fn read(name: &str, content: &Content, options: &Options) -> io::Resu
     let columns = columns.in_order();
     columns.check(&content.budget.limits)?;
     let keys = columns.names();
-    let plan = Plan::new(&keys, options, &columns).map_err(io::Error::other)?;
+    let mut plan = Plan::new(&keys, options, &columns).map_err(io::Error::other)?;
+    let left_out = columns.leave_out(&mut plan, options);
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
     let places = keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
@@ -66,6 +67,7 @@ pub(super) fn read(name: &str, content: &Content, options: &Options) -> io::Resu
     })?;
     let mut intake = piece.intake;
     intake.sheet.problems.append(&mut faults.problems);
+    say_left_out(&left_out, &mut intake.sheet);
     intake.sheet.count(&content.budget)?;
     Ok(settle(vec![intake]))
 }
@@ -82,8 +84,11 @@ mod tests {
 
     #[test]
     fn a_list_is_read_like_its_rows_one_a_line() {
-        let text = "[\n {\"benchmark\": \"a\", \"ms\": 1500},\n {\"ms\": 500, \"benchmark\": \"b\", \"k\": [1]}\n]\n";
-        assert_eq!(values(text).0, [1.5, 0.5]);
+        let text = "[\n {\"benchmark\": \"a\", \"ms\": 1500},\n {\"ms\": 500, \"benchmark\": \"b\", \"l\": [1]}\n]\n";
+        assert_eq!(
+            values(text),
+            (vec![1.5, 0.5], vec!["the key `l` holds lists or objects; it is left out".into()])
+        );
         assert!(is_list(text.as_bytes()) && !beginning(text.as_bytes()).names().is_empty());
         assert!(beginning(b"[1, {\"benchmark\": \"a\"}]").names().is_empty());
     }

@@ -2,16 +2,21 @@
 
 use std::collections::HashSet;
 
+use super::table_cells::is_number;
 use super::table_columns::{BENCHMARK, Preview, is_value};
-use super::table_headers::Header;
+use super::table_headers::{Header, Holds};
+use super::table_question::no_benchmark;
 use super::table_repetitions::{REPETITION, matching};
-use super::table_units::split_header;
+use super::table_units::{is_known, split_header};
 use crate::Options;
-use crate::text::listed;
+use crate::text::{excerpt, listed, number};
 
 /// Roles that a caller can assign to a column.
 const ROLES: &str =
     "benchmark, value, metric, unit, block, process, better, variant, repetition, setting, count, ignore";
+
+/// Columns of texts that describe the results of a row.
+const DESCRIPTIONS: [&str; 3] = ["metric", "unit", "units"];
 
 /// Roles that several columns can have.
 const OF_MANY: [&str; 6] = ["value", "setting", "ignore", REPETITION, RESULT, SAMPLE];
@@ -33,6 +38,7 @@ pub(super) fn mapped<'o>(
     let variants = options.columns.iter().filter(|(role, _)| role == "variant").count();
     let (patterns, exact): (Vec<_>, Vec<_>) =
         options.columns.iter().partition(|(role, _)| role == REPETITION);
+    let has_number = |column: usize| preview.first(column).iter().any(|cell| is_number(cell.as_bytes()));
     for (role, name) in exact {
         if !ROLES.split(", ").any(|known| known == role) {
             return Err(format!("cannot be read with a role `{role}`; the roles are {ROLES}"));
@@ -45,7 +51,7 @@ pub(super) fn mapped<'o>(
         }
         // A column of numbers is a result; a column of texts names the metric of each row.
         let role = match role.as_str() {
-            "metric" if preview.is_numeric(column) => RESULT,
+            "metric" if preview.is_numeric(column) || has_number(column) => RESULT,
             "variant" if variants > 1 && preview.is_numeric(column) => SAMPLE,
             role => role,
         };
@@ -82,12 +88,77 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
         |column: usize, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&header[column]));
     let mut rest = first + 1..header.len();
     let named = is(first, &BENCHMARK) || rest.clone().any(|column| is(column, &["benchmark", "bench"]));
-    (BENCHMARK.contains(&header[first].as_str()) && !rest.is_empty() && rest.clone().all(numeric))
-        || (named && (rest.any(measured) || measured(first)))
+    let only_numbers = || {
+        let only = |names: &[&str]| rest.clone().all(|column| numeric(column) || is(column, names));
+        let is_clear =
+            |column: usize| is(column, &DESCRIPTIONS) || Header::of(&header[column]).holds != Holds::Unknown;
+        let has_results = rest.clone().any(|column| Header::of(&header[column]).holds == Holds::Results);
+        (BENCHMARK.contains(&header[first].as_str()) && !rest.is_empty() && only(&[]))
+            || (is(first, &BENCHMARK) && has_results && only(&DESCRIPTIONS) && rest.clone().all(is_clear))
+    };
+    only_numbers() || (named && (rest.any(measured) || measured(first)))
+}
+
+/// The column of the benchmark's name, among those that are free. Capitals do not change which it is.
+pub(super) fn benchmark_at(header: &[String], free: impl Fn(usize) -> bool) -> Option<usize> {
+    let find =
+        |is: &dyn Fn(&str) -> bool| (0..header.len()).find(|&column| free(column) && is(&header[column]));
+    BENCHMARK.iter().find_map(|name| {
+        find(&|known| known == *name).or_else(|| find(&|known| name.eq_ignore_ascii_case(known)))
+    })
+}
+
+/// The column of the benchmark's name, which the user may have given; none if all rows are of one benchmark.
+pub(super) fn benchmark_of(
+    header: &[String],
+    given: Option<usize>,
+    taken: &HashSet<usize>,
+    preview: &dyn Preview,
+) -> Result<Option<usize>, String> {
+    let found = given.or_else(|| benchmark_at(header, |column| !taken.contains(&column)));
+    if found.is_none() && !is_of_one_benchmark(header, preview) {
+        return Err(no_benchmark(header, preview));
+    }
+    Ok(found)
+}
+
+/// Whether all rows are of one benchmark: the columns are numbers, and some of them results.
+fn is_of_one_benchmark(header: &[String], preview: &dyn Preview) -> bool {
+    let is_result = |name: &String| Header::of(name).holds == Holds::Results;
+    header.iter().any(is_result) && (0..header.len()).all(|column| preview.is_numeric(column))
 }
 
 /// Whether a column holds the numbers of rows, as data frames write them, or follows a separator at the end.
 pub(super) fn is_row_number(header: &str) -> bool {
     let name = header.trim();
-    name.is_empty() || name.strip_prefix("Unnamed: ").is_some_and(|number| number.parse::<u32>().is_ok())
+    let is_number = |rest: Option<&str>| rest.is_some_and(|number| number.parse::<u32>().is_ok());
+    let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
+    name.is_empty() || is_number(name.strip_prefix("Unnamed: ")) || is_number(level)
+}
+
+/// Refuses a table whose second line holds the units.
+pub(super) fn units_below(
+    header: &[String],
+    taken: &HashSet<usize>,
+    preview: &dyn Preview,
+) -> Result<(), String> {
+    let units = |column: &usize| match &preview.first(*column)[..] {
+        [unit, rest @ ..] => {
+            is_known(unit)
+                && number(unit.as_bytes()).is_none()
+                && !rest.is_empty()
+                && rest.iter().all(|cell| number(cell.as_bytes()).is_some())
+        }
+        [] => false,
+    };
+    if preview.has_types() {
+        return Ok(());
+    }
+    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(units) else {
+        return Ok(());
+    };
+    let (name, unit) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
+    Err(format!(
+        "has units below its header; write them into the header and leave the line out: {name} ({unit})"
+    ))
 }

@@ -28,7 +28,9 @@ pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;
     for letter in name.chars() {
-        if (!letter.is_alphanumeric() && letter != '.') || (letter.is_uppercase() && small) {
+        // `MiB` is one word.
+        let of_unit = letter == 'B' && words.last().is_some_and(|word| is_binary(word));
+        if (!letter.is_alphanumeric() && letter != '.') || (letter.is_uppercase() && small && !of_unit) {
             words.push(String::new());
         }
         small = letter.is_lowercase();
@@ -38,6 +40,11 @@ pub(super) fn words(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Whether a word is the prefix of a unit such as `MiB`.
+fn is_binary(word: &str) -> bool {
+    matches!(word, "ki" | "mi" | "gi" | "ti")
 }
 
 /// The statistic that a word names.

@@ -17,7 +17,8 @@ use super::table_columns::Plan;
 use super::table_json_list;
 use super::table_keys::KEYS;
 use super::table_mapping::speaks_for_itself;
-use super::table_ndjson_keys::Columns;
+use super::table_ndjson_keys::{Columns, say_left_out};
+use super::table_question::of_plan;
 use super::table_rows::{Intake, settle};
 use crate::source::{Content, MARK};
 use crate::text::excerpt;
@@ -86,10 +87,10 @@ fn fits(head: &Head<'_>) -> Fit {
     No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
 }
 
-/// What a table asks of the user, if it asks.
-pub(super) fn question(head: &[u8], options: &Options) -> Option<String> {
+/// What a table that no format fits asks of the user.
+pub(super) fn question(head: &[u8], options: &Options) -> String {
     let columns = beginning(head);
-    Plan::new(&columns.names(), options, &columns).err()
+    of_plan("ndjson", &columns.names(), options, &columns)
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
@@ -140,7 +141,8 @@ fn read_rows(
     known: &Columns,
 ) -> io::Result<Option<Vec<Sheet>>> {
     let keys = known.names();
-    let plan = Plan::new(&keys, options, known).map_err(io::Error::other)?;
+    let mut plan = Plan::new(&keys, options, known).map_err(io::Error::other)?;
+    let left_out = known.leave_out(&mut plan, options);
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
     let columns: HashMap<String, usize, FixedState> =
@@ -153,7 +155,8 @@ fn read_rows(
         }
         Ok((!piece.has_other).then_some(piece.intake))
     })?;
-    let pieces: Option<Vec<Intake>> = pieces.into_iter().collect();
+    let mut pieces: Option<Vec<Intake>> = pieces.into_iter().collect();
+    pieces.iter_mut().flatten().take(1).for_each(|piece| say_left_out(&left_out, &mut piece.sheet));
     Ok(pieces.map(settle))
 }
 
@@ -236,7 +239,7 @@ impl<'a> Piece<'a> {
         let mut texts = Vec::new();
         for (nth, ((_, value), &column)) in object.iter().zip(&columns).enumerate() {
             places[column] = Some(nth);
-            // A list or an object within a row is configuration like any other; it is compared as text.
+            // A list or an object that was varied is compared as text.
             if matches!(value, Value::List(_) | Value::Object(_)) {
                 texts.push((column, value.to_string()));
             }

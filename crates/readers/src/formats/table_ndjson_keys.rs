@@ -7,10 +7,12 @@ use foldhash::fast::FixedState;
 
 use super::json::{Object, Value};
 use super::table_cells::{is_missing, is_number};
-use super::table_columns::{BENCHMARK, Preview};
+use super::table_columns::{Plan, Preview};
 use super::table_headers::{Header, Holds};
+use super::table_mapping::benchmark_at;
 use crate::limits::{Limits, within};
 use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
 
 /// How many cells of a key are looked at.
 const SAMPLE: usize = 20;
@@ -23,6 +25,8 @@ enum Kind {
     Number,
     /// A number in quotes: of a result it is one, of anything else it is a text.
     Quoted,
+    /// A list or an object.
+    Nested,
     Other,
 }
 
@@ -64,7 +68,7 @@ impl Columns {
 
     /// The same with the benchmark's key first.
     pub(super) fn in_order(mut self) -> Self {
-        if let Some(&at) = BENCHMARK.iter().find_map(|name| self.places.get(*name)) {
+        if let Some(at) = benchmark_at(&self.names(), |_| true) {
             self.keys[..=at].rotate_right(1);
             self.places = self.keys.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
         }
@@ -81,6 +85,23 @@ impl Columns {
         self.keys.iter().map(|(key, _)| key.clone()).collect()
     }
 
+    /// Takes keys whose values are lists or objects from the configuration, unless their names or the user say that they
+    /// were varied, and returns what it took: they are rather results, which differ between all rows.
+    pub(super) fn leave_out(&self, plan: &mut Plan, options: &Options) -> Vec<String> {
+        let is_said = |key: &String| {
+            options.keys.contains(key) || options.columns.iter().any(|(_, column)| column == key)
+        };
+        let is_left_out = |column: usize| {
+            let (key, cells) = &self.keys[column];
+            let is_nested = cells.iter().any(|(_, kind)| *kind == Kind::Nested);
+            is_nested && Header::of(key).holds != Holds::Settings && !is_said(key)
+        };
+        let (left_out, kept) = plan.context.drain(..).partition(|(column, _)| is_left_out(*column));
+        plan.context = kept;
+        let left_out: Vec<(usize, String)> = left_out;
+        left_out.into_iter().map(|(column, _)| self.keys[column].0.clone()).collect()
+    }
+
     /// Fails if there are more keys than the limits allow.
     pub(super) fn check(&self, limits: &Limits) -> io::Result<()> {
         let count = self.keys.len() as u64;
@@ -91,15 +112,25 @@ impl Columns {
 
 impl Preview for Columns {
     fn is_numeric(&self, column: usize) -> bool {
-        let cells = &self.keys[column].1;
-        let are_quoted = cells.iter().any(|(_, kind)| *kind == Kind::Quoted);
-        !cells.is_empty()
-            && cells.iter().all(|(_, kind)| *kind != Kind::Other)
-            && (!are_quoted || Header::of(&self.keys[column].0).holds != Holds::Unknown)
+        let (key, cells) = &self.keys[column];
+        let has = |one: Kind| cells.iter().any(|(_, kind)| *kind == one);
+        let header = Header::of(key);
+        let any = has(Kind::Number) || has(Kind::Quoted);
+        let are_all = any && !has(Kind::Other) && (!has(Kind::Quoted) || header.holds != Holds::Unknown);
+        !cells.is_empty() && !has(Kind::Nested) && (are_all || header.has_numbers(any))
     }
 
     fn first(&self, column: usize) -> Vec<String> {
         self.keys[column].1.iter().take(3).map(|(text, _)| text.clone()).collect()
+    }
+}
+
+/// Reports the keys that are left out.
+pub(super) fn say_left_out(keys: &[String], sheet: &mut Sheet) {
+    for key in keys.iter().take(20) {
+        let what = format!("the key `{}` holds lists or objects; it is left out", excerpt(key.as_bytes()));
+        let hint = "write each number as the value of a key, or say --column setting=KEY if it was varied";
+        sheet.problem(Code::MalformedRecord, 0, what, hint);
     }
 }
 
@@ -112,8 +143,7 @@ fn seen(value: &Value<'_>) -> Option<Seen> {
             Some((excerpt(text.as_bytes()), kind))
         }
         Value::Whole(_) | Value::Float(_) | Value::Digits(_) => Some((value.to_string(), Kind::Number)),
-        Value::Bool(_) | Value::List(_) | Value::Object(_) => {
-            Some((excerpt(value.to_string().as_bytes()), Kind::Other))
-        }
+        Value::Bool(_) => Some((value.to_string(), Kind::Other)),
+        Value::List(_) | Value::Object(_) => Some((excerpt(value.to_string().as_bytes()), Kind::Nested)),
     }
 }

@@ -7,6 +7,7 @@ use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
+use super::table_preface::is_comment;
 use super::table_units::{Scale, meaning};
 use super::table_words::is_pair;
 use crate::metric::Metric;
@@ -28,21 +29,41 @@ pub static FORMAT: Format = Format {
 };
 
 /// The name of the only benchmark.
-const BENCHMARK: &str = "numbers";
+pub(super) const BENCHMARK: &str = "numbers";
 
 /// The number of lines that detection looks at.
 const SAMPLE: usize = 20;
 
 fn fits(head: &Head<'_>) -> Fit {
-    let lines: Vec<_> = head.lines().filter(|line| !line.is_empty()).take(SAMPLE).collect();
+    let lines: Vec<_> = rows(head.bytes()).map(|(line, _)| line).take(SAMPLE).collect();
     let columns = lines.last().map_or(0, |line| fields(line).len());
     let skipped = usize::from(lines.first().is_some_and(|line| samples(line).is_some()));
     let rest = &lines[skipped..];
-    No::unless(question(head.bytes()).is_none(), "the comma of its lines can be a decimal comma")?;
+    No::unless(question(head.bytes()).is_none(), "its numbers can be grouped or an index")?;
     No::unless(matches!(columns, 1 | 2), "its lines are not one or two numbers")?;
     No::unless(rest.len() * columns > 1, "it has fewer than two numbers")?;
     let bare = rest.iter().all(|line| numbers(line).is_some_and(|values| values.len() == columns));
     No::unless(bare, "a line has something else than numbers")
+}
+
+/// The lines that are neither blank nor comments, with their numbers.
+fn rows(text: &[u8]) -> impl Iterator<Item = (&[u8], u32)> {
+    let text = text.strip_prefix(MARK).unwrap_or(text);
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).zip(1..);
+    lines.filter(|(line, _)| !line.is_empty() && !is_comment(line))
+}
+
+/// The header in the last comment above the numbers, if it names as many samples as a line has numbers.
+fn commented(text: &[u8]) -> Option<Vec<Header>> {
+    let columns = rows(text).next().and_then(|(line, _)| numbers(line))?.len();
+    let text = text.strip_prefix(MARK).unwrap_or(text);
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let comment = lines.take_while(|line| is_comment(line)).last()?;
+    let text = lossless(comment);
+    let named = samples(text.trim_start_matches(['#', ' ']).as_bytes())?;
+    // A longer comment is a sentence.
+    let is_name = named.iter().all(|header| header.subject.len() < 3);
+    (is_name && named.len() == columns).then_some(named)
 }
 
 /// The fields of a line, between commas, semicolons, tabs or spaces.
@@ -53,23 +74,48 @@ fn fields(line: &[u8]) -> Vec<&[u8]> {
 
 /// What bare numbers ask of the user, if they do.
 pub(super) fn question(head: &[u8]) -> Option<String> {
-    let text = head.strip_prefix(MARK).unwrap_or(head);
-    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let lines: Vec<_> = lines.take(SAMPLE).collect();
-    (!lines.is_empty() && lines.iter().all(|line| has_one_comma(line))).then(|| {
+    let lines: Vec<_> = rows(head).map(|(line, _)| line).take(SAMPLE).collect();
+    let shown = lines.first().map(|line| excerpt(line))?;
+    if lines.iter().all(|line| has_comma(line)) {
+        return Some(format!(
+            "has lines such as `{shown}`, whose comma can be a decimal comma, stand between thousands or between two \
+             numbers; write points and no groups, or say the last with --format numbers"
+        ));
+    }
+    let is_index = commented(head).is_none() && rises(&lines);
+    is_index.then(|| {
         format!(
-            "has lines such as `{}`, whose comma can be a decimal comma or stand between two numbers; write points, or say \
-             the latter with --format numbers",
-            excerpt(lines[0])
+            "has lines such as `{shown}`, whose first number rises by the same step from line to line and can be an index; \
+             leave it out, or say with --format numbers that both are samples"
         )
     })
 }
 
-/// Whether a line has only digits and a comma, such as `4,1`.
-fn has_one_comma(line: &[u8]) -> bool {
+/// Whether a line has only digits and a comma, such as `4,1`, or can be one number with groups, such as `1,234.5`.
+fn has_comma(line: &[u8]) -> bool {
     let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     let line = line.strip_prefix(b"-").unwrap_or(line);
-    line.split(|&byte| byte == b',').count() == 2 && line.split(|&byte| byte == b',').all(digits)
+    let point = line.iter().position(|&byte| byte == b'.');
+    let (whole, rest) = line.split_at(point.unwrap_or(line.len()));
+    let parts: Vec<&[u8]> = whole.split(|&byte| byte == b',').collect();
+    let is_grouped = parts[0].len() < 4 && parts.iter().skip(1).all(|part| part.len() == 3);
+    let is_plain = parts.len() == 2 && rest.is_empty();
+    parts.len() > 1
+        && parts.iter().all(|part| digits(part))
+        && (is_plain || (is_grouped && (rest.is_empty() || digits(&rest[1..]))))
+}
+
+/// Whether the first of two numbers rises by the same step from line to line, as an index or a clock does.
+fn rises(lines: &[&[u8]]) -> bool {
+    let first = |line: &&[u8]| numbers(line).filter(|two| two.len() == 2).map(|two| two[0]);
+    let Some(first) = lines.iter().map(first).collect::<Option<Vec<f64>>>() else { return false };
+    let steps: Vec<f64> = first.windows(2).map(|two| two[1] - two[0]).collect();
+    // A few samples can rise by chance, but hardly by whole numbers.
+    let are_whole = first.iter().all(|number| number.fract() == 0.0);
+    let enough = if are_whole { 2 } else { 4 };
+    steps.len() >= enough
+        && steps[0] > 0.0
+        && steps.iter().all(|step| (step - steps[0]).abs() < steps[0] * 1e-6)
 }
 
 /// The numbers of a line, if it has nothing else.
@@ -79,9 +125,14 @@ fn numbers(line: &[u8]) -> Option<Vec<f64>> {
 
 /// The samples that a header line names, if it is one.
 fn samples(line: &[u8]) -> Option<Vec<Header>> {
-    let between = |byte: &u8| matches!(byte, b',' | b';' | b'\t');
-    let named: Vec<Header> =
-        line.split(between).map(|name| Header::of(lossless(name.trim_ascii()).trim())).collect();
+    let of = |between: &[u8]| -> Vec<Header> {
+        let names = line.split(|byte| between.contains(byte));
+        names.map(|name| Header::of(lossless(name.trim_ascii()).trim())).collect()
+    };
+    // Two words are two samples (`old new`) or a name (`run time`).
+    let (blanks, named) = (of(b" "), of(b",;\t"));
+    let is_two = named.len() == 1 && blanks.len() == 2 && is_pair(&blanks[0].subject, &blanks[1].subject);
+    let named = if is_two { blanks } else { named };
     let is_header = match &named[..] {
         [one] => !matches!(one.holds, Holds::Unknown | Holds::Settings | Holds::Count),
         [one, two] => is_pair(&one.subject, &two.subject),
@@ -91,11 +142,12 @@ fn samples(line: &[u8]) -> Option<Vec<Header>> {
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let bytes = content.all()?;
-    let text = bytes.strip_prefix(MARK).unwrap_or(&bytes);
+    let text = content.all()?;
     let mut table = Table { sheet: Sheet::new(name), samples: None, columns: 0 };
-    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    for (line, nth) in lines.zip(1..).filter(|(line, _)| !line.is_empty()) {
+    if let Some(named) = commented(&text) {
+        table.begin(&named, true);
+    }
+    for (line, nth) in rows(&text) {
         table.line(line, nth);
     }
     table.sheet.count(&content.budget)?;
@@ -186,6 +238,16 @@ mod tests {
             ("size,time_ms\n1,2\n", false),
             ("notes\n1\n2\n", false),
             ("1\nx\n", false),
+            ("# time_ms\n1\n2\n", true),
+            ("# host: a\n\n1\n# more\n2\n", true),
+            ("old new\n1 2\n2 3\n3 4\n", true),
+            ("# old new\n1 2\n2 3\n3 4\n", true),
+            ("1 4.1\n2 4.3\n3 4.0\n", false),
+            ("# run time\n0.1 4\n0.2 5\n0.3 4\n0.4 5\n0.5 4\n", false),
+            ("1.5 2\n1.6 2.1\n1.7 2.2\n", true),
+            ("1 3\n2 4\n", true),
+            ("1,234.5\n1,301.2\n", false),
+            ("1,234,567\n1,301,201\n", false),
         ] {
             assert_eq!(fits(&Head::new(text.as_bytes())).is_ok(), fit, "{text:?}");
         }

@@ -7,6 +7,7 @@ use super::table_headers::{Header, Holds, Subject};
 use super::table_question as question;
 use super::table_words::is_pair;
 use crate::Better;
+use crate::text::listed;
 
 /// A column of values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Numbers<'_> {
         free.iter().zip(question::kinds(&free, self.headers, has_values)).map(kind).collect()
     }
 
-    /// Two neighbours that are called like two samples: `old,new`.
+    /// Neighbours that are called like two samples: `old,new`, also for each of several units.
     fn pair(&self, kinds: &[(usize, Holds)]) -> Vec<usize> {
         let is_sample = |&(at, holds): &(usize, Holds)| {
             let long = self.headers[at].subject.iter().all(|word| word.len() > 1);
@@ -93,9 +94,12 @@ impl Numbers<'_> {
             let (one, other) = (&self.headers[two[0].0], &self.headers[two[1].0]);
             is_pair(&one.subject, &other.subject) && one.unit == other.unit && two.iter().all(is_sample)
         };
-        let Some(two) = kinds.windows(2).find(fits) else { return Vec::new() };
-        let is_one = |at: usize| at == two[0].0 || at == two[1].0;
-        let patterns = two.iter().filter_map(|&(at, _)| self.headers[at].repetitions.as_ref());
+        let words = |two: &[(usize, Holds)]| [two[0].0, two[1].0].map(|at| &self.headers[at].subject);
+        let found: Vec<_> = kinds.windows(2).filter(fits).collect();
+        let same = found.iter().filter(|two| words(two) == words(found[0]));
+        let pairs: Vec<usize> = same.flat_map(|two| [two[0].0, two[1].0]).collect();
+        let is_one = |at: usize| pairs.contains(&at);
+        let patterns = pairs.iter().filter_map(|&at| self.headers[at].repetitions.as_ref());
         let patterns: Vec<&String> = patterns.collect();
         let repeats =
             |at: usize| self.headers[at].repetitions.as_ref().is_some_and(|of| patterns.contains(&of));
@@ -130,6 +134,10 @@ impl Plan {
         let count = of(Holds::Count).next();
         let repeated = kinds.iter().any(|&(at, _)| numbers.headers[at].repetitions.is_some());
         let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
+        // The values of a variant in two units are two metrics.
+        let names: HashSet<&str> = samples.iter().map(|&at| &*numbers.headers[at].name).collect();
+        let units: HashSet<(&str, &str)> =
+            samples.iter().map(|&at| (&*numbers.headers[at].name, &*numbers.headers[at].unit)).collect();
         for &(column, holds) in kinds.iter().filter(|(_, holds)| *holds != Holds::Settings) {
             taken.insert(column);
             let head = &numbers.headers[column];
@@ -145,17 +153,50 @@ impl Plan {
                 Holds::Summary => Some(Summary { count, deviation: None }),
                 _ => continue,
             };
+            let is_extreme = head.is_extreme() && !(holds == Holds::Results && head.is_peak());
             let mut values = ValueColumn {
                 described: !stated,
                 // Beside the repetitions, a summary is one of them.
-                secondary: stated || (centred && head.is_extreme()) || (repeated && summary.is_some()),
+                secondary: stated || (centred && is_extreme) || (repeated && summary.is_some()),
                 summary,
                 ..ValueColumn::of(column, head)
             };
             if samples.contains(&column) {
-                values.variant = Some(std::mem::replace(&mut values.metric, "value".to_owned()));
+                let metric = if units.len() > names.len() && !head.unit.is_empty() {
+                    format!("value ({})", head.unit)
+                } else {
+                    "value".to_owned()
+                };
+                values.variant = Some(std::mem::replace(&mut values.metric, metric));
             }
             self.values.push(values);
+        }
+        Ok(())
+    }
+
+    /// Columns `metric` and `unit` describe the one result of a row. Beside several, a `metric` without a role from the
+    /// user is a setting, such as the metric of a distance, and which results have the unit is asked.
+    pub(super) fn describe(
+        &mut self,
+        headers: &[Header],
+        is_given: &dyn Fn(&str) -> bool,
+        taken: &mut HashSet<usize>,
+    ) -> Result<(), String> {
+        let described = || self.values.iter().filter(|value| value.described);
+        let metrics: HashSet<&str> = described().map(|value| &*value.metric).collect();
+        let bare: Vec<&ValueColumn> =
+            described().filter(|value| value.unit.is_empty() && value.variant.is_none()).collect();
+        let subjects: HashSet<&[String]> = bare.iter().map(|value| &*headers[value.column].subject).collect();
+        if self.unit.is_some() && subjects.len() > 1 && !is_given("unit") && !is_given("value") {
+            let names: Vec<String> = bare.iter().map(|value| value.metric.clone()).collect();
+            return Err(format!(
+                "has a column of units beside several results without a unit ({}); say which have it with --column \
+                 value=COLUMN, or write the units into the headers: time (ms)",
+                listed(&names)
+            ));
+        }
+        if metrics.len() > 1 && !is_given("metric") {
+            self.metric.take().iter().for_each(|column| _ = taken.remove(column));
         }
         Ok(())
     }

@@ -23,8 +23,9 @@ use parquet::arrow::arrow_reader::{
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::No;
 use super::names;
-use super::table_cells::{Cell, Cells, text};
+use super::table_cells::{Cell, Cells, is_number, text};
 use super::table_columns::{Plan, Preview};
+use super::table_headers::Header;
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::source::Content;
@@ -140,7 +141,10 @@ struct Beginning<'a> {
 
 impl Preview for Beginning<'_> {
     fn is_numeric(&self, column: usize) -> bool {
-        self.schema.field(column).data_type().is_numeric()
+        let field = self.schema.field(column);
+        let is_text = *field.data_type() == DataType::Utf8View;
+        let any = || self.first(column).iter().any(|cell| is_number(cell.trim().as_bytes()));
+        field.data_type().is_numeric() || (is_text && Header::of(field.name()).has_numbers(any()))
     }
 
     fn has_types(&self) -> bool {

@@ -3,13 +3,17 @@
 
 use std::collections::HashSet;
 
-use super::table_columns::Preview;
+use super::table_columns::{Plan, Preview};
 use super::table_headers::{Header, Holds, Subject};
 use super::table_repetitions::{REPETITION, patterns};
+use crate::Options;
 use crate::text::{excerpt, number};
 
 /// Names of columns that may count the samples.
 const COUNTS: [&str; 3] = ["n", "count", "samples"];
+
+/// Names of columns that stand beside the time `user`.
+const USED: [&str; 5] = ["real", "elapsed", "wall", "sys", "system"];
 
 /// How many columns a message shows.
 const SHOWN: usize = 12;
@@ -23,7 +27,22 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
     let means = subjects(columns, headers, |holds| holds == Holds::Mean);
     let summaries = subjects(columns, headers, |holds| matches!(holds, Holds::Mean | Holds::Summary));
     let is_timed = columns.iter().any(|&column| headers[column].is_time());
+    let is_any_bare =
+        |words: &[&str]| columns.iter().any(|&column| words.iter().any(|word| headers[column].is_bare(word)));
+    let has_other_results = |column: usize| {
+        let others = columns.iter().filter(|&&other| other != column);
+        has_values
+            || others.map(holds).any(|kind| matches!(kind, Holds::Results | Holds::Mean | Holds::Summary))
+    };
+    let is_only_summary = |column: usize| {
+        let same = |other: &&usize| headers[**other].subject() == headers[column].subject();
+        columns.iter().filter(is_summary).filter(same).count() == 1
+    };
     let kind = |&column: &usize| match holds(&column) {
+        Holds::Results if headers[column].is_size_alone() && has_other_results(column) => Holds::Unknown,
+        // The time of a process in its own code, or the number of users.
+        Holds::Settings if headers[column].is_bare("user") && is_any_bare(&USED) => Holds::Unknown,
+        Holds::Summary if headers[column].is_peak() && is_only_summary(column) => Holds::Results,
         // Beside values, or beside another time, it can also be the time at which they were measured.
         Holds::Results if (has_values || is_timed) && headers[column].is_bare("time") => Holds::Unknown,
         // Before a summary it can also be the size of the work.
@@ -87,6 +106,26 @@ pub(super) fn unclear(
         "has {subject} that can be results or settings; say what {each}:{lines}{more}{variants}{repetitions}{}",
         others(header, columns, preview)
     )
+}
+
+/// What a table asks that says nothing of its columns.
+pub(super) const MAPPING: &str =
+    "needs a mapping of its columns, for instance --column benchmark=NAME --column value=COLUMN";
+
+/// What a table that no format fits asks of the user: what its columns ask, or whether it is a table at all.
+pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview: &dyn Preview) -> String {
+    match Plan::new(header, options, preview) {
+        Err(question) => question,
+        Ok(plan) => {
+            let results: Vec<&str> = plan.values.iter().map(|value| &*header[value.column]).collect();
+            format!(
+                "{MAPPING}, or --format {kind} if its results are {}{}{}",
+                excerpt(results.join(", ").as_bytes()),
+                if plan.benchmark.is_none() { " of one benchmark" } else { "" },
+                others(header, &[], preview)
+            )
+        }
+    }
 }
 
 /// Asks for the column of the benchmark's name.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::table_headers::{Header, Holds, SEPARATORS};
+use super::table_header_units::SEPARATORS;
+use super::table_headers::{Header, Holds, is_result};
 use crate::Options;
 
 /// The role of columns whose headers differ only in the number of the repetition.
@@ -147,7 +148,14 @@ pub(super) fn name(
         }
     }
     let worded = |at: &usize| Numbered::of(&header[*at]).is_some_and(|found| found.word().is_some());
-    let worded: Vec<usize> = free.iter().copied().filter(worded).collect();
+    let (worded, others): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(worded);
+    // `time1,time2` can be repetitions or phases; the number in `phase1_ms` belongs to a name.
+    for (_, at) in series(header, &others).into_values().filter(|numbers| is_consecutive(numbers)).flatten() {
+        let names_results = |found: Numbered<'_>| found.header().subject.iter().all(|word| is_result(word));
+        if headers[at].holds == Holds::Results && Numbered::of(&header[at]).is_some_and(names_results) {
+            headers[at].holds = Holds::Unknown;
+        }
+    }
     for numbers in series(header, &worded).into_values().filter(|numbers| numbers.len() > 1) {
         let begins = numbers.iter().any(|(number, _)| matches!(number, Some(0 | 1)));
         let is_clear = numbers.len() >= CLEAR && begins && is_consecutive(&numbers);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_cells::{Cell, Cells, amount, digits, part, text, value_cell};
+use super::table_cells::{Cell, Cells, amount, digits, is_number, part, text, value_cell};
 use super::table_columns::{PREFIX, Plan};
 use super::table_headers::{Header, Holds};
+use super::table_numbers::BENCHMARK;
 use super::table_outcomes::{Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
@@ -30,6 +31,8 @@ struct Known {
 pub(super) struct Intake {
     pub(super) plan: Arc<Plan>,
     pub(super) sheet: Sheet,
+    /// Whether another table begins below these rows: what follows is not read.
+    pub(super) ended: bool,
     /// The processes of this piece by name; the pieces of a file are numbered together at the end.
     processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
@@ -54,6 +57,7 @@ impl Intake {
         Self {
             plan: Arc::clone(plan),
             sheet: Sheet::new(source),
+            ended: false,
             processes: Pool::default(),
             contexts: HashMap::default(),
             span: plan.span(),
@@ -75,7 +79,10 @@ impl Intake {
 
     /// Adds one row by the plan of this sheet, which a caller with many rows holds.
     pub(super) fn row_by<C: Cells>(&mut self, plan: &Plan, cells: &C, line: u32) {
-        let name = text(cells.cell(plan.benchmark));
+        let name = match plan.benchmark {
+            Some(column) => text(cells.cell(column)),
+            None => Some(Cow::Borrowed(BENCHMARK.as_bytes())),
+        };
         if name.is_none() && !C::BLANK_IS_TEXT {
             let hint = "every row needs a benchmark; choose its column with `benchmark=COLUMN`";
             return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
@@ -107,7 +114,8 @@ impl Intake {
                     let value = digits(cells, text).and_then(|digits| self.sheet.number(&digits, line));
                     let Some(value) = value else {
                         let what = format!("`{}` is not a number", excerpt(text));
-                        let hint = if text.trim_ascii().last().is_some_and(u8::is_ascii_digit) {
+                        let cell = text.trim_ascii();
+                        let hint = if cell.last().is_some_and(u8::is_ascii_digit) && is_number(cell) {
                             if cells.has_decimal_commas() {
                                 "other numbers of the table have a decimal comma: 1234,5"
                             } else {
@@ -260,7 +268,7 @@ impl Intake {
         }
         let stated = |role: Option<usize>| part(cells, role.filter(|_| column.described));
         let name = stated(plan.metric).filter(|name| !name.is_empty());
-        let unit = stated(plan.unit);
+        let unit = stated(plan.unit).filter(|_| column.unit.is_empty());
         let better = stated(plan.better).unwrap_or_default();
         let traits = stated(plan.traits).unwrap_or_default();
         // The header is the same for every row, so the column's number stands for it.
@@ -280,8 +288,9 @@ impl Intake {
         } else {
             // A name says what a header says, if nothing else states the unit.
             let said = name.as_ref().filter(|_| !plan.exported).map(|name| Header::of(&lossless(name)));
-            let is_summary =
-                said.as_ref().is_some_and(|said| matches!(said.holds, Holds::Mean | Holds::Summary));
+            let of_samples =
+                |said: &Header| matches!(said.holds, Holds::Mean | Holds::Summary) && !said.is_peak();
+            let is_summary = said.as_ref().is_some_and(of_samples);
             let said = said.filter(|said| unit.is_none() && column.unit.is_empty() && said.has_unit());
             let (name, unit) = if let Some(said) = said {
                 (Cow::Owned(said.name.into_bytes()), Cow::Owned(said.unit.into_bytes()))
@@ -314,8 +323,12 @@ impl Intake {
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
             let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
             metric.primary = !column.secondary;
-            let told = if name == column.metric { column.better } else { Header::of(name).better() };
-            metric.better = metric.better.or(told.filter(|_| !self.plan.exported));
+            if !self.plan.exported {
+                let said = Header::of(name);
+                let told = if name == column.metric { column.better } else { said.better() };
+                let of_unit = metric.better.filter(|_| !said.is_contrary(meaning.quantity));
+                metric.better = of_unit.or(told);
+            }
             metric.with_traits(traits)
         });
         let stated = match better.trim_ascii() {

@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
-use super::table_cells::{is_missing, is_number, with_point};
+use super::table_cells::{is_decimal_comma, is_missing, is_number};
 use super::table_columns::{Plan, Preview};
+use super::table_headers::Header;
 use super::table_keys::KEYS;
-use super::table_mapping::speaks_for_itself;
+use super::table_mapping::{benchmark_at, speaks_for_itself};
 use super::table_preface::header_at;
+use super::table_question as question;
 use super::table_rows::{Intake, settle};
 use super::table_text_rows::{Lines, Table, as_written, has_columns, reader};
 use crate::guard;
@@ -84,22 +86,38 @@ pub fn table_kind(head: &[u8]) -> Option<&'static str> {
     separator(head).map(|byte| if byte == b'\t' { "tsv" } else { "csv" })
 }
 
-/// What a table that no format fits asks of the user; `None` if nothing but a mapping is missing.
-pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<String> {
-    match table_kind(head)? {
-        "parquet" => None,
-        "ndjson" => super::table_ndjson::question(head, options),
-        _ if options.columns.is_empty() && super::table_numbers::question(head).is_some() => {
-            super::table_numbers::question(head)
-        }
-        _ if head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none() => {
-            Some("has a header line longer than 256 KiB".to_owned())
-        }
-        _ => {
-            let beginning = Beginning::of(head, separator(head)?)?;
-            Plan::new(&beginning.header, options, &beginning).err()
-        }
+/// The kind of table that no format fits, and what it asks of the user.
+pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<(&'static str, String)> {
+    if options.columns.is_empty()
+        && let Some(question) = super::table_numbers::question(head)
+    {
+        return Some(("numbers", question));
     }
+    if is_markdown(head) {
+        let why = "was written for people, perhaps with rounded numbers; export it as CSV or JSON";
+        return Some(("Markdown", why.to_owned()));
+    }
+    let kind = table_kind(head)?;
+    let is_long =
+        || head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none();
+    let question = match kind {
+        "parquet" => question::MAPPING.to_owned(),
+        "ndjson" => super::table_ndjson::question(head, options),
+        _ if is_long() => "has a header line longer than 256 KiB".to_owned(),
+        _ => match Beginning::of(head, separator(head)?) {
+            Some(beginning) => question::of_plan(kind, &beginning.header, options, &beginning),
+            None => question::MAPPING.to_owned(),
+        },
+    };
+    Some((kind, question))
+}
+
+/// Whether a text is a table with bars, as Markdown has them.
+fn is_markdown(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let is_rule = |line: &[u8]| line.iter().all(|byte| b"|-:+ ".contains(byte));
+    let has_bars = lines.next().is_some_and(|line| line.starts_with(b"|") && line.ends_with(b"|"));
+    has_bars && lines.next().is_some_and(is_rule)
 }
 
 /// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
@@ -146,7 +164,9 @@ impl Beginning {
         let mut record = ByteRecord::new();
         reader.read_byte_record(&mut record).ok().filter(|&read| read)?;
         let guarded = record.iter().any(|name| name == guard::COLUMN.as_bytes());
-        let header = record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
+        let header: Vec<String> =
+            record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
+        let name = benchmark_at(&header, |_| true);
         let (names, columns) = (record.clone(), record.len());
         let mut data = reader.position().byte() as usize;
         // A record ends at its carriage return; the line feed follows.
@@ -156,6 +176,11 @@ impl Beginning {
         let mut sample: Vec<ByteRecord> = Vec::new();
         let mut blank: Vec<usize> = (0..columns).collect();
         while (sample.len() < SAMPLE || !blank.is_empty()) && reader.read_byte_record(&mut record).ok()? {
+            // Another table begins with the same name of its column of benchmarks.
+            let again = name.is_some_and(|column| record.get(column) == names.get(column));
+            if again && record != names {
+                break;
+            }
             if has_columns(&record, columns) && record != names {
                 let before = blank.len();
                 blank.retain(|&column| is_blank(&record[column]));
@@ -176,9 +201,12 @@ impl Beginning {
 
 impl Preview for Beginning {
     fn is_numeric(&self, column: usize) -> bool {
-        let mut cells = self.cells(column).peekable();
         // Of a column that is empty so far only the header can tell.
-        if cells.peek().is_none() { self.goes_on } else { cells.all(is_number) }
+        if self.cells(column).next().is_none() {
+            return self.goes_on;
+        }
+        let any = self.cells(column).any(is_number);
+        any && self.cells(column).all(is_number) || Header::of(&self.header[column]).has_numbers(any)
     }
 
     fn first(&self, column: usize) -> Vec<String> {
@@ -187,7 +215,7 @@ impl Preview for Beginning {
 }
 
 fn has_comma(row: &ByteRecord) -> bool {
-    row.iter().any(|cell| with_point(cell).is_some())
+    row.iter().any(is_decimal_comma)
 }
 
 /// Whether a number has a decimal point: that of `1.500` can also stand between thousands.
@@ -254,6 +282,9 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
         let all = content.all()?;
         vec![table.rows(&all[data..], Lines::of(&all[data..]), lines)]
     };
+    if let Some(last) = pieces.iter().position(|piece| piece.ended) {
+        pieces.truncate(last + 1);
+    }
     if pieces.is_empty() {
         pieces.push(Intake::new(name, &plan));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
-use super::table_cells::{Cell, Cells};
+use super::table_cells::{Cell, Cells, is_missing};
 use super::table_columns::Plan;
 use super::table_fields::{Ends, Plain};
 use super::table_preface::is_comment;
@@ -87,11 +87,14 @@ impl Table<'_> {
 
     fn row<R: Row>(&self, intake: &mut Intake, fields: &Fields<'_, R>, line: u32, unfinished: bool) {
         let row = fields.row;
+        if intake.ended {
+            return;
+        }
         if row.size() as u64 > self.longest {
             let what = format!("a row of {} bytes", row.size());
             intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
         } else if has_columns(row, self.header.len()) {
-            if row.size() > 0 && !self.is_header(row) {
+            if row.size() > 0 && !self.is_heading(intake, row, line) {
                 intake.row_by(self.plan, fields, line);
             }
         } else if !is_comment(row.field(0))
@@ -104,11 +107,28 @@ impl Table<'_> {
         }
     }
 
-    /// Whether a row is the header again, as in files that were joined.
-    fn is_header(&self, row: &impl Row) -> bool {
+    /// Whether a row is the header again, as in files that were joined, or that of another table, with which the reading
+    /// ends.
+    fn is_heading(&self, intake: &mut Intake, row: &impl Row, line: u32) -> bool {
         let is_name = |column: usize| row.field(column) == self.header[column].as_bytes();
-        // Most rows have a number where the header has a name.
-        self.plan.values.iter().all(|value| is_name(value.column)) && (0..self.header.len()).all(is_name)
+        if !self.plan.benchmark.is_some_and(is_name) {
+            return false;
+        }
+        if (0..self.header.len()).all(is_name) {
+            return true;
+        }
+        let is_word = |cell: &[u8]| cell.first().is_some_and(u8::is_ascii_alphabetic) && !is_missing(cell);
+        intake.ended = self.plan.values.iter().all(|value| is_word(row.field(value.column).trim_ascii()));
+        if intake.ended {
+            let hint = "write each table into a file of its own";
+            intake.sheet.problem(
+                Code::MalformedRecord,
+                line,
+                "another table begins here; it is not read",
+                hint,
+            );
+        }
+        intake.ended
     }
 }
 

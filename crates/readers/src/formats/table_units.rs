@@ -116,6 +116,7 @@ pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
         "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
         "ns" => 1e9,
         "min" | "minute" => 1.0 / 60.0,
+        "h" | "hour" => 1.0 / 3600.0,
         _ => return None,
     };
     if let Some(factor) = size(what).or_else(|| bits(what)) {
@@ -170,7 +171,7 @@ fn bits(unit: &str) -> Option<f64> {
 const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
-const COUNTED: [&str; 61] = [
+const COUNTED: [&str; 63] = [
     "1",
     "block",
     "call",
@@ -193,6 +194,8 @@ const COUNTED: [&str; 61] = [
     "get",
     "hash",
     "hashes",
+    "image",
+    "inference",
     "insert",
     "invocation",
     "item",

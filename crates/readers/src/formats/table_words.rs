@@ -10,8 +10,24 @@ pub(super) const BOUNDS: &[&str] = &["low", "lo", "lower", "high", "hi", "upper"
 pub(super) const COUNTS: &[&str] = &["count", "counts", "words", "1"];
 
 /// Words of what happens at a moment.
-pub(super) const MOMENTS: &[&str] =
-    &["start", "started", "stop", "stopped", "begin", "finish", "finished", "created", "updated", "utc"];
+pub(super) const MOMENTS: &[&str] = &[
+    "start", "started", "stop", "stopped", "begin", "ended", "finish", "finished", "created", "updated",
+    "utc",
+];
+
+/// Words of memory, whose largest amount is one measurement.
+pub(super) const MEMORY: &[&str] = &["rss", "mem", "memory", "heap", "resident"];
+
+/// Words of memory that was not taken.
+pub(super) const SPARED: &[&str] = &["free", "available", "unused", "saved", "remaining"];
+
+/// Words of time that did not pass.
+pub(super) const UNSPENT: &[&str] = &["saved", "remaining"];
+
+/// Words of what went wrong, of which more in a second is not better.
+pub(super) const LOST: &[&str] = &[
+    "dropped", "errors", "failed", "failures", "lost", "missed", "rejected", "retried", "retries", "timeouts",
+];
 
 /// Words of results of which less is better.
 pub(super) const LOWER: &[&str] = &[
@@ -170,6 +186,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "step",
     "stride",
     "tag",
+    "target",
     "task",
     "tasks",
     "thread",

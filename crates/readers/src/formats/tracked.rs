@@ -37,7 +37,8 @@ pub(super) fn metric(name: &str, unit: &str) -> (Metric, Scale) {
 pub(super) fn named(name: &str) -> (Metric, Scale) {
     let header = Header::of(name);
     let (metric, scale) = metric(name, if header.has_unit() { &header.unit } else { "" });
-    (Metric { better: metric.better.or_else(|| header.better()), ..metric }, scale)
+    let of_unit = metric.better.filter(|_| !header.is_contrary(metric.quantity));
+    (Metric { better: of_unit.or_else(|| header.better()), ..metric }, scale)
 }
 
 #[cfg(test)]

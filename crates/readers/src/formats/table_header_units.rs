@@ -1,0 +1,200 @@
+//! The unit in the header of a column: `time [ms]`, `time_ms`, `timeMs`, `ops_per_s`, `mb_s`.
+
+use super::table_name_words::{statistic, words};
+use super::table_units::{is_known, meaning, rate, split_header};
+use super::table_words::COUNTS;
+use crate::Quantity;
+
+/// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
+/// that is a unit, such as `ns/iter`, `rps` or `(ms)`, is also the name.
+pub(super) fn split(header: &str) -> (String, String) {
+    let (name, unit) = split_header(header);
+    if is_statistic_in_brackets(header) {
+        let (name, of_name) = split(name);
+        return (format!("{name} ({unit})"), of_name);
+    }
+    if !unit.is_empty() {
+        return (name.to_owned(), unit_in_brackets(name, unit));
+    }
+    if let Some(found) = unit_within(header) {
+        return found;
+    }
+    let trimmed = header.trim();
+    if let Some(unit) = unit_with_per(trimmed) {
+        return (header.to_owned(), unit);
+    }
+    let whole = || {
+        let is_unit =
+            is_known(trimmed) && trimmed.len() > 1 && trimmed != "min" && !COUNTS.contains(&trimmed);
+        is_unit.then(|| (header.to_owned(), trimmed.to_owned()))
+    };
+    let suffixed = || suffix(trimmed).map(|(name, unit)| (name.to_owned(), unit));
+    let found = unit_before_statistic(trimmed).or_else(whole).or_else(suffixed);
+    let (name, unit) = found.unwrap_or_else(|| (header.to_owned(), String::new()));
+    // A rate says what was counted, which `avg` alone does not.
+    let is_bare = words(&name).iter().all(|word| statistic(word).is_some());
+    if is_bare && meaning(&unit).quantity == Quantity::Throughput {
+        return (header.to_owned(), unit);
+    }
+    (name, unit)
+}
+
+/// Whether a header ends in statistics in brackets, and in no unit: `latency (p99)`.
+pub(super) fn is_statistic_in_brackets(header: &str) -> bool {
+    let (_, inner) = split_header(header);
+    let words = words(inner);
+    !words.is_empty() && words.iter().all(|word| statistic(word).is_some()) && !is_known(inner)
+}
+
+/// Whether a header ends in `(min)`: minutes, or the smallest.
+pub(super) fn is_min_in_brackets(header: &str) -> bool {
+    split_header(header).1.eq_ignore_ascii_case("min")
+}
+
+/// What stands before and after the word `per`: in `ops_per_s`, `Requests Per Second` and `opsPerSec`.
+pub(super) fn around_per(header: &str) -> Option<(&str, &str)> {
+    let around = |at: usize| {
+        let (before, rest) = (header.get(..at)?, header.get(at + 3..)?);
+        let word = &header[at..at + 3];
+        let apart =
+            word.eq_ignore_ascii_case("per") && before.ends_with(SEPARATORS) && rest.starts_with(SEPARATORS);
+        let joined = word == "Per"
+            && before.ends_with(char::is_alphanumeric)
+            && rest.starts_with(|letter: char| letter.is_ascii_uppercase());
+        (apart || joined).then(|| (before.trim_end_matches(SEPARATORS), rest.trim_start_matches(SEPARATORS)))
+    };
+    (0..header.len()).rev().find_map(around).filter(|(before, rest)| !before.is_empty() && !rest.is_empty())
+}
+
+/// The unit of a header with `per`. It is empty if nobody knows it: what a second is divided by is no time. `None` if
+/// another word follows, which can be the unit: `time_per_op_ns`.
+fn unit_with_per(header: &str) -> Option<String> {
+    let (before, rest) = around_per(header)?;
+    let mut after = words(rest).into_iter();
+    let per = after.next()?;
+    let what = before.rsplit(SEPARATORS).next().unwrap_or(before);
+    let known = tails(what).find_map(|what| {
+        let unit = format!("{}/{per}", size_in_small_letters(what).unwrap_or(what));
+        is_known(&unit).then_some(unit)
+    });
+    if known.is_some() || rest.contains('/') {
+        return Some(known.filter(|_| !rest.contains('/')).unwrap_or_default());
+    }
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    if after.any(|word| statistic(&word).is_none() && !is_number(&word)) {
+        return None;
+    }
+    let is_unit = meaning(&per).quantity == Quantity::Time || is_known(what);
+    Some(if is_unit && around_per(before).is_none() { format!("{what}/{per}") } else { String::new() })
+}
+
+/// A word, and its ends that begin with a capital letter after a small one: `MiB` of `ioMiB`.
+fn tails(word: &str) -> impl Iterator<Item = &str> {
+    let begins = word.char_indices().zip(word.chars().skip(1)).filter_map(|((at, before), letter)| {
+        (letter.is_ascii_uppercase() && before.is_ascii_lowercase()).then_some(at + 1)
+    });
+    [0].into_iter().chain(begins).map(|at| &word[at..])
+}
+
+/// The unit in the brackets after a name: that of `transfer/sec (KB)` is `KB/s`. In brackets it may be in capitals or end
+/// with a full stop.
+fn unit_in_brackets(name: &str, unit: &str) -> String {
+    let known = |unit: &str| is_known(unit).then(|| unit.to_owned());
+    let short = unit.trim_end_matches('.');
+    let unit = known(unit)
+        .or_else(|| known(short))
+        .or_else(|| known(&short.to_lowercase()).filter(|unit| meaning(unit).quantity == Quantity::Time))
+        .unwrap_or_else(|| unit.to_owned());
+    let lower = name.to_lowercase();
+    let is_rate = PER_SECOND.iter().any(|ending| lower.ends_with(ending));
+    let rate = format!("{unit}/s");
+    if is_rate && !unit.contains('/') && meaning(&rate).quantity == Quantity::Throughput {
+        rate
+    } else {
+        unit
+    }
+}
+
+/// The name and the known unit of a header whose unit stands in brackets within it: `latency (ms) p99`.
+fn unit_within(header: &str) -> Option<(String, String)> {
+    let (before, rest) = header.split_once(['(', '['])?;
+    let (unit, after) = rest.split_once([')', ']'])?;
+    let unit = Some(unit_in_brackets(before.trim(), unit.trim())).filter(|unit| is_known(unit))?;
+    let name = format!("{} {}", before.trim(), after.trim());
+    let name = if name.trim().is_empty() { &unit } else { name.trim() };
+    Some((name.to_owned(), unit))
+}
+
+/// The name and unit of a header whose statistic or number follows the unit: `latency_us_p99`, `time_ms.1`.
+fn unit_before_statistic(header: &str) -> Option<(String, String)> {
+    let at = header.rfind(SEPARATORS)?;
+    let (before, after) = (&header[..at], &header[at + 1..]);
+    let is_number = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit());
+    statistic(&after.to_lowercase()).map(|_| ()).or(is_number.then_some(()))?;
+    let (name, unit) = suffix(before).or_else(|| Some(("", unit_of_suffix(before)?)))?;
+    let joint = if name.is_empty() { "" } else { &header[at..=at] };
+    Some((format!("{name}{joint}{after}"), unit))
+}
+
+/// The unit at the end of a name: after a separator, or with a capital letter after a small one.
+fn suffix(header: &str) -> Option<(&str, String)> {
+    let at = header.rfind(SEPARATORS);
+    let name = at.map(|at| header[..at].trim_end_matches(SEPARATORS));
+    // `time, ms` and `time in ms`.
+    let name = name.map(|name| name.strip_suffix(" in").unwrap_or(name).trim_end_matches([',', ':', ' ']));
+    let apart = at.zip(name).and_then(|(at, name)| Some((name, unit_of_suffix(&header[at + 1..])?)));
+    let camel = || {
+        tails(header).skip(1).filter(|unit| unit.len() > 1).find_map(|unit| {
+            let name = &header[..header.len() - unit.len()];
+            Some((name, unit_of_suffix(&unit.to_ascii_lowercase())?))
+        })
+    };
+    let (name, unit) = apart.or_else(camel).filter(|(name, _)| !name.is_empty())?;
+    Some(per_second(header, name, &unit).unwrap_or((name, unit)))
+}
+
+/// What was done or moved in a second: `MB/s` of `throughput_mb_s`, `reqs/s` of `reqs_s`. A singular is what took the
+/// seconds: `read_s`.
+fn per_second<'a>(header: &'a str, name: &'a str, unit: &str) -> Option<(&'a str, String)> {
+    if !matches!(unit, "s" | "sec" | "second") {
+        return None;
+    }
+    let (rest, word) = name.rsplit_once(SEPARATORS).unwrap_or(("", name));
+    let unit = format!("{}/s", size_in_small_letters(word).unwrap_or(word));
+    let (base, _) = rate(&unit).filter(|_| word.len() > 1)?;
+    match base {
+        "B/s" if rest.is_empty() => Some((header, unit)),
+        "B/s" => Some((rest, unit)),
+        _ if word.ends_with(['s', 'S']) => Some((header, unit)),
+        _ => None,
+    }
+}
+
+/// The unit that a suffix means: only times, sizes and rates, because `_count` or `_words` can be a setting.
+fn unit_of_suffix(word: &str) -> Option<String> {
+    // These are also words or letters of names.
+    if matches!(word, "min" | "h" | "B" | "b" | "1") {
+        return None;
+    }
+    let unit = size_in_small_letters(word).unwrap_or(word);
+    (is_known(unit) && !COUNTS.contains(&unit)).then(|| unit.to_owned())
+}
+
+/// The unit of sizes that a word in small letters means.
+fn size_in_small_letters(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "kb" => "kB",
+        "mb" => "MB",
+        "gb" => "GB",
+        "kib" => "KiB",
+        "mib" => "MiB",
+        "gib" => "GiB",
+        _ => return None,
+    })
+}
+
+/// How the names of rates end whose unit has no time.
+const PER_SECOND: [&str; 8] =
+    ["/s", "/sec", "/second", " per s", " per sec", " per second", "_per_sec", "_per_second"];
+
+pub(super) const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
