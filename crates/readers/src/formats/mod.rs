@@ -104,6 +104,7 @@ pub(crate) mod parameters;
 pub mod perf_bench;
 pub mod perf_stat;
 pub mod pgbench;
+mod perf_stat_text;
 pub mod pgbench_aggregate;
 pub mod pgbench_log;
 mod pgbench_report;
