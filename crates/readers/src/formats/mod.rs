@@ -14,6 +14,7 @@ pub mod benchmarktools;
 pub mod benchstat;
 pub mod bombardier;
 pub mod cargo_criterion;
+mod cargo_programs;
 pub mod cassandra_stress;
 pub mod catch2;
 pub mod celero;

@@ -4,7 +4,7 @@ use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::{lines, names};
+use super::{cargo_programs, lines, names};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -33,6 +33,7 @@ pub static LIBTEST: Format = Format {
     export: "cargo bench",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
     parts: |name, _| names::path(name, "::"),
     fits: |head| has_result(head, libtest),
@@ -72,8 +73,15 @@ fn has_result(head: &Head<'_>, parse: Line) -> Fit {
 fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let (mut program, mut results) = ("", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        let Some(Found { benchmark, metric: name, value, aggregate }) = parse(text) else { continue };
+        program = cargo_programs::running(text).unwrap_or(program);
+        results.extend(parse(text).map(|found| (program, line, found)));
+    }
+    let shared =
+        cargo_programs::shared(results.iter().map(|(program, _, found)| (*program, found.benchmark)));
+    for (program, line, Found { benchmark, metric: name, value, aggregate }) in results {
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         let metric = sheet.metric(name, || match name {
             "rate" => Metric::new(name, "1/s", Quantity::Throughput),
             _ => Metric::new(name, "s", Quantity::Time),
