@@ -104,8 +104,8 @@ pub mod package_benchmark;
 pub(crate) mod parameters;
 pub mod perf_bench;
 pub mod perf_stat;
-pub mod pgbench;
 mod perf_stat_text;
+pub mod pgbench;
 pub mod pgbench_aggregate;
 pub mod pgbench_log;
 mod pgbench_report;
@@ -256,6 +256,7 @@ pub static FORMATS: &[&Format] = &[
     &printed::BENCHEE,
     &printed::R_BENCH,
     &printed::BENCHMARKTOOLS,
+    &printed::LIBTEST,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,
