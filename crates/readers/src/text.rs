@@ -46,6 +46,15 @@ pub fn number(bytes: &[u8]) -> Option<f64> {
     fast_float2::parse(bytes).ok()
 }
 
+/// Parses a number that is printed with decimals: the last point or comma is the decimal mark, and the other of the two
+/// groups digits.
+#[must_use]
+pub fn decimal(text: &str) -> Option<f64> {
+    let Some((whole, decimals)) = text.rsplit_once(['.', ',']) else { return number(text.as_bytes()) };
+    let grouping = if text[whole.len()..].starts_with(',') { "." } else { "," };
+    number(format!("{}.{decimals}", whole.replace(grouping, "")).as_bytes())
+}
+
 /// Whether these digits of an integer differ from the value that they parse to. Few values are so large that
 /// the comparison is made.
 #[must_use]
@@ -116,6 +125,22 @@ mod tests {
         assert_eq!(number(b"12abc"), None);
         assert_eq!(number(b""), None);
         assert!(number(b"NaN").is_some_and(f64::is_nan));
+    }
+
+    #[test]
+    fn the_last_mark_is_the_decimal_mark() {
+        for (text, value) in [
+            ("0.119", Some(0.119)),
+            ("0,119", Some(0.119)),
+            ("1,084.321", Some(1084.321)),
+            ("1.084,321", Some(1084.321)),
+            ("12", Some(12.0)),
+            ("1,084,321", None),
+            ("a,5", None),
+            ("", None),
+        ] {
+            assert_eq!(decimal(text), value, "{text}");
+        }
     }
 
     #[test]

@@ -57,7 +57,16 @@ pub static TEXT: Format = Format {
 fn is_text(line: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
     (text.contains('│') && text.contains("vs base"))
+        || is_only_column(text.trim())
+        || (text.starts_with("name,") && text.contains(",±"))
         || (text.starts_with("name ") && text.contains("old ") && text.trim_end().ends_with("delta"))
+}
+
+/// Whether a line has the unit of each column between bars, as `│    sec/op    │`: nothing is compared.
+fn is_only_column(line: &str) -> bool {
+    let inner = line.strip_prefix('│').and_then(|line| line.strip_suffix('│'));
+    let is_unit = |cell: &str| cell.contains('/') && !cell.trim().contains(' ');
+    inner.is_some_and(|inner| inner.split('│').all(is_unit))
 }
 
 /// Whether the text is a table of benchstat, which repeats some lines of Go's results.
@@ -81,7 +90,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         } else if cells[0].is_empty() && table.units.is_empty() {
             table.name_columns(&cells);
         } else if cells.len() == 1 && table.units.is_empty() {
-            table.configure(&lossless(text));
+            table.configure(&lossless(&cells[0]));
         } else if !table.units.is_empty() && &cells[0] != b"geomean" {
             table.row(&mut sheet, &cells, line);
         }
@@ -102,7 +111,10 @@ impl Table {
     fn configure(&mut self, text: &str) {
         if let Some((key, value)) = text.split_once(": ") {
             self.context.retain(|(known, _)| known != key);
-            self.context.push((key.to_owned(), value.to_owned()));
+            // A result without the key has an empty value.
+            if !value.is_empty() {
+                self.context.push((key.to_owned(), value.to_owned()));
+            }
         }
     }
 

@@ -26,12 +26,19 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of one iteration, the mean over the samples"),
         Meaning::of("fastest", "time of one iteration in the fastest sample"),
     ],
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| {
+        let is_header = |header: &&[u8]| head.first_line().starts_with(header);
+        No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
+    },
     read,
     ..Format::PLAIN
 };
 
-const HEADER: &[u8] = b"Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,";
+/// Older versions do not say that an experiment failed.
+const HEADERS: [&[u8]; 2] = [
+    b"Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,",
+    b"Group,Experiment,Problem Space,Samples,Iterations,Baseline,us/Iteration,",
+];
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);

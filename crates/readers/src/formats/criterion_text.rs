@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{lines, table_units};
+use super::{cargo_programs, lines, table_units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     export: "standard output of cargo bench",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| estimate(line).is_some());
@@ -31,7 +32,7 @@ pub static FORMAT: Format = Format {
 
 /// The text before `time:` and what is in brackets after it. The lines of a change have per cents there.
 fn estimate(line: &str) -> Option<(&str, &str)> {
-    let (name, rest) = line.split_once("time:")?;
+    let (name, rest) = line.rsplit_once("time:")?;
     let inner = rest.trim().strip_prefix('[')?.split_once(']')?.0;
     let words: Vec<&str> = inner.split_whitespace().collect();
     (words.len() == 6 && !inner.contains('%')).then_some((name.trim(), inner))
@@ -41,37 +42,30 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let mut above = "";
+    let (mut program, mut above, mut results) = ("", "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        program = cargo_programs::running(text).unwrap_or(program);
         if let Some((benchmark, inner)) = estimate(text) {
             // A long name has a line of its own.
-            let benchmark = if benchmark.is_empty() { above } else { benchmark };
-            let words: Vec<&str> = inner.split_whitespace().collect();
-            let unit = table_units::meaning(words[3]);
-            match sheet.number(words[2].as_bytes(), line) {
-                Some(value) if unit.quantity == Quantity::Time && !benchmark.is_empty() => {
-                    let (value, aggregate) = (unit.scale.apply(value), Some(Aggregate::default()));
-                    sheet.push(Measurement {
-                        benchmark,
-                        metric,
-                        value,
-                        line,
-                        aggregate,
-                        ..Measurement::default()
-                    });
-                }
-                _ => {
-                    let what = format!("`{}` is not an estimate of a time", excerpt(text.as_bytes()));
-                    sheet.problem(
-                        Code::MalformedRecord,
-                        line,
-                        what,
-                        "read the folder target/criterion instead",
-                    );
-                }
-            }
+            results.push((program, if benchmark.is_empty() { above } else { benchmark }, inner, line));
         }
         above = text.trim();
+    }
+    let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
+    for (program, benchmark, inner, line) in results {
+        let words: Vec<&str> = inner.split_whitespace().collect();
+        let unit = table_units::meaning(words[3]);
+        let value = sheet.number(words[2].as_bytes(), line);
+        let Some(value) = value.filter(|_| unit.quantity == Quantity::Time && !benchmark.is_empty()) else {
+            let (name, inner) = (excerpt(benchmark.as_bytes()), excerpt(inner.as_bytes()));
+            let what = format!("`[{inner}]` of {name} is not an estimate of a time");
+            let hint = "read the folder target/criterion instead";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
+            continue;
+        };
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
+        let (value, aggregate) = (unit.scale.apply(value), Some(Aggregate::default()));
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
     }
     Ok(vec![sheet])
 }

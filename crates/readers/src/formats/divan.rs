@@ -73,8 +73,14 @@ fn values(sheet: &mut Sheet, benchmark: &str, fastest: &str, cells: &[&str], lin
     let count = number(cells[4].as_bytes());
     for (name, cell) in [("median", cells[2]), ("mean", cells[3]), ("fastest", fastest)] {
         let parsed = cell.split_once(' ').and_then(|(digits, unit)| {
-            let unit = table_units::meaning(unit.trim());
-            (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits.as_bytes())?))
+            // Of 60 s, `m` are minutes.
+            let (unit, times) = match unit.trim() {
+                "m" => ("min", 1.0),
+                "d" => ("h", 24.0),
+                unit => (unit, 1.0),
+            };
+            let unit = table_units::meaning(unit);
+            (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits.as_bytes())? * times))
         });
         let Some(value) = parsed else {
             let what = format!(

@@ -23,7 +23,10 @@ pub static FORMAT: Format = Format {
     keys: go::FORMAT.keys,
     metrics: go::FORMAT.metrics,
     parts: names::of_go,
-    fits: |head| head.record_has_all(&["Action", "Package"]),
+    // test2json names a package only if it is told one.
+    fits: |head| {
+        head.record_has_all(&["Action", "Package"]).or_else(|_| head.record_has_all(&["Action", "Output"]))
+    },
     read,
     ..Format::PLAIN
 };

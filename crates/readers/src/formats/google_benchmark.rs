@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::google_benchmark_names;
-use super::google_benchmark_summaries::{self, Summary};
+use super::google_benchmark_summaries::{self, Summary, is_fit, is_summarized};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
 use super::table_units::{self, Scale};
@@ -134,6 +134,14 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             broken(&mut sheet, &fault);
         }
     }
+    if run.by_name {
+        let repeated = run.repeated.clone();
+        let named = google_benchmark_summaries::take_named(&mut run.summaries, u32::MAX);
+        for row in named.into_iter().filter(|row| !repeated.contains(&row.benchmark)) {
+            let benchmark = format!("{}_{}", row.benchmark, row.kind);
+            google_benchmark_summaries::repetition(&mut sheet, &mut run.repeated, &benchmark, &row);
+        }
+    }
     google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
     Ok(vec![sheet])
 }
@@ -163,6 +171,8 @@ struct Run {
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
     summaries: Vec<Summary>,
+    /// Whether only its name tells a summary from a repetition, as before version 1.5.
+    by_name: bool,
     /// The label of the last repetition.
     label: Option<Context>,
 }
@@ -216,13 +226,15 @@ impl Run {
             );
         }
         let benchmark = text("run_name").unwrap_or(name);
-        // Before 1.5 a summary is told from a repetition by its name only.
         let summary = match text("run_type") {
             Some(kind) => (kind != "iteration").then_some(benchmark),
-            None => summarized(name).filter(|whole| self.repeated.iter().any(|known| known == whole)),
+            None => summarized(name).filter(|of| is_summarized(of, name, &self.repeated, &self.summaries)),
         };
+        self.by_name |= text("run_type").is_none();
+        if is_fit(name) && row.get("real_time").is_none() {
+            return;
+        }
         let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
-            // The goodness of a fit has no unit.
             return if summary.is_none() {
                 sheet.problem(
                     Code::MalformedRecord,
@@ -237,7 +249,9 @@ impl Run {
         if let Some(whole) = summary {
             let context = context(self);
             let kind = text("aggregate_name").unwrap_or_else(|| name.rsplit('_').next().unwrap_or(name));
-            let count = row.get("iterations").and_then(|count| number_of(sheet, count, line));
+            // Before 1.5 a summary has the iterations of a repetition, not the number of repetitions.
+            let count = row.get("iterations").filter(|_| text("run_type").is_some());
+            let count = count.and_then(|count| number_of(sheet, count, line));
             let fields = fields(row).filter_map(|(field, value)| {
                 Some((field.to_owned(), scale_of(field, scale).apply(number_of(sheet, value, line)?)))
             });

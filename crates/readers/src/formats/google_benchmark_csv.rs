@@ -5,13 +5,12 @@ use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
-use super::google_benchmark::{METRICS, described, summarized, time_scale};
+use super::google_benchmark::{METRICS, summarized, time_scale};
 use super::google_benchmark_names;
-use super::google_benchmark_summaries::{self, Summary};
+use super::google_benchmark_summaries::{self, Summary, is_fit, is_summarized};
 use super::head::No;
 use super::table_units::Scale;
 use crate::context::Context;
-use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -58,7 +57,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut table = Table::default();
     csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
     for row in google_benchmark_summaries::take_named(&mut table.summaries, table.last_line) {
-        table.repetition(&mut sheet, &format!("{}_{}", row.benchmark, row.kind), &row);
+        let benchmark = format!("{}_{}", row.benchmark, row.kind);
+        google_benchmark_summaries::repetition(&mut sheet, &mut table.repeated, &benchmark, &row);
     }
     google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
     Ok(vec![sheet])
@@ -83,12 +83,12 @@ impl Table {
             return sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
         }
         // The row of a summary looks like that of a repetition; only its name tells.
-        let summary = summarized(&name).filter(|whole| self.is_summarized(whole, &name));
+        let is_one = |whole: &&str| is_summarized(whole, &name, &self.repeated, &self.summaries);
+        let summary = summarized(&name).filter(is_one);
         let summary = summary.or_else(|| self.own_statistic(row, &name));
         let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
             // The fit of a complexity has no unit of time.
-            let is_fit = name.ends_with("_BigO") || name.ends_with("_RMS");
-            return if summary.is_none() && !is_fit {
+            return if summary.is_none() && !is_fit(&name) {
                 let what = format!("{shown} has no known time_unit");
                 sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
             };
@@ -111,35 +111,8 @@ impl Table {
         if summary.is_some() {
             self.summaries.push(row);
         } else {
-            self.repetition(sheet, &name, &row);
+            google_benchmark_summaries::repetition(sheet, &mut self.repeated, &name, &row);
         }
-    }
-
-    fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
-        if self.repeated.last().is_none_or(|last| last != benchmark) {
-            self.repeated.push(benchmark.to_owned());
-        }
-        sheet.set_context(&row.context);
-        for (column, value) in &row.fields {
-            let metric = sheet.metric(column, || described(column));
-            sheet.push(Measurement {
-                benchmark,
-                metric,
-                value: *value,
-                line: row.line,
-                process: Some(0),
-                ..Measurement::default()
-            });
-        }
-    }
-
-    /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the
-    /// mean, which comes first.
-    fn is_summarized(&self, whole: &str, name: &str) -> bool {
-        let precedes = |known: &String| known == whole;
-        name.ends_with("_mean")
-            || self.repeated.iter().any(precedes)
-            || self.summaries.iter().any(|summary| summary.benchmark == whole)
     }
 
     /// The benchmark of a statistic that the program computes itself (`ComputeStatistics("max", …)`). Its row follows the

@@ -18,6 +18,32 @@ pub(super) struct Summary {
     pub(super) fields: Vec<(String, f64)>,
 }
 
+/// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean, which
+/// comes first.
+pub(super) fn is_summarized(whole: &str, name: &str, repeated: &[String], summaries: &[Summary]) -> bool {
+    name.ends_with("_mean")
+        || repeated.iter().any(|known| known == whole)
+        || summaries.iter().any(|summary| summary.benchmark == whole)
+}
+
+/// Whether a row is the fit of a complexity, which has no time.
+pub(super) fn is_fit(name: &str) -> bool {
+    name.ends_with("_BigO") || name.ends_with("_RMS")
+}
+
+/// Adds the values of a repetition, and its benchmark to those whose repetitions the file has.
+pub(super) fn repetition(sheet: &mut Sheet, repeated: &mut Vec<String>, benchmark: &str, row: &Summary) {
+    if repeated.last().is_none_or(|last| last != benchmark) {
+        repeated.push(benchmark.to_owned());
+    }
+    sheet.set_context(&row.context);
+    for (column, value) in &row.fields {
+        let metric = sheet.metric(column, || described(column));
+        let (value, line, process) = (*value, row.line, Some(0));
+        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+    }
+}
+
 /// The other summaries of the repetitions that a mean summarizes: they follow it. Two benchmarks can have one name.
 fn others(summaries: &[Summary], mean: usize) -> impl Iterator<Item = &Summary> {
     let benchmark = &summaries[mean].benchmark;

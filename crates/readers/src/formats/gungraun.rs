@@ -14,7 +14,7 @@ use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
-/// The JSON of version 0.17 and later.
+/// The JSON of version 0.14 and later.
 pub static JSON: Format = Format {
     name: "gungraun",
     sign: "objects with `module_path`, `function_name` and `profiles`",
@@ -40,7 +40,7 @@ pub static TEXT: Format = Format {
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| {
-        let is_count = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| count(line).is_some());
+        let is_count = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);
         No::unless(head.lines().any(is_count), "it has no such line")
     },
     read: read_text,
@@ -106,47 +106,131 @@ fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) {
         return sheet.problem(Code::MalformedRecord, line, "an object without `module_path`", HINT);
     };
     let name = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
-    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
-    let counted = |profile: &&Value<'_>| {
-        matches!(profile.get("tool").and_then(Value::text), Some("Callgrind" | "Cachegrind"))
-    };
-    let metrics =
-        profiles.iter().find(counted).and_then(|profile| profile.get("data")?.get("total")?.get("metrics"));
-    let Some(metrics) = metrics.and_then(Value::object) else {
+    let Some(metrics) = metrics(value).and_then(Value::object) else {
         let what = format!("{} has no counts of Callgrind or Cachegrind", excerpt(name.as_bytes()));
         return sheet.problem(Code::MalformedRecord, line, what, HINT);
     };
     for (metric, found) in metrics.iter() {
-        let new = found.get("values").and_then(|values| values.get("new"));
-        if let Some(new) = new.and_then(|new| number_of(sheet, new, line)) {
+        if let Some(new) = new_count(found).and_then(|new| number_of(sheet, new, line)) {
             push(sheet, &name, metric, new, line);
         }
     }
+}
+
+/// The counts of the first tool that counts. Version 0.14 has none but Callgrind.
+fn metrics<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
+    let at = |value: &'e Value<'a>, path: &[&str]| path.iter().try_fold(value, |value, key| value.get(key));
+    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
+    let of_tool = |profile: &'e Value<'a>| {
+        let tool = profile.get("tool")?.text().filter(|tool| matches!(*tool, "Callgrind" | "Cachegrind"))?;
+        at(profile, &["data", "total", "metrics"])
+            .or_else(|| at(profile, &["summaries", "total", "summary", tool]))
+    };
+    profiles
+        .iter()
+        .find_map(of_tool)
+        .or_else(|| at(value, &["callgrind_summary", "callgrind_run", "total", "summary"]))
+}
+
+/// The new count: `values.new`, and before version 0.17 `metrics`, where `Left` is new, and so is the first of `Both`.
+fn new_count<'e, 'a>(found: &'e Value<'a>) -> Option<&'e Value<'a>> {
+    if let Some(values) = found.get("values") {
+        return values.get("new");
+    }
+    let metrics = found.get("metrics")?;
+    let new = metrics.get("Left").or_else(|| metrics.get("Both")?.list()?.first())?;
+    new.get("Int").or_else(|| new.get("Float")).or(Some(new))
 }
 
 const HINT: &str = "is it what Gungraun wrote with --output-format=json?";
 
 // Text.
 
-/// `  Instructions:   1234|1200   (+2.83333%)`: the name and the new count.
-fn count(line: &str) -> Option<(&str, f64)> {
-    let (label, rest) = line.trim().split_once(':')?;
+/// `  Instructions:   1234|1200   (+2.83333%)`, before version 0.4 `  Instructions:   1234 (+2.83333%)`: the name and the
+/// new count.
+fn count(line: &str) -> Option<(&'static str, f64)> {
+    let (label, rest) = line.split_once(':')?;
     let name = NAMES.iter().find(|(printed, _)| *printed == label)?.1;
-    let (new, _) = rest.trim().split_once('|')?;
+    let new = rest.trim_start().split(['|', ' ']).next()?;
     Some((name, crate::text::number(new.as_bytes())?))
+}
+
+/// Whether a line tells that the file is Gungraun's: iai has no bars and other labels of the caches.
+fn is_sign(line: &str) -> bool {
+    count(indented(line)).is_some_and(|(name, _)| line.contains('|') || name == "L1hits")
+}
+
+/// The line without its indentation, which can be a grid.
+fn indented(line: &str) -> &str {
+    line.trim_start_matches(['|', '-', ' '])
+}
+
+/// The benchmark of `module::group::function id:(arguments)`; in older versions nothing encloses the arguments.
+fn heading(line: &str) -> Option<&str> {
+    let (path, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !path.contains("::") || !path.split("::").all(is_word) {
+        return None;
+    }
+    let id = rest.split([':', '(']).next().unwrap_or_default().trim_end();
+    let end = path.len() + if id.is_empty() { 0 } else { 1 + id.len() };
+    (!id.contains(' ')).then_some(&line[..end])
 }
 
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut benchmark = String::new();
+    let mut counts = Counts::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if !text.starts_with(' ') && text.contains("::") {
-            // The arguments follow the identifier: `fold short:(10)`.
-            text.split_once(":(").map_or(text, |(name, _)| name).trim().clone_into(&mut benchmark);
-        } else if let Some((metric, value)) = count(text).filter(|_| !benchmark.is_empty()) {
-            push(&mut sheet, &benchmark, metric, value, line);
+        counts.line(&mut sheet, text, line);
+    }
+    counts.end_of_tool(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// The benchmark whose counts follow, and which of them are to be read.
+#[derive(Default)]
+struct Counts<'a> {
+    /// Empty if the counts are those of a comparison with another benchmark.
+    benchmark: &'a str,
+    /// Whether the counts are those of a process or thread; their total follows.
+    is_part: bool,
+    /// The first count of a part without a total.
+    without_total: Option<u32>,
+    /// The place of a tool among those of the benchmark, and of the first that counts.
+    tool: u32,
+    counting: Option<u32>,
+}
+
+impl<'a> Counts<'a> {
+    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) {
+        let inner = indented(text);
+        if let Some(benchmark) = heading(text) {
+            self.end_of_tool(sheet);
+            *self = Self { benchmark, ..Self::default() };
+        } else if inner.starts_with("Comparison with ") {
+            self.benchmark = "";
+        } else if inner.starts_with("=====") {
+            self.end_of_tool(sheet);
+            self.tool += 1;
+        } else if inner == "## Total" {
+            (self.is_part, self.without_total) = (false, None);
+        } else if inner.starts_with("## ") {
+            self.is_part = true;
+        } else if let Some((metric, value)) = count(inner).filter(|_| !self.benchmark.is_empty()) {
+            if self.is_part {
+                self.without_total.get_or_insert(line);
+            } else if *self.counting.get_or_insert(self.tool) == self.tool {
+                push(sheet, self.benchmark, metric, value, line);
+            }
         }
     }
-    Ok(vec![sheet])
+
+    fn end_of_tool(&mut self, sheet: &mut Sheet) {
+        self.is_part = false;
+        if let Some(line) = self.without_total.take() {
+            let what = format!("the parts of {} have no total", excerpt(self.benchmark.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut? repeat the run");
+        }
+    }
 }

@@ -48,8 +48,13 @@ fn keys<const N: usize>(pairs: [(&str, &str); N]) -> Keys {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// Reads `Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)`.
+/// Reads `Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)`, and of versions before 1
+/// `Running with 10*40 (== 400) tasks.`
 fn run(line: &str) -> Option<Keys> {
+    if let Some((groups, rest)) = line.strip_prefix("Running with ").and_then(|rest| rest.split_once('*')) {
+        let (files, _) = rest.split_once(" (== ")?;
+        return Some(keys([("groups", groups), ("file_descriptors", files)]));
+    }
     let (mode, rest) = line.strip_prefix("Running in ")?.split_once(" mode with ")?;
     let (groups, rest) = rest.split_once(" groups using ")?;
     let (files, _) = rest.split_once(" file descriptors each ")?;

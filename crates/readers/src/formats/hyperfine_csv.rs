@@ -74,10 +74,16 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     }
 }
 
+/// Whether the fastest run is the slowest. hyperfine writes the deviation of one run as 0.
+fn is_one_run(row: &Row<'_>) -> bool {
+    let is_same = |least, most| row.cell(least).is_some_and(|least| row.cell(most) == Some(least));
+    is_same("min", "max") || is_same("time_wall_clock_min", "time_wall_clock_max")
+}
+
 /// Adds a mean with its deviation. The file does not say how many runs there were.
 fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], name: &str, unit: &str) {
     let Some(value) = row.number(sheet, columns[0]) else { return };
-    let deviation = row.number(sheet, columns[1]);
+    let deviation = row.number(sheet, columns[1]).filter(|_| !is_one_run(row));
     let known = if unit.is_empty() { table_units::meaning("count") } else { table_units::meaning(unit) };
     if known.quantity == Quantity::Other {
         let what = format!("{name} has the unknown unit {}", excerpt(unit.as_bytes()));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{gungraun, lines, names};
+use super::{cargo_programs, gungraun, lines, names};
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -18,6 +18,7 @@ pub static FORMAT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    keys: &[cargo_programs::KEYS],
     metrics: &[
         Meaning::of("Ir", "instructions"),
         Meaning::of("EstimatedCycles", "cycles that the counts of the cache suggest"),
@@ -54,20 +55,25 @@ fn count(line: &str) -> Option<(&str, &str)> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut benchmark = "";
+    let (mut program, mut benchmark, mut results) = ("", "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        let Some((label, digits)) = count(text) else {
-            if !text.is_empty() && !text.starts_with(' ') {
-                benchmark = text;
-            }
-            continue;
-        };
+        if let Some((label, digits)) = count(text) {
+            results.push((program, benchmark, label, digits, line));
+        } else if let Some(found) = cargo_programs::running(text) {
+            program = found;
+        } else if !text.is_empty() && !text.starts_with(' ') {
+            benchmark = text;
+        }
+    }
+    let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
+    for (program, benchmark, label, digits, line) in results {
         let metric = LABELS.iter().find(|(known, _)| *known == label).map_or(label, |(_, name)| name);
         let Some(value) = number(digits.as_bytes()) else {
             let what = format!("{label} is `{}`, not a number", excerpt(digits.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             continue;
         };
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         gungraun::push(&mut sheet, benchmark, metric, value, line);
     }
     Ok(vec![sheet])

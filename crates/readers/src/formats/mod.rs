@@ -14,6 +14,7 @@ pub mod benchmarktools;
 pub mod benchstat;
 pub mod bombardier;
 pub mod cargo_criterion;
+mod cargo_programs;
 pub mod cassandra_stress;
 pub mod catch2;
 pub mod celero;
@@ -103,6 +104,7 @@ pub mod package_benchmark;
 pub(crate) mod parameters;
 pub mod perf_bench;
 pub mod perf_stat;
+mod perf_stat_text;
 pub mod pgbench;
 pub mod pgbench_aggregate;
 pub mod pgbench_log;
@@ -255,6 +257,7 @@ pub static FORMATS: &[&Format] = &[
     &printed::BENCHEE,
     &printed::R_BENCH,
     &printed::BENCHMARKTOOLS,
+    &printed::LIBTEST,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,

@@ -28,7 +28,7 @@ pub static JSON: Format = Format {
     block: None,
     variants: None,
     states_direction: false,
-    keys: &[KEYS],
+    keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
     metrics: &[
         Meaning::of("elapsed", "time of one iteration, the mean over an epoch"),
         Meaning::of("instructions", "instructions of one iteration"),
@@ -141,7 +141,12 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         return sheet.problem(Code::MalformedRecord, line, what, HINT);
     }
     let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
-    sheet.set_context(&context(&text("title"), &text("unit"), &text("batch")));
+    let mut context = context(&text("title"), &text("unit"), &text("batch"));
+    // It is -1 where the program sets none.
+    let size =
+        Some(text("complexityN")).filter(|size| number(size.as_bytes()).is_some_and(|size| size > 0.0));
+    context.extend(size.map(|size| ("complexityN".to_owned(), size)));
+    sheet.set_context(&context);
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
     // A counter that is 0 in every epoch was not available, so it is left out.
     let is_held = |key: &str| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero()));

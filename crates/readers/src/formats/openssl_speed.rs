@@ -137,9 +137,10 @@ impl Table {
             }
             ["2", _, bits, ref cells @ ..] => (format!("rsa {bits} bits"), RSA, cells),
             ["3", _, bits, ref cells @ ..] => (format!("dsa {bits} bits"), SIGN, cells),
-            ["4", _, bits, ref cells @ ..] => (format!("{bits} bits ecdsa"), SIGN, cells),
-            // The second number is the inverse of the first.
-            ["5", _, bits, cell, _] => (format!("{bits} bits ecdh"), OP, &[cell][..]),
+            // Curves of the same size have different numbers.
+            ["4", curve, bits, ref cells @ ..] => (format!("{bits} bits ecdsa (curve {curve})"), SIGN, cells),
+            // The second rate is the inverse of the first.
+            ["5", curve, bits, cell, _] => (format!("{bits} bits ecdh (curve {curve})"), OP, &[cell][..]),
             ["6", _, bits, curve, ref cells @ ..] => (format!("{bits} bits EdDSA ({curve})"), SIGN, cells),
             ["7", _, bits, curve, ref cells @ ..] => (format!("{bits} bits SM2 ({curve})"), SIGN, cells),
             ["8", _, bits, cell, _] => (format!("{bits} bits ffdh"), OP, &[cell][..]),

@@ -1,4 +1,4 @@
-//! Exports of package-benchmark (Swift) that look like those of other harnesses and do not mean the same.
+//! What package-benchmark (Swift) prints, and its exports that look like those of other harnesses and do not mean the same.
 
 use super::format::{Format, Values};
 use super::head::{Fit, Head, No};
@@ -7,10 +7,11 @@ use super::outline::Node;
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "package-benchmark",
-    sign: "a list of objects with `primaryMetric` whose `benchmark` begins with `package.benchmark.`, or `#constant measurement,`",
+    sign: "a list of objects with `primaryMetric` whose `benchmark` begins with `package.benchmark.`, `#constant measurement,`, \
+           or a table with the columns `Metric`, `p0` and `p25`",
     harness: "package-benchmark",
     values: Values::Refused {
-        why: "an export of package-benchmark in the form of JMH or InfluxDB",
+        why: "the table of package-benchmark, or its export in the form of JMH or InfluxDB",
         export: "swift package benchmark --format jsonSmallerIsBetter, and jsonBiggerIsBetter",
     },
     fits,
@@ -19,7 +20,14 @@ pub static FORMAT: Format = Format {
 
 fn fits(head: &Head<'_>) -> Fit {
     let is_influx = head.first_line().starts_with(b"#constant measurement,");
-    No::unless(is_influx || is_jmh(head), "it has neither")
+    No::unless(is_influx || is_jmh(head) || head.lines().any(is_table), "it has none of these")
+}
+
+/// Whether a line is the header of a table, with bars of a box or of Markdown.
+fn is_table(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else { return false };
+    let mut cells = line.split(['│', '|']).map(str::trim);
+    ["", "Metric", "p0", "p25"].iter().all(|name| cells.next() == Some(name))
 }
 
 /// Whether the file has JMH's form, but not JMH's units: the unit of a score is the name of its metric.

@@ -7,11 +7,11 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::table_units::Scale;
+use super::table_units::{self, Scale};
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{decimal, excerpt};
 use crate::{Code, Options, Sheet};
 
 /// What perf bench prints, once or several times.
@@ -58,7 +58,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (line, text) in lines::numbered(&bytes, &mut report.sheet).collect::<Vec<_>>() {
         report.line(text, line);
     }
-    report.flush();
+    report.end();
     Ok(vec![report.sheet])
 }
 
@@ -69,6 +69,8 @@ struct Report {
     benchmark: String,
     /// How often each benchmark ran.
     runs: HashMap<String, u32>,
+    /// The line of a title below which nothing was read yet.
+    unread: Option<u32>,
     /// The total time, until a more exact time of one operation follows.
     total: Option<(String, u32)>,
     /// Whether the repetitions of the benchmark are there, so that their mean is not needed.
@@ -78,7 +80,8 @@ struct Report {
 impl Report {
     fn line(&mut self, text: &str, line: u32) {
         if let Some(found) = title(text) {
-            self.flush();
+            self.end();
+            self.unread = Some(line);
             found.clone_into(&mut self.benchmark);
             *self.runs.entry(found.to_owned()).or_insert(0) += 1;
             self.is_repeated = false;
@@ -95,9 +98,19 @@ impl Report {
             mean(text).filter(|(part, _)| !part.is_empty() || !self.is_repeated)
         {
             self.push(part, &value, line);
-        } else if let Some(value) = speed(text) {
+        } else if let Some((part, value)) = speed(text) {
             self.total = None;
-            self.push("", &value, line);
+            self.push(part, &value, line);
+        }
+    }
+
+    /// Ends a benchmark.
+    fn end(&mut self) {
+        self.flush();
+        if let Some(line) = self.unread.take() {
+            let what = format!("{} prints nothing that statera reads", excerpt(self.benchmark.as_bytes()));
+            let hint = "statera reads `Total time`, means, and times or bytes of an operation; leave the benchmark out";
+            self.sheet.problem(Code::MalformedRecord, line, what, hint);
         }
     }
 
@@ -111,12 +124,13 @@ impl Report {
     fn push(&mut self, part: &str, found: &Value<'_>, line: u32) {
         let own = self.benchmark.split('#').next().unwrap_or_default();
         let Some(runs) = self.runs.get(own) else { return };
+        self.unread = None;
         let process = Some(runs - 1);
         let mut benchmark = self.benchmark.replace('#', "/");
         if !part.is_empty() {
             benchmark = format!("{benchmark}/{part}");
         }
-        let Some(value) = number(found.digits.as_bytes()) else {
+        let Some(value) = decimal(found.digits) else {
             let (name, digits) = (excerpt(benchmark.as_bytes()), excerpt(found.digits.as_bytes()));
             let what = format!("{} of {name} is `{digits}`, not a number", found.metric);
             return self.sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
@@ -173,17 +187,20 @@ fn mean(text: &str) -> Option<(&str, Value<'_>)> {
     }
     let took = text.trim().strip_prefix("Average ").and_then(|rest| rest.split_once(" took: "));
     if let Some((part, rest)) = took {
-        let (digits, _) = rest.split_once(" usec")?;
-        return Some((part, Value { metric: "time", digits, scale: Scale::Over(1e6), aggregate }));
+        let (digits, rest) = rest.split_once(' ')?;
+        let unit = table_units::meaning(rest.split(' ').next().unwrap_or(rest));
+        let value = Value { metric: "time", digits, scale: unit.scale, aggregate };
+        return (unit.quantity == Quantity::Time).then_some((part, value));
     }
     threads(text).map(|value| ("", value))
 }
 
-/// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`. The prefixes of bytes are powers of 1,024.
-fn speed(text: &str) -> Option<Value<'_>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let [digits, unit] = words[..] else { return None };
-    let (metric, scale) = match unit {
+/// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`, in older versions also `  3.250000 GB/Sec (with
+/// prefault)`. The prefixes of bytes are powers of 1,024.
+fn speed(text: &str) -> Option<(&str, Value<'_>)> {
+    let (digits, rest) = text.trim().split_once(' ')?;
+    let (unit, part) = rest.split_once(" (").unwrap_or((rest, ""));
+    let (metric, scale) = match &*unit.replace("/Sec", "/sec") {
         "usecs/op" => ("time-per-operation", Scale::Over(1e6)),
         "nsecs/op" => ("time-per-operation", Scale::Over(1e9)),
         "bytes/sec" => ("throughput", Scale::Times(1.0)),
@@ -193,5 +210,5 @@ fn speed(text: &str) -> Option<Value<'_>> {
         "cycles/byte" => ("cycles-per-byte", Scale::Times(1.0)),
         _ => return None,
     };
-    Some(Value { metric, digits, scale, aggregate: None })
+    Some((part.trim_end_matches(')'), Value { metric, digits, scale, aggregate: None }))
 }

@@ -1,5 +1,4 @@
-//! `perf stat`: its output for people, with `-x` and with `-j`. Several runs (`-r`) give means; only `--table` prints the
-//! time of each.
+//! `perf stat`: its output with `-x` and with `-j`, and what it prints for people. Several runs (`-r`) give means.
 
 use std::io;
 use std::path::Path;
@@ -7,14 +6,13 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Value, broken, number_of, plain, record};
-use super::lines;
 use super::sandmark_layout::is_host;
-use super::sandmark_perfstat::grouped;
 use super::table_units::{self, Scale};
+use super::{lines, perf_stat_text};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{decimal, excerpt};
 use crate::{Code, Options, Sheet};
 
 /// What perf prints for people.
@@ -30,7 +28,7 @@ pub static HUMAN: Format = Format {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
         No::unless(head.lines().any(|line| line.starts_with(OPENING)), "it has no such line")
     },
-    read: read_human,
+    read: perf_stat_text::read,
     ..Format::PLAIN
 };
 
@@ -87,7 +85,7 @@ fn is_header_of_intervals(line: &[u8]) -> bool {
 
 /// Whether a line has the time of an interval, with nine decimals, before the fields of a counter.
 fn is_interval(line: &[u8]) -> bool {
-    let Some(point) = memchr::memchr(b'.', line).filter(|point| line.len() > point + 10) else {
+    let Some(point) = memchr::memchr2(b'.', b',', line).filter(|point| line.len() > point + 10) else {
         return false;
     };
     let (time, rest) = line.split_at(point + 10);
@@ -111,7 +109,7 @@ fn is_of_part(line: &[u8]) -> bool {
 
 /// Whether a word names a processor, as `CPU0` does, a core, a die, a socket or a node, as `S0-D0-C0` and `N1` do, or a
 /// thread, as `make-4711` does.
-fn is_part(word: &str) -> bool {
+pub(super) fn is_part(word: &str) -> bool {
     let ends_in_digit = |word: &str| word.ends_with(|last: char| last.is_ascii_digit());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_place =
@@ -127,17 +125,17 @@ const OPENING: &[u8] = b"Performance counter stats for ";
 const COMMAND: &str = "command";
 
 /// A counter as perf states it.
-struct Counter<'a> {
-    benchmark: &'a str,
-    event: &'a str,
-    unit: &'a str,
-    value: f64,
-    aggregate: Option<Aggregate>,
-    line: u32,
+pub(super) struct Counter<'a> {
+    pub(super) benchmark: &'a str,
+    pub(super) event: &'a str,
+    pub(super) unit: &'a str,
+    pub(super) value: f64,
+    pub(super) aggregate: Option<Aggregate>,
+    pub(super) line: u32,
 }
 
 impl Counter<'_> {
-    fn push(&self, sheet: &mut Sheet) {
+    pub(super) fn push(&self, sheet: &mut Sheet) {
         let (metric, scale) = described(self.event, self.unit);
         let metric = sheet.metric(self.event, || metric);
         let aggregate = self.aggregate.map(|aggregate| Aggregate {
@@ -149,137 +147,45 @@ impl Counter<'_> {
     }
 }
 
+/// The event without its modifiers.
+fn base(event: &str) -> &str {
+    event.split(':').next().unwrap_or(event)
+}
+
+/// Whether an event is a time, also where no unit says so.
+fn is_clock(event: &str) -> bool {
+    ["task-clock", "cpu-clock", "duration_time", "user_time", "system_time"].contains(&base(event))
+}
+
+/// The unit of a number. A clock without a unit counts nanoseconds, but has decimals where it counts milliseconds.
+pub(super) fn unit_of<'a>(event: &str, unit: &'a str, digits: &str) -> &'a str {
+    let has_decimals = digits.rsplit_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() != 3);
+    if unit.is_empty() && has_decimals && is_clock(event) { "msec" } else { unit }
+}
+
 /// The metric of an event and the scale of its values.
 fn described(event: &str, unit: &str) -> (Metric, Scale) {
-    const CLOCKS: [&str; 5] = ["task-clock", "cpu-clock", "duration_time", "user_time", "system_time"];
-    let base = event.split(':').next().unwrap_or(event);
     let (metric, scale) = match unit {
         "msec" => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e3)),
         "seconds" => (Metric::new(event, "s", Quantity::Time), Scale::Times(1.0)),
-        // A clock without a unit counts nanoseconds.
         "ns" | "nsec" => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
-        "" if CLOCKS.contains(&base) => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
+        "" if is_clock(event) => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
         "" => (Metric::new(event, "1", Quantity::Count).never_exact(), Scale::Times(1.0)),
         other => {
             let known = table_units::meaning(other);
             (Metric::new(event, &known.base, known.quantity).never_exact(), known.scale)
         }
     };
-    let primary = matches!(base, "time elapsed" | "task-clock" | "instructions");
+    let primary = matches!(base(event), "time elapsed" | "task-clock" | "instructions");
     (Metric { primary, ..metric }, scale)
 }
 
 /// Records a counter that perf could not count.
-fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
+pub(super) fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
     let why = why.trim_start_matches('<').trim_end_matches('>');
     let what = format!("{} was {why}", excerpt(event.as_bytes()));
     let hint = "the machine or the kernel does not provide this counter; leave it out of the comparison";
     sheet.problem(Code::MalformedNumber, line, what, hint);
-}
-
-/// The spread that perf states is the standard error of the mean, in per cent of it.
-fn of_runs(value: f64, percent: Option<f64>, runs: Option<f64>) -> Aggregate {
-    let deviation = percent.zip(runs).map(|(percent, runs)| percent / 100.0 * value.abs() * runs.sqrt());
-    Aggregate { count: runs, deviation }
-}
-
-// For people.
-
-/// What the heading of a table says.
-#[derive(Default)]
-struct Block {
-    command: String,
-    runs: Option<f64>,
-    table: Vec<(u32, f64)>,
-    in_table: bool,
-}
-
-fn read_human(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut block = Block::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        let text = text.trim();
-        if let Some(rest) = text.strip_prefix("Performance counter stats for ") {
-            block = heading(rest);
-        } else if text.starts_with("# Table of individual measurements") {
-            block.in_table = true;
-        } else if text.starts_with("# Final result") {
-            block.in_table = false;
-        } else if !text.is_empty() && !text.starts_with('#') {
-            human(&mut sheet, &mut block, text, line);
-        }
-    }
-    Ok(vec![sheet])
-}
-
-/// `'seq 1000' (5 runs):`, or `process id '4711':`, whose quotes are kept: they enclose a part of the name.
-fn heading(rest: &str) -> Block {
-    let end = rest.rfind('\'').map_or(rest.len(), |end| end + usize::from(!rest.starts_with('\'')));
-    let (command, after) = rest.split_at(end);
-    let after = after.trim_start_matches('\'');
-    let runs = after.trim().strip_prefix('(').and_then(|after| number(after.split(' ').next()?.as_bytes()));
-    Block { command: command.trim_start_matches('\'').to_owned(), runs, ..Block::default() }
-}
-
-fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
-    let percent =
-        text.rsplit_once("( +-").and_then(|(_, rest)| number(rest.split('%').next()?.trim().as_bytes()));
-    let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.starts_with(['#', '('])).collect();
-    let digits = |word: &str, seconds| grouped(word, seconds).and_then(|digits| number(digits.as_bytes()));
-    if block.in_table {
-        match words[..] {
-            [time] if digits(time, true).is_some() => {
-                block.table.extend(digits(time, true).map(|time| (line, time)));
-            }
-            _ => {
-                let what = format!("`{}` is not the time of a run", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "");
-            }
-        }
-        return;
-    }
-    if let [part, value, ..] = words[..]
-        && is_part(part)
-        && (value == "<not" || digits(value, true).is_some())
-    {
-        let what = format!("`{}` is a counter of a part of the machine", excerpt(text.as_bytes()));
-        return sheet.problem(
-            Code::MalformedRecord,
-            line,
-            what,
-            "statera does not read -A, --per-core and --per-thread",
-        );
-    }
-    let (value, unit, event) = match words[..] {
-        ["<not", why, .., event] => return uncounted(sheet, event, &format!("not {why}"), line),
-        [value, "seconds", ref rest @ ..] | [value, "+-", _, "seconds", ref rest @ ..] => {
-            (digits(value, true), "seconds", rest.join(" "))
-        }
-        [value, unit, event] => (digits(value, false), unit, event.to_owned()),
-        [value, event] => (digits(value, false), "", event.to_owned()),
-        _ => (None, "", String::new()),
-    };
-    // A line of --metric-only has numbers alone.
-    let is_event = event.contains(char::is_alphabetic);
-    let Some(value) = value.filter(|_| is_event) else {
-        // Advice of perf below a table has no number at its beginning.
-        if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let what = format!("`{}` is not a counter", excerpt(text.as_bytes()));
-            let hint = "perf stat prints: 1,234,567  instructions; statera does not read --metric-only";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
-        }
-        return;
-    };
-    let aggregate = block.runs.filter(|&runs| runs > 1.0).map(|_| of_runs(value, percent, block.runs));
-    let benchmark = &*block.command;
-    if event == "time elapsed" && !block.table.is_empty() {
-        for &(line, value) in &block.table {
-            Counter { benchmark, event: &event, unit, value, aggregate: None, line }.push(sheet);
-        }
-    } else {
-        Counter { benchmark, event: &event, unit, value, aggregate, line }.push(sheet);
-    }
 }
 
 // With -x.
@@ -287,19 +193,23 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
 /// The fields of a line: value, unit, event, with -r the spread, the time that it counted, and its share in per cent.
 fn row(line: &[u8]) -> Option<(Vec<&str>, bool)> {
     let text = std::str::from_utf8(line).ok()?;
-    let separator =
-        [',', ';', '\t', '|', ':', ' '].into_iter().find(|mark| text.matches(*mark).count() >= 4)?;
+    let is_separator = |mark: &char| text.matches(*mark).count() >= 4;
+    [',', ';', '\t', '|', ':', ' '].into_iter().filter(is_separator).find_map(|mark| fields(text, mark))
+}
+
+/// The same with a known separator. In some languages the decimal mark is a comma.
+fn fields(text: &str, separator: char) -> Option<(Vec<&str>, bool)> {
     let cells: Vec<&str> = text.split(separator).map(str::trim).collect();
-    let is_value = |cell: &str| cell.starts_with("<not ") || number(cell.as_bytes()).is_some();
+    let is_value = |cell: &str| cell.starts_with("<not ") || decimal(cell).is_some();
     let is_event = cells.get(2)?.starts_with(|first: char| first.is_ascii_alphabetic());
     let spread = cells.get(3)?.ends_with('%');
     let after = &cells[3 + usize::from(spread)..];
-    let share = number(after.get(1)?.as_bytes())?;
+    let share = decimal(after.get(1)?)?;
     // The terse report of fio has many more.
     let sound = cells.len() < 20
         && is_value(cells[0])
         && is_event
-        && number(after[0].as_bytes()).is_some()
+        && decimal(after[0]).is_some()
         && (0.0..=100.0).contains(&share);
     sound.then_some((cells, spread))
 }
@@ -317,8 +227,8 @@ fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) 
             sheet.problem(Code::MalformedRecord, line, what, hint);
             continue;
         };
-        let (event, unit) = (cells[2], cells[1]);
-        let Some(value) = number(cells[0].as_bytes()) else {
+        let (event, unit) = (cells[2], unit_of(cells[2], cells[1], cells[0]));
+        let Some(value) = decimal(cells[0]) else {
             uncounted(&mut sheet, event, cells[0], line);
             continue;
         };

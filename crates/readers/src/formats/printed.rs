@@ -197,6 +197,20 @@ pub static R_BENCH: Format = printed(
     |head| any(head, |line| line.starts_with("<bch:expr>")),
 );
 
+/// What libtest writes with `--format json`.
+pub static LIBTEST: Format = printed(
+    "libtest-json",
+    "libtest",
+    "lines with `\"type\": \"bench\"` and `median`",
+    "the JSON of libtest, whose form may still change",
+    "cargo bench, without --format json",
+    |head| {
+        any(head, |line| {
+            line.starts_with('{') && line.contains("\"type\": \"bench\"") && line.contains("\"median\"")
+        })
+    },
+);
+
 /// Whether a line fits.
 fn any(head: &Head<'_>, fits: impl Fn(&str) -> bool) -> Fit {
     let fits = |line: &[u8]| std::str::from_utf8(line).is_ok_and(&fits);

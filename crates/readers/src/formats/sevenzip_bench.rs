@@ -41,12 +41,15 @@ pub static FORMAT: Format = Format {
 
 fn is_header(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
-    words == ["Dict", "Speed", "Usage", "R/U", "Rating", "|", "Speed", "Usage", "R/U", "Rating"]
+    // Before version 15 `Dict` stands on the line above.
+    let words = words.strip_prefix(&["Dict"]).unwrap_or(&words);
+    words == ["Speed", "Usage", "R/U", "Rating", "|", "Speed", "Usage", "R/U", "Rating"]
 }
 
-/// The version of `7-Zip (z) 26.02 (x64) : Copyright (c) …`, or of `7-Zip [64] 16.02 : Copyright (c) …`.
+/// The version of `7-Zip (z) 26.02 (x64) : Copyright (c) …`, of `7-Zip [64] 16.02 : Copyright (c) …`, or of `7-Zip [64] 9.20
+/// Copyright (c) …`.
 fn version(line: &str) -> Option<&str> {
-    let (before, _) = line.strip_prefix("7-Zip ")?.split_once(" : Copyright")?;
+    let (before, _) = line.strip_prefix("7-Zip ")?.split_once(" Copyright")?;
     before.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
 }
 

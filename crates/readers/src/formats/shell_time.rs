@@ -9,7 +9,7 @@ use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{decimal, excerpt};
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry. Nothing else may be in the file.
@@ -35,45 +35,48 @@ pub(super) fn time(sheet: &mut Sheet, name: &str) -> u32 {
     sheet.metric(name, || Metric { primary: name == "time", ..Metric::new(name, "s", Quantity::Time) })
 }
 
-/// The seconds of `0:01.23` (minutes, seconds) or `1:02:03` (hours, minutes, seconds).
+/// The seconds of `0:01.23` (minutes, seconds) or `1:02:03` (hours, minutes, seconds); of `busybox` `0m 1.23s`.
 pub(super) fn clock(text: &str) -> Option<f64> {
+    if text.ends_with('s') {
+        return spelled(&text.replace(' ', ""));
+    }
     let parts: Vec<&str> = text.split(':').collect();
     let sound = |part: &&str| part.starts_with(|first: char| first.is_ascii_digit());
     if !matches!(parts.len(), 2 | 3) || !parts.iter().all(sound) {
         return None;
     }
-    parts.iter().try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part.as_bytes())?))
+    parts.iter().try_fold(0.0, |sum, part| Some(sum * 60.0 + decimal(part)?))
 }
 
 /// The metrics and seconds of a line; `None` if it is none. zsh prints all times and the command on one line.
 fn shell(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    if let [label, duration] = words[..] {
-        let name = match label {
-            "real" => "time",
-            "user" => "user",
-            "sys" => "system",
-            _ => return None,
-        };
-        return Some(("command", vec![(name, minutes(duration)?)]));
-    }
-    zsh(line).or_else(|| Some(("command", gnu(line)?)))
+    let name = match words.first() {
+        Some(&"real") => "time",
+        Some(&"user") => "user",
+        Some(&"sys") => "system",
+        _ => return zsh(line).or_else(|| Some(("command", gnu(line).or_else(|| bsd(&words))?))),
+    };
+    Some(("command", vec![(name, duration(&words[1..])?)]))
 }
 
-/// `0m1.234s` of bash and ksh, with a comma in some languages; `1.23` of POSIX.
-fn minutes(text: &str) -> Option<f64> {
-    let plain = |text: &str| {
-        let text = text.replace(',', ".");
-        let sound = text.starts_with(|first: char| first.is_ascii_digit());
-        number(text.as_bytes()).filter(|_| sound)
-    };
-    match text.strip_suffix('s') {
-        Some(rest) => {
-            let (minutes, seconds) = rest.split_once('m')?;
-            Some(plain(minutes)? * 60.0 + plain(seconds)?)
-        }
-        None => plain(text),
+/// `0m1.234s` of bash and ksh, with a comma in some languages, and `0m 1.23s` of `busybox`; `1.23` of POSIX.
+fn duration(words: &[&str]) -> Option<f64> {
+    match words {
+        [plain] if !plain.ends_with('s') => positive(plain),
+        _ => spelled(&words.concat()),
     }
+}
+
+/// The seconds of `0m1.23s` or `1h02m03s`.
+fn spelled(text: &str) -> Option<f64> {
+    let (before, seconds) = text.strip_suffix('s')?.split_once('m')?;
+    let (hours, minutes) = before.split_once('h').unwrap_or(("0", before));
+    Some((positive(hours)? * 60.0 + positive(minutes)?) * 60.0 + positive(seconds)?)
+}
+
+fn positive(text: &str) -> Option<f64> {
+    decimal(text).filter(|_| text.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// `sleep 1  0.00s user 0.00s system 0% cpu 1.002 total` of zsh.
@@ -83,7 +86,7 @@ fn zsh(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
     let (rest, _percent) = rest.rsplit_once("s system ")?;
     let (rest, system) = rest.rsplit_once("s user ")?;
     let (command, user) = rest.rsplit_once(' ')?;
-    let seconds = |text: &str| number(text.trim().as_bytes());
+    let seconds = |text: &str| decimal(text.trim());
     Some((
         command.trim(),
         vec![("user", seconds(user)?), ("system", seconds(system)?), ("time", clock_or(total.trim())?)],
@@ -99,13 +102,49 @@ fn gnu(line: &str) -> Option<Vec<(&'static str, f64)>> {
     let mut until = |end: &str| words.next()?.strip_suffix(end);
     let (user, system, elapsed) = (until("user")?, until("system")?, until("elapsed")?);
     until("%CPU")?;
-    let seconds = |text: &str| number(text.as_bytes());
-    Some(vec![("user", seconds(user)?), ("system", seconds(system)?), ("time", clock(elapsed)?)])
+    Some(vec![("user", decimal(user)?), ("system", decimal(system)?), ("time", clock(elapsed)?)])
+}
+
+/// `1.55 real         1.50 user         0.04 sys` of BSD and macOS. The counts that `-l` adds below it are not read.
+fn bsd(words: &[&str]) -> Option<Vec<(&'static str, f64)>> {
+    if let [time, "real", user, "user", system, "sys"] = words {
+        return Some(vec![("time", decimal(time)?), ("user", decimal(user)?), ("system", decimal(system)?)]);
+    }
+    let (count, label) = words.split_first()?;
+    let is_count = count.bytes().all(|digit| digit.is_ascii_digit());
+    (is_count && COUNTS.contains(&&*label.join(" "))).then(Vec::new)
+}
+
+/// What BSD and macOS count with `-l`.
+const COUNTS: [&str; 17] = [
+    "maximum resident set size",
+    "average shared memory size",
+    "average unshared data size",
+    "average unshared stack size",
+    "page reclaims",
+    "page faults",
+    "swaps",
+    "block input operations",
+    "block output operations",
+    "messages sent",
+    "messages received",
+    "signals received",
+    "voluntary context switches",
+    "involuntary context switches",
+    "instructions retired",
+    "cycles elapsed",
+    "peak memory footprint",
+];
+
+/// Whether GNU time says that the run above whose times it stands has failed.
+fn is_failure(line: &str) -> bool {
+    line.starts_with("Command exited with non-zero status ")
+        || line.starts_with("Command terminated by signal ")
 }
 
 /// A number of seconds, or minutes and seconds from a minute on.
 fn clock_or(text: &str) -> Option<f64> {
-    if text.contains(':') { clock(text) } else { number(text.as_bytes()) }
+    if text.contains(':') { clock(text) } else { decimal(text) }
 }
 
 fn is_shell(head: &Head<'_>) -> bool {
@@ -117,14 +156,27 @@ fn is_shell(head: &Head<'_>) -> bool {
         .filter(|line| !line.is_empty());
     let fits = all
         .inspect(|_| count += 1)
-        .all(|line| std::str::from_utf8(line).is_ok_and(|line| shell(line).is_some()));
+        .all(|line| std::str::from_utf8(line).is_ok_and(|line| is_failure(line) || shell(line).is_some()));
     fits && count > 0
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut has_failed = false;
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if is_failure(text) {
+            has_failed = true;
+            let hint =
+                "find out why, and repeat the run; of a command that always fails statera reads `time -v`";
+            sheet.problem(
+                Code::MalformedRecord,
+                line,
+                format!("a run has failed: {}", excerpt(text.as_bytes())),
+                hint,
+            );
+            continue;
+        }
         let Some((benchmark, times)) = shell(text.trim()) else {
             if !text.is_empty() {
                 let what = format!("`{}` is not a time", excerpt(text.as_bytes()));
@@ -132,6 +184,11 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             }
             continue;
         };
+        if has_failed {
+            // The time of the system is the last of a run.
+            has_failed = times.iter().all(|(name, _)| *name != "system");
+            continue;
+        }
         for (name, value) in times {
             let metric = time(&mut sheet, name);
             sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });

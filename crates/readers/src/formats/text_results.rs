@@ -4,7 +4,7 @@ use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::{lines, names};
+use super::{cargo_programs, lines, names};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -36,6 +36,7 @@ pub static LIBTEST: Format = Format {
     export: "cargo bench",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
     parts: |name, _| names::path(name, "::"),
     fits: |head| has_result(head, libtest),
@@ -81,28 +82,33 @@ fn read(
 ) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut above = "";
+    let (mut program, mut above, mut results) = ("", "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        program = cargo_programs::running(text).unwrap_or(program);
         let before = std::mem::replace(&mut above, text);
-        let Some(Found { benchmark, metric: name, value, aggregate }) = parse(text) else {
+        let Some(mut found) = parse(text) else {
             if looks_like_one(text) {
                 let what = format!("`{}` has no rate or no runs", excerpt(text.trim().as_bytes()));
-                sheet.problem(
-                    Code::MalformedRecord,
-                    line,
-                    what,
-                    "did the benchmark fail, or was the file edited?",
-                );
+                let hint = "did the benchmark fail, or was the file edited?";
+                sheet.problem(Code::MalformedRecord, line, what, hint);
             }
             continue;
         };
         // A long name has a line of its own.
-        let benchmark = if benchmark.is_empty() { before.trim() } else { benchmark };
-        if benchmark.is_empty() || benchmark.ends_with("---") {
+        if found.benchmark.is_empty() {
+            found.benchmark = before.trim();
+        }
+        if found.benchmark.is_empty() || found.benchmark.ends_with("---") {
             let what = format!("`{}` has no name", excerpt(text.trim().as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
             continue;
         }
+        results.push((program, line, found));
+    }
+    let shared =
+        cargo_programs::shared(results.iter().map(|(program, _, found)| (*program, found.benchmark)));
+    for (program, line, Found { benchmark, metric: name, value, aggregate }) in results {
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         let metric = sheet.metric(name, || match name {
             "rate" => Metric::new(name, "1/s", Quantity::Throughput),
             _ => Metric::new(name, "s", Quantity::Time),

@@ -126,6 +126,11 @@ fn push(sheet: &mut Sheet, benchmark: &str, found: &Found<'_>, process: u32, lin
             sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
             continue;
         };
+        if value == 0.0 {
+            // `zstd -b -d` does not compress.
+            sheet.dropped(1);
+            continue;
+        }
         let metric = sheet.metric(&made.name.clone(), || made);
         let (process, value) = (Some(process), value * factor);
         sheet.push(Measurement {
