@@ -60,6 +60,11 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         let benchmark = format!("{}_{}", row.benchmark, row.kind);
         google_benchmark_summaries::repetition(&mut sheet, &mut table.repeated, &benchmark, &row);
     }
+    // Before version 1.5 the iterations of a summary are those of one repetition, of which there can be millions. Nothing
+    // states the version; from 1.6 on a coefficient of variation is among the summaries.
+    if !table.has_variation {
+        table.summaries.iter_mut().for_each(|row| row.count = None);
+    }
     google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
     Ok(vec![sheet])
 }
@@ -69,6 +74,8 @@ struct Table {
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
     summaries: Vec<Summary>,
+    /// Whether a summary is a coefficient of variation.
+    has_variation: bool,
     last_line: u32,
 }
 
@@ -86,6 +93,7 @@ impl Table {
         let is_one = |whole: &&str| is_summarized(whole, &name, &self.repeated, &self.summaries);
         let summary = summarized(&name).filter(is_one);
         let summary = summary.or_else(|| self.own_statistic(row, &name));
+        self.has_variation |= summary.is_some() && name.ends_with("_cv");
         let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
             // The fit of a complexity has no unit of time.
             return if summary.is_none() && !is_fit(&name) {

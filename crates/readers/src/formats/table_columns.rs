@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::table_headers::Header;
+use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
 use super::table_mapping::{RESULT, SAMPLE, benchmark_of, is_row_number, mapped, units_below};
 use super::table_name_words::words;
@@ -203,10 +203,7 @@ impl Plan {
         let mut headers = Header::all(header);
         let mut stated = all("value");
         if stated.is_empty() {
-            let exact = |column: &usize| headers[*column].name == "value";
-            let named = |column: &usize| !exported && is_value(&headers[*column].name);
-            let free = || (0..header.len()).filter(|column| !taken.contains(column));
-            stated = free().find(exact).or_else(|| free().find(named)).into_iter().collect();
+            stated.extend(value_column(&headers, &taken, exported, preview));
         }
         taken.extend(&stated);
         plan.values = stated
@@ -294,6 +291,27 @@ impl Plan {
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
     }
+}
+
+/// The column of the values of a tidy table. The size of a value is not the value of a row that has other results.
+fn value_column(
+    headers: &[Header],
+    taken: &HashSet<usize>,
+    exported: bool,
+    preview: &dyn Preview,
+) -> Option<usize> {
+    let is_result = |other: &usize| {
+        preview.is_numeric(*other)
+            && matches!(headers[*other].holds, Holds::Results | Holds::Mean | Holds::Summary)
+    };
+    let is_size = |column: usize| {
+        headers[column].is_size_of_work()
+            && (0..headers.len()).any(|other| other != column && is_result(&other))
+    };
+    let free =
+        || (0..headers.len()).filter(|&column| !taken.contains(&column) && (exported || !is_size(column)));
+    let exact = free().find(|&column| headers[column].name == "value");
+    exact.or_else(|| free().find(|&column| !exported && is_value(&headers[column].name)))
 }
 
 /// The columns of configuration, those without another role, and their keys.

@@ -25,7 +25,7 @@ pub(super) fn split(header: &str) -> (String, String) {
     }
     let whole = || {
         let is_unit =
-            is_known(trimmed) && trimmed.len() > 1 && trimmed != "min" && !COUNTS.contains(&trimmed);
+            is_known(trimmed) && trimmed.len() > 1 && !is_no_suffix(trimmed) && !COUNTS.contains(&trimmed);
         is_unit.then(|| (header.to_owned(), trimmed.to_owned()))
     };
     let suffixed = || suffix(trimmed).map(|(name, unit)| (name.to_owned(), unit));
@@ -91,7 +91,8 @@ fn unit_with_per(header: &str) -> Option<String> {
 /// A word, and its ends that begin with a capital letter after a small one: `MiB` of `ioMiB`.
 fn tails(word: &str) -> impl Iterator<Item = &str> {
     let begins = word.char_indices().zip(word.chars().skip(1)).filter_map(|((at, before), letter)| {
-        (letter.is_ascii_uppercase() && before.is_ascii_lowercase()).then_some(at + 1)
+        let is_end = before.is_ascii_lowercase() || before.is_ascii_digit();
+        (letter.is_ascii_uppercase() && is_end).then_some(at + 1)
     });
     [0].into_iter().chain(begins).map(|at| &word[at..])
 }
@@ -160,24 +161,30 @@ fn per_second<'a>(header: &'a str, name: &'a str, unit: &str) -> Option<(&'a str
         return None;
     }
     let (rest, word) = name.rsplit_once(SEPARATORS).unwrap_or(("", name));
-    let unit = format!("{}/s", size_in_small_letters(word).unwrap_or(word));
+    let lower = word.to_ascii_lowercase();
+    let unit = format!("{}/s", size_in_small_letters(word).or_else(|| bits(&lower)).unwrap_or(word));
     let (base, _) = rate(&unit).filter(|_| word.len() > 1)?;
     match base {
         "B/s" if rest.is_empty() => Some((header, unit)),
         "B/s" => Some((rest, unit)),
-        _ if word.ends_with(['s', 'S']) => Some((header, unit)),
+        // Nobody calls a phase so.
+        _ if lower.ends_with('s') || ABBREVIATED.contains(&&*lower) => Some((header, unit)),
         _ => None,
     }
 }
 
 /// The unit that a suffix means: only times, sizes and rates, because `_count` or `_words` can be a setting.
 fn unit_of_suffix(word: &str) -> Option<String> {
-    // These are also words or letters of names.
-    if matches!(word, "min" | "h" | "B" | "b" | "1") {
+    if is_no_suffix(word) || word.len() == 1 && matches!(word, "h" | "B" | "b" | "1") {
         return None;
     }
     let unit = size_in_small_letters(word).unwrap_or(word);
     (is_known(unit) && !COUNTS.contains(&unit)).then(|| unit.to_owned())
+}
+
+/// Whether a word is rather one of a name: the smallest, and what comes first in `time_to_first_byte`.
+fn is_no_suffix(word: &str) -> bool {
+    ["min", "byte", "hour", "minute"].iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// The unit of sizes that a word in small letters means.
@@ -192,6 +199,19 @@ fn size_in_small_letters(word: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The unit of bits that a word in small letters means, before what stands for a second.
+fn bits(word: &str) -> Option<&'static str> {
+    Some(match word.trim_end_matches('s') {
+        "kbit" => "kbit",
+        "mbit" => "Mbit",
+        "gbit" => "Gbit",
+        _ => return None,
+    })
+}
+
+/// Short words for what is done in a second.
+const ABBREVIATED: [&str; 8] = ["op", "req", "tok", "msg", "tx", "txn", "img", "it"];
 
 /// How the names of rates end whose unit has no time.
 const PER_SECOND: [&str; 8] =

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::table_header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
-use super::table_name_words::{joined, statistic, words};
+use super::table_name_words::{is_beginning, is_moment, joined, statistic, words};
 use super::table_units::{is_known, meaning, split_header};
 use super::table_words::{
-    BOUNDS, EXTREMES, HIGHER, LOST, LOWER, MEMORY, MOMENTS, RESULTS, SETTINGS, SPARED, UNSPENT,
+    BOUNDS, COUNTS, EXTREMES, HIGHER, LOST, LOWER, MEMORY, RESULTS, SETTINGS, SPARED, UNSPENT, WHICH, WORK,
 };
 use crate::{Better, Quantity};
 
@@ -59,18 +59,29 @@ impl Header {
         let (header, stated) = without_direction(header);
         let (name, unit) = split(header);
         let words = joined(words(&name));
-        let mut found: Vec<Holds> = words.iter().filter_map(|word| statistic(word)).collect();
+        // The words of a unit are not what was measured: `rows_per_s` says nothing of a number of rows.
+        let is_ratio = name.contains('/')
+            || around_per(&name).is_some()
+            || (name.trim() == header.trim() && unit.contains('/'));
+        let of_unit = if is_ratio && unit.contains('/') { self::words(&unit) } else { Vec::new() };
+        let is_which = unit.is_empty() && matches!(&words[..], [word] if WHICH.contains(&&**word));
+        let named = words.iter().filter(|word| !of_unit.contains(word));
+        let mut found: Vec<Holds> = named.filter_map(|word| statistic(word)).collect();
         if words.is_empty() && PLUS_MINUS.contains(&name.trim()) {
             found.push(Holds::Spread);
         }
         let mut subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
-        let is_ratio = name.contains('/') || around_per(&name).is_some();
-        if is_ratio && unit.contains('/') {
-            // The words of a unit are not what was measured: `rows_per_s` says nothing of a number of rows.
-            let of_unit = self::words(&unit);
+        if !of_unit.is_empty() {
             subject.retain(|word| word != "per" && !of_unit.contains(word));
         }
-        let holds = match holds(&subject, &found, is_known(&unit)) {
+        // What a time is divided by is not what was varied: `time per step (ms)`.
+        let whole = name.split('/').next().filter(|_| is_known(&unit) && !unit.contains('/'));
+        let whole = whole.map(|whole| around_per(whole).map_or(whole, |(before, _)| before));
+        let before = whole.map_or_else(Vec::new, self::words);
+        let divided = subject.iter().filter(|word| !is_ratio || before.is_empty() || before.contains(word));
+        let divided: Vec<String> = divided.cloned().collect();
+        let holds = match holds(&divided, &found, is_known(&unit)) {
+            _ if is_which => Holds::Settings,
             // What comes to one of them was hardly set: `rps_per_core`.
             Holds::Settings if is_ratio => Holds::Unknown,
             holds => holds,
@@ -115,11 +126,33 @@ impl Header {
         meaning(&self.unit).quantity == Quantity::Time || self.subject.iter().any(word)
     }
 
-    /// Whether the header is a unit of sizes alone, as of the size of the work or of its result: `bytes`.
-    pub(super) fn is_size_alone(&self) -> bool {
+    /// Whether the header is a size, as of the work or of its result: `bytes`, `message_bytes`.
+    pub(super) fn is_size_of_work(&self) -> bool {
+        let is_alone = self.name.trim() == self.unit;
+        let is_of_work = matches!(&self.subject[..], [word] if WORK.contains(&&**word));
         meaning(&self.unit).quantity == Quantity::Bytes
-            && self.name.trim() == self.unit
             && !self.unit.contains('/')
+            && (is_alone || is_of_work)
+    }
+
+    /// Whether the header is the largest or smallest of something that is not known to be a result: `max_tokens`.
+    pub(super) fn is_bound(&self) -> bool {
+        self.is_extreme()
+            && !self.has_unit()
+            && !self.subject.is_empty()
+            && !self.subject.iter().any(|word| is_result(word))
+    }
+
+    /// Whether the header is a bound of an interval, if there is a mean of its unit: `lower_ns`.
+    pub(super) fn is_bound_of_interval(&self) -> bool {
+        self.has_unit()
+            && !self.subject.is_empty()
+            && self.subject.iter().all(|word| BOUNDS.contains(&&**word))
+    }
+
+    /// Whether the header is the processor time of a process in its own code, if it has this unit: `user_s`.
+    pub(super) fn is_user_time(&self) -> bool {
+        self.subject == ["user"] && meaning(&self.unit).quantity == Quantity::Time
     }
 
     /// Whether a column holds numbers although some of its cells are none, such as `OOM`: a unit beside its name tells so,
@@ -127,7 +160,9 @@ impl Header {
     pub(super) fn has_numbers(&self, any: bool) -> bool {
         let of_results =
             matches!(self.holds, Holds::Results | Holds::Mean | Holds::Summary | Holds::Deviation);
-        of_results && (any || (self.has_unit() && self.name.trim() != self.unit))
+        // A `(1)` within a name is hardly a unit.
+        let says_unit = self.has_unit() && self.name.trim() != self.unit && !COUNTS.contains(&&*self.unit);
+        of_results && (any || says_unit)
     }
 
     /// Whether the unit alone tells that the numbers were measured.
@@ -137,7 +172,8 @@ impl Header {
 
     /// Whether the values are the smallest or largest of a row's samples.
     pub(super) fn is_extreme(&self) -> bool {
-        words(&self.name).iter().any(|word| EXTREMES.contains(&word.as_str()))
+        let of_unit = if self.unit.contains('/') { words(&self.unit) } else { Vec::new() };
+        words(&self.name).iter().any(|word| EXTREMES.contains(&word.as_str()) && !of_unit.contains(word))
     }
 
     /// Whether they are the most memory that a program took, which is one measurement and no summary: `max_rss`.
@@ -181,7 +217,7 @@ fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
     // A `start time` is a moment, or what the start takes.
     let is_end =
         subject.first().is_some_and(|word| word == "end") && subject.get(1).is_none_or(|word| word != "to");
-    let of_moment = is_end || subject.iter().any(|word| MOMENTS.contains(&word.as_str()));
+    let of_moment = is_end || (is_moment(subject) && !(measured && is_beginning(subject)));
     if of_moment && (subject.len() > 1 || found.is_empty()) {
         return Holds::Unknown;
     }
@@ -314,6 +350,22 @@ mod tests {
             ("start_ns", "start", "ns", Holds::Unknown),
             ("end_ns", "end", "ns", Holds::Unknown),
             ("end_to_end_ms", "end_to_end", "ms", Holds::Results),
+            ("cold_start_ms", "cold_start", "ms", Holds::Results),
+            ("Min", "Min", "", Holds::Summary),
+            ("Time Min", "Time Min", "", Holds::Summary),
+            ("time_to_first_byte", "time_to_first_byte", "", Holds::Results),
+            ("percentile", "percentile", "", Holds::Settings),
+            ("tok_s", "tok_s", "tok/s", Holds::Results),
+            ("gbit_s", "gbit_s", "Gbit/s", Holds::Results),
+            ("rows_s", "rows_s", "rows/s", Holds::Results),
+            ("samples/s", "samples/s", "samples/s", Holds::Results),
+            ("ops/min", "ops/min", "ops/min", Holds::Results),
+            ("latency.p99_ms", "latency.p99", "ms", Holds::Summary),
+            ("p50Ms", "p50", "ms", Holds::Summary),
+            ("stderr_ns", "stderr", "ns", Holds::Spread),
+            ("mAP", "mAP", "", Holds::Unknown),
+            ("time per step (ms)", "time per step", "ms", Holds::Results),
+            ("window_s", "window", "s", Holds::Unknown),
             ("", "", "", Holds::Unknown),
         ] {
             assert_eq!(parts(header), (name.to_owned(), unit.to_owned(), holds), "{header:?}");

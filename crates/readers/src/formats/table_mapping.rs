@@ -92,7 +92,10 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
         let only = |names: &[&str]| rest.clone().all(|column| numeric(column) || is(column, names));
         let is_clear =
             |column: usize| is(column, &DESCRIPTIONS) || Header::of(&header[column]).holds != Holds::Unknown;
-        let has_results = rest.clone().any(|column| Header::of(&header[column]).holds == Holds::Results);
+        let is_result = |column: usize| {
+            matches!(Header::of(&header[column]).holds, Holds::Results | Holds::Mean | Holds::Summary)
+        };
+        let has_results = rest.clone().any(is_result);
         (BENCHMARK.contains(&header[first].as_str()) && !rest.is_empty() && only(&[]))
             || (is(first, &BENCHMARK) && has_results && only(&DESCRIPTIONS) && rest.clone().all(is_clear))
     };

@@ -1,7 +1,7 @@
 //! The words of a column's name, and the statistics that they name.
 
 use super::table_headers::Holds;
-use super::table_words::EXTREMES;
+use super::table_words::{EXTREMES, MOMENTS, STARTED};
 
 /// The words of a name with those as one that name a statistic together: `std. dev.`, `standard error`.
 pub(super) fn joined(words: Vec<String>) -> Vec<String> {
@@ -23,18 +23,25 @@ pub(super) fn joined(words: Vec<String>) -> Vec<String> {
     joined
 }
 
-/// The words of a name in lower case: at separators, and where a capital letter follows a small one.
+/// The words of a name in lower case: at separators, and where a capital letter follows a small one or a digit. A full stop
+/// separates unless it is in a number; a single small letter before a capital one is a part of the word: `kWh`, `mAP`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;
-    for letter in name.chars() {
+    let letters: Vec<char> = name.chars().collect();
+    for (at, &letter) in letters.iter().enumerate() {
         // `MiB` is one word.
         let of_unit = letter == 'B' && words.last().is_some_and(|word| is_binary(word));
-        if (!letter.is_alphanumeric() && letter != '.') || (letter.is_uppercase() && small && !of_unit) {
+        let is_digit =
+            |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+        let is_point = letter == '.' && is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
+        let is_part = letter.is_alphanumeric() || is_point;
+        if !is_part || (letter.is_uppercase() && small && !of_unit) {
             words.push(String::new());
         }
-        small = letter.is_lowercase();
-        if letter.is_alphanumeric() || letter == '.' {
+        let is_first = words.last().is_some_and(String::is_empty);
+        small = (letter.is_lowercase() && !is_first) || letter.is_numeric();
+        if is_part {
             words.last_mut().expect("there is a word").extend(letter.to_lowercase());
         }
     }
@@ -51,10 +58,12 @@ fn is_binary(word: &str) -> bool {
 pub(super) fn statistic(word: &str) -> Option<Holds> {
     match word {
         "mean" | "avg" | "average" => return Some(Holds::Mean),
-        "median" | "med" | "percentile" | "quantile" => return Some(Holds::Summary),
+        "median" | "med" | "percentile" | "quantile" | "geomean" | "gmean" | "q1" | "q3" => {
+            return Some(Holds::Summary);
+        }
         "stddev" | "stdev" | "std" | "sd" | "sigma" | "deviation" => return Some(Holds::Deviation),
-        "iqr" | "mad" | "cv" | "ci" | "ci95" | "ci99" | "sem" | "se" | "rme" | "error" | "err"
-        | "variance" | "var" => {
+        "iqr" | "mad" | "cv" | "ci" | "ci95" | "ci99" | "sem" | "se" | "rme" | "error" | "err" | "stderr"
+        | "variance" | "var" | "range" => {
             return Some(Holds::Spread);
         }
         "count" | "samples" => return Some(Holds::Count),
@@ -65,4 +74,19 @@ pub(super) fn statistic(word: &str) -> Option<Holds> {
     let digits =
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     percentile.filter(|rest| digits(rest)).map(|_| Holds::Summary)
+}
+
+/// Whether a word is of what happens at a moment.
+pub(super) fn is_moment(subject: &[String]) -> bool {
+    subject.iter().any(|word| MOMENTS.contains(&word.as_str()))
+}
+
+/// Whether a start or stop is what takes time: `cold_start`, `start-up`, `time to start`, `stop the world`.
+pub(super) fn is_beginning(subject: &[String]) -> bool {
+    let pairs = |two: &[String]| match (&*two[0], &*two[1]) {
+        (before, "start" | "stop") => STARTED.contains(&before),
+        ("start", "up") | ("stop", "the") => true,
+        _ => false,
+    };
+    subject.windows(2).any(pairs)
 }

@@ -94,7 +94,9 @@ impl Columns {
         let is_left_out = |column: usize| {
             let (key, cells) = &self.keys[column];
             let is_nested = cells.iter().any(|(_, kind)| *kind == Kind::Nested);
-            is_nested && Header::of(key).holds != Holds::Settings && !is_said(key)
+            let is_varied =
+                Header::of(key).holds == Holds::Settings || VARIED.contains(&&*key.to_lowercase());
+            is_nested && !is_varied && !is_said(key)
         };
         let (left_out, kept) = plan.context.drain(..).partition(|(column, _)| is_left_out(*column));
         plan.context = kept;
@@ -124,6 +126,22 @@ impl Preview for Columns {
         self.keys[column].1.iter().take(3).map(|(text, _)| text.clone()).collect()
     }
 }
+
+/// Keys of lists and objects that say what was varied, beside the words of settings.
+const VARIED: [&str; 12] = [
+    "argv",
+    "config",
+    "configuration",
+    "env",
+    "flags",
+    "kwargs",
+    "labels",
+    "options",
+    "opts",
+    "settings",
+    "shape",
+    "tags",
+];
 
 /// Reports the keys that are left out.
 pub(super) fn say_left_out(keys: &[String], sheet: &mut Sheet) {

@@ -85,7 +85,7 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
     let is_index = commented(head).is_none() && rises(&lines);
     is_index.then(|| {
         format!(
-            "has lines such as `{shown}`, whose first number rises by the same step from line to line and can be an index; \
+            "has lines such as `{shown}`, whose first number rises from line to line and can be an index; \
              leave it out, or say with --format numbers that both are samples"
         )
     })
@@ -105,7 +105,7 @@ fn has_comma(line: &[u8]) -> bool {
         && (is_plain || (is_grouped && (rest.is_empty() || digits(&rest[1..]))))
 }
 
-/// Whether the first of two numbers rises by the same step from line to line, as an index or a clock does.
+/// Whether the first of two numbers rises from line to line as an index or a clock does, or threads and sizes.
 fn rises(lines: &[&[u8]]) -> bool {
     let first = |line: &&[u8]| numbers(line).filter(|two| two.len() == 2).map(|two| two[0]);
     let Some(first) = lines.iter().map(first).collect::<Option<Vec<f64>>>() else { return false };
@@ -113,9 +113,11 @@ fn rises(lines: &[&[u8]]) -> bool {
     // A few samples can rise by chance, but hardly by whole numbers.
     let are_whole = first.iter().all(|number| number.fract() == 0.0);
     let enough = if are_whole { 2 } else { 4 };
-    steps.len() >= enough
-        && steps[0] > 0.0
-        && steps.iter().all(|step| (step - steps[0]).abs() < steps[0] * 1e-6)
+    let are_equal =
+        steps.len() >= enough && steps.iter().all(|step| (step - steps[0]).abs() < steps[0] * 1e-6);
+    // Threads, sizes and clocks have other steps, too.
+    let rise = steps.len() > enough && steps.iter().all(|&step| step > 0.0);
+    rise || (are_equal && steps[0] > 0.0)
 }
 
 /// The numbers of a line, if it has nothing else.

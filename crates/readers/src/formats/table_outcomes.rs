@@ -88,7 +88,7 @@ impl Numbers<'_> {
     fn pair(&self, kinds: &[(usize, Holds)]) -> Vec<usize> {
         let is_sample = |&(at, holds): &(usize, Holds)| {
             let long = self.headers[at].subject.iter().all(|word| word.len() > 1);
-            long && matches!(holds, Holds::Results | Holds::Unknown)
+            long && matches!(holds, Holds::Results | Holds::Unknown | Holds::Settings)
         };
         let fits = |two: &&[(usize, Holds)]| {
             let (one, other) = (&self.headers[two[0].0], &self.headers[two[1].0]);

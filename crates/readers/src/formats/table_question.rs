@@ -38,8 +38,20 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
         let same = |other: &&usize| headers[**other].subject() == headers[column].subject();
         columns.iter().filter(is_summary).filter(same).count() == 1
     };
+    let has_mean = |column: usize| {
+        let same = |other: &&usize| headers[**other].unit == headers[column].unit;
+        columns.iter().filter(same).any(|other| holds(other) == Holds::Mean)
+    };
+    let is_beside = |column: usize| {
+        let same = |other: &&usize| headers[**other].unit == headers[column].unit;
+        let is_used = |other: &usize| headers[*other].subject.iter().any(|word| USED.contains(&&**word));
+        columns.iter().filter(same).any(is_used)
+    };
     let kind = |&column: &usize| match holds(&column) {
-        Holds::Results if headers[column].is_size_alone() && has_other_results(column) => Holds::Unknown,
+        Holds::Results if headers[column].is_size_of_work() && has_other_results(column) => Holds::Unknown,
+        Holds::Summary if headers[column].is_bound() && is_only_summary(column) => Holds::Unknown,
+        Holds::Results if headers[column].is_bound_of_interval() && has_mean(column) => Holds::Spread,
+        Holds::Unknown if headers[column].is_user_time() && is_beside(column) => Holds::Results,
         // The time of a process in its own code, or the number of users.
         Holds::Settings if headers[column].is_bare("user") && is_any_bare(&USED) => Holds::Unknown,
         Holds::Summary if headers[column].is_peak() && is_only_summary(column) => Holds::Results,

@@ -171,13 +171,16 @@ fn bits(unit: &str) -> Option<f64> {
 const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
-const COUNTED: [&str; 63] = [
+const COUNTED: [&str; 70] = [
     "1",
     "block",
     "call",
+    "cmd",
+    "command",
     "commit",
     "conn",
     "connection",
+    "delete",
     "doc",
     "document",
     "edge",
@@ -195,9 +198,11 @@ const COUNTED: [&str; 63] = [
     "hash",
     "hashes",
     "image",
+    "img",
     "inference",
     "insert",
     "invocation",
+    "it",
     "item",
     "iter",
     "iteration",
@@ -224,9 +229,11 @@ const COUNTED: [&str; 63] = [
     "row",
     "rpc",
     "sample",
+    "scan",
     "step",
     "symbol",
     "task",
+    "test",
     "tok",
     "token",
     "transaction",

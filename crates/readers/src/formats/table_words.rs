@@ -15,6 +15,18 @@ pub(super) const MOMENTS: &[&str] = &[
     "utc",
 ];
 
+/// Words before a start that takes time.
+pub(super) const STARTED: &[&str] = &["app", "cold", "container", "hot", "pod", "to", "warm"];
+
+/// Words that say which of several statistics a row has.
+pub(super) const WHICH: &[&str] = &["percentile", "quantile"];
+
+/// Words of what is worked on, whose size may be varied.
+pub(super) const WORK: &[&str] = &[
+    "block", "cache", "data", "dataset", "file", "key", "message", "msg", "mtu", "object", "packet", "page",
+    "ram", "record", "request", "response", "stack", "transfer", "value",
+];
+
 /// Words of memory, whose largest amount is one measurement.
 pub(super) const MEMORY: &[&str] = &["rss", "mem", "memory", "heap", "resident"];
 
@@ -76,12 +88,14 @@ pub(super) const SETTINGS: &[&str] = &[
     "alphashare",
     "arg",
     "args",
+    "arrival",
     "attempt",
     "batch",
     "batches",
     "batchsize",
     "blocksize",
     "bs",
+    "budget",
     "buffer",
     "build",
     "capacity",
@@ -101,6 +115,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "cutoff",
     "date",
     "day",
+    "deadline",
     "degree",
     "delay",
     "depth",
@@ -133,6 +148,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "length",
     "level",
     "levels",
+    "limit",
     "m",
     "minibatch",
     "month",
@@ -144,6 +160,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "nproc",
     "nthread",
     "nthreads",
+    "offered",
     "param",
     "parameter",
     "parameters",
@@ -151,6 +168,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "partition",
     "partitions",
     "payload",
+    "period",
     "pid",
     "pipeline",
     "port",
@@ -182,6 +200,8 @@ pub(super) const SETTINGS: &[&str] = &[
     "shards",
     "size",
     "sizes",
+    "sleep",
+    "slo",
     "stamp",
     "step",
     "stride",
@@ -191,12 +211,14 @@ pub(super) const SETTINGS: &[&str] = &[
     "tasks",
     "thread",
     "threads",
+    "threshold",
     "ticket",
     "tile",
     "tiles",
     "timeout",
     "timestamp",
     "trial",
+    "ttl",
     "unroll",
     "user",
     "users",
@@ -206,6 +228,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "warmup",
     "week",
     "width",
+    "window",
     "worker",
     "workers",
     "year",
