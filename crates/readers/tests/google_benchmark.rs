@@ -149,6 +149,7 @@ fn a_csv_of_other_columns_names_its_line() {
          \"x\",1,y,3,ns,,,,,\n\
          \"a_stddev\",1,2,3,ms,,,,,\n\
          \"z_mean\",1,2,3,ms,,,,,\n\
+         \"z_stddev\",1,2,3,ms,,,,,\n\
          \"z_cv\",1,0.1,0.1,,,,,,\n",
     );
     assert_eq!(
