@@ -9,7 +9,7 @@ use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{decimal, excerpt};
 use crate::{Code, Options, Sheet};
 
 /// What dd prints on standard error, once or several times.
@@ -69,7 +69,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 }
 
 fn push(sheet: &mut Sheet, bytes: &str, digits: &str, line: u32) {
-    let Some(value) = number(digits.trim().replace(',', ".").as_bytes()) else {
+    let Some(value) = decimal(digits.trim()) else {
         let what = format!("the time is `{}`, not a number", excerpt(digits.as_bytes()));
         return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
     };

@@ -1,6 +1,7 @@
 //! github-action-benchmark: the JSON of a custom benchmark, and `data.js`, in which the action keeps the results of all
 //! commits.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -127,12 +128,12 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
         return sheet.problem(Code::MalformedRecord, line, "an entry without a list `benches`", "");
     };
     // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
-    let has = |wanted: &str| benches.iter().any(|bench| name_of(bench) == Some(wanted));
+    let names: HashSet<&str> = benches.iter().filter_map(name_of).collect();
     for bench in benches {
         let line = bench.object().map_or(line, |bench| bench.line);
         let (name, unit) = (name_of(bench).unwrap_or_default(), unit_of(bench));
         let whole = unit.split_once('\t').map(|(first, _)| format!("{name} - {}", first.trim()));
-        if whole.is_some_and(|whole| has(&whole)) {
+        if whole.is_some_and(|whole| names.contains(&*whole)) {
             sheet.dropped(1);
             continue;
         }

@@ -1,5 +1,6 @@
 //! What Python's `timeit` prints, and `IPython`'s `%timeit`. Both name no benchmark.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -91,7 +92,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     // With `-o`, IPython shows what it printed again as a result.
-    let printed: Vec<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
+    let printed: HashSet<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
     let is_shown = |text: &str| of_object(text).is_some_and(|text| printed.contains(&text));
     lines.retain(|(_, text)| !is_shown(text));
     let several = lines.iter().filter(|(_, text)| summary(text).is_some()).count() > 1;
