@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::google_benchmark_names;
-use super::google_benchmark_summaries::{self, Summary, is_fit, is_summarized};
+use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
 use super::table_units::{self, Scale};
@@ -135,14 +135,14 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     if run.by_name {
-        let repeated = run.repeated.clone();
-        let named = google_benchmark_summaries::take_named(&mut run.summaries, u32::MAX);
-        for row in named.into_iter().filter(|row| !repeated.contains(&row.benchmark)) {
+        let mut named = take_named(&mut run.found.summaries, u32::MAX);
+        named.retain(|row| !run.found.repeated.contains(&row.benchmark));
+        for row in named {
             let benchmark = format!("{}_{}", row.benchmark, row.kind);
-            google_benchmark_summaries::repetition(&mut sheet, &mut run.repeated, &benchmark, &row);
+            run.found.repetition(&mut sheet, &benchmark, &row);
         }
     }
-    google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
+    settle(&mut sheet, &run.found);
     Ok(vec![sheet])
 }
 
@@ -168,9 +168,7 @@ fn configuration(context: &Value<'_>) -> Context {
 #[derive(Default)]
 struct Run {
     context: Context,
-    /// The benchmarks whose repetitions the file has.
-    repeated: Vec<String>,
-    summaries: Vec<Summary>,
+    found: Found,
     /// Whether only its name tells a summary from a repetition, as before version 1.5.
     by_name: bool,
     /// The label of the last repetition.
@@ -228,7 +226,7 @@ impl Run {
         let benchmark = text("run_name").unwrap_or(name);
         let summary = match text("run_type") {
             Some(kind) => (kind != "iteration").then_some(benchmark),
-            None => summarized(name).filter(|of| is_summarized(of, name, &self.repeated, &self.summaries)),
+            None => summarized(name).filter(|of| self.found.is_summarized(of, name)),
         };
         self.by_name |= text("run_type").is_none();
         if is_fit(name) && row.get("real_time").is_none() {
@@ -256,11 +254,9 @@ impl Run {
                 Some((field.to_owned(), scale_of(field, scale).apply(number_of(sheet, value, line)?)))
             });
             let (benchmark, kind, fields) = (whole.to_owned(), kind.to_owned(), fields.collect());
-            return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
+            return self.found.add_summary(Summary { benchmark, kind, count, context, line, fields });
         }
-        if self.repeated.last().is_none_or(|last| last != benchmark) {
-            self.repeated.push(benchmark.to_owned());
-        }
+        self.found.add_repeated(benchmark);
         if self.label.as_ref() != Some(&label) {
             sheet.set_context(&context(self));
             self.label = Some(label);

@@ -7,7 +7,7 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::google_benchmark::{METRICS, summarized, time_scale};
 use super::google_benchmark_names;
-use super::google_benchmark_summaries::{self, Summary, is_fit, is_summarized};
+use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
 use super::head::No;
 use super::table_units::Scale;
 use crate::context::Context;
@@ -56,24 +56,22 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     };
     let mut table = Table::default();
     csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
-    for row in google_benchmark_summaries::take_named(&mut table.summaries, table.last_line) {
+    for row in take_named(&mut table.found.summaries, table.last_line) {
         let benchmark = format!("{}_{}", row.benchmark, row.kind);
-        google_benchmark_summaries::repetition(&mut sheet, &mut table.repeated, &benchmark, &row);
+        table.found.repetition(&mut sheet, &benchmark, &row);
     }
     // Before version 1.5 the iterations of a summary are those of one repetition, of which there can be millions. Nothing
     // states the version; from 1.6 on a coefficient of variation is among the summaries.
     if !table.has_variation {
-        table.summaries.iter_mut().for_each(|row| row.count = None);
+        table.found.summaries.iter_mut().for_each(|row| row.count = None);
     }
-    google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
+    settle(&mut sheet, &table.found);
     Ok(vec![sheet])
 }
 
 #[derive(Default)]
 struct Table {
-    /// The benchmarks whose repetitions the file has.
-    repeated: Vec<String>,
-    summaries: Vec<Summary>,
+    found: Found,
     /// Whether a summary is a coefficient of variation.
     has_variation: bool,
     last_line: u32,
@@ -90,7 +88,7 @@ impl Table {
             return sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
         }
         // The row of a summary looks like that of a repetition; only its name tells.
-        let is_one = |whole: &&str| is_summarized(whole, &name, &self.repeated, &self.summaries);
+        let is_one = |whole: &&str| self.found.is_summarized(whole, &name);
         let summary = summarized(&name).filter(is_one);
         let summary = summary.or_else(|| self.own_statistic(row, &name));
         self.has_variation |= summary.is_some() && name.ends_with("_cv");
@@ -117,16 +115,16 @@ impl Table {
         let benchmark = summary.unwrap_or(&name).to_owned();
         let row = Summary { benchmark, kind, count, context, line, fields };
         if summary.is_some() {
-            self.summaries.push(row);
+            self.found.add_summary(row);
         } else {
-            google_benchmark_summaries::repetition(sheet, &mut self.repeated, &name, &row);
+            self.found.repetition(sheet, &name, &row);
         }
     }
 
     /// The benchmark of a statistic that the program computes itself (`ComputeStatistics("max", …)`). Its row follows the
     /// other summaries of the benchmark, and has the number of repetitions where others have iterations.
     fn own_statistic<'n>(&self, row: &Row<'_>, name: &'n str) -> Option<&'n str> {
-        let before = self.summaries.last().filter(|before| before.line + 1 == row.line)?;
+        let before = self.found.summaries.last().filter(|before| before.line + 1 == row.line)?;
         let rest = name.strip_prefix(before.benchmark.as_str())?.strip_prefix('_')?;
         let count = before.count?.to_string();
         let same = row.text("iterations").is_some_and(|iterations| iterations == count);

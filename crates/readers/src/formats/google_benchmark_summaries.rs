@@ -18,30 +18,54 @@ pub(super) struct Summary {
     pub(super) fields: Vec<(String, f64)>,
 }
 
-/// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean, which
-/// comes first.
-pub(super) fn is_summarized(whole: &str, name: &str, repeated: &[String], summaries: &[Summary]) -> bool {
-    name.ends_with("_mean")
-        || repeated.iter().any(|known| known == whole)
-        || summaries.iter().any(|summary| summary.benchmark == whole)
+/// The benchmarks of a file as far as it is read.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The benchmarks whose repetitions the file has.
+    pub(super) repeated: HashSet<String>,
+    pub(super) summaries: Vec<Summary>,
+    /// The benchmarks of the summaries.
+    summarized: HashSet<String>,
+}
+
+impl Found {
+    /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean,
+    /// which comes first.
+    pub(super) fn is_summarized(&self, whole: &str, name: &str) -> bool {
+        name.ends_with("_mean") || self.repeated.contains(whole) || self.summarized.contains(whole)
+    }
+
+    pub(super) fn add_summary(&mut self, summary: Summary) {
+        add(&mut self.summarized, &summary.benchmark);
+        self.summaries.push(summary);
+    }
+
+    /// Adds a benchmark to those whose repetitions the file has.
+    pub(super) fn add_repeated(&mut self, benchmark: &str) {
+        add(&mut self.repeated, benchmark);
+    }
+
+    /// Adds the values of a repetition.
+    pub(super) fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
+        self.add_repeated(benchmark);
+        sheet.set_context(&row.context);
+        for (column, value) in &row.fields {
+            let metric = sheet.metric(column, || described(column));
+            let (value, line, process) = (*value, row.line, Some(0));
+            sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+        }
+    }
+}
+
+fn add(names: &mut HashSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
+    }
 }
 
 /// Whether a row is the fit of a complexity, which has no time.
 pub(super) fn is_fit(name: &str) -> bool {
     name.ends_with("_BigO") || name.ends_with("_RMS")
-}
-
-/// Adds the values of a repetition, and its benchmark to those whose repetitions the file has.
-pub(super) fn repetition(sheet: &mut Sheet, repeated: &mut Vec<String>, benchmark: &str, row: &Summary) {
-    if repeated.last().is_none_or(|last| last != benchmark) {
-        repeated.push(benchmark.to_owned());
-    }
-    sheet.set_context(&row.context);
-    for (column, value) in &row.fields {
-        let metric = sheet.metric(column, || described(column));
-        let (value, line, process) = (*value, row.line, Some(0));
-        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
-    }
 }
 
 /// The other summaries of the repetitions that a mean summarizes: they follow it. Two benchmarks can have one name.
@@ -64,10 +88,9 @@ pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Su
 }
 
 /// Adds the means of the benchmarks without repetitions, each with the deviation.
-pub(super) fn settle(sheet: &mut Sheet, summaries: &[Summary], repeated: &[String]) {
-    let repeated: HashSet<&str> = repeated.iter().map(String::as_str).collect();
+pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Found) {
     for (place, mean) in summaries.iter().enumerate() {
-        if mean.kind != "mean" || repeated.contains(&*mean.benchmark) {
+        if mean.kind != "mean" || repeated.contains(&mean.benchmark) {
             continue;
         }
         let spread = others(summaries, place).find(|other| other.kind == "stddev");

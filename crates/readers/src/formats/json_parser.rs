@@ -112,7 +112,8 @@ impl<'a, 's> Parser<'a, 's> {
             b'"' => Ok(Value::Text(self.string()?)),
             b'{' => self.nested(Self::object),
             b'[' => self.nested(Self::list),
-            b'-' | b'0'..=b'9' if !self.bytes[self.at..].starts_with(b"-I") => self.number(),
+            b'-' if self.bytes.get(self.at + 1).is_some_and(u8::is_ascii_alphabetic) => self.word(),
+            b'-' | b'0'..=b'9' => self.number(),
             _ => self.word(),
         }
     }
@@ -374,6 +375,16 @@ mod tests {
             "\"\\\\xFE\"",
         ];
         assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn what_is_not_a_number_has_one_spelling() {
+        let (value, _) = parse(b"[nan, -nan, -nan(ind), -NaN, inf, -inf]");
+        let value = value.unwrap();
+        let shown: Vec<&str> = value.list().unwrap().iter().filter_map(Value::text).collect();
+        assert_eq!(shown, ["NaN", "NaN", "NaN", "NaN", "Infinity", "-Infinity"]);
+        assert!(parse(b"[-n").0.unwrap_err().ends);
+        assert!(!parse(b"[-x]").0.unwrap_err().ends);
     }
 
     #[test]

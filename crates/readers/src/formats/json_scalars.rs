@@ -6,13 +6,30 @@ use super::json_parser::{Fault, Parser};
 use super::json_tokens::{end_of_string, escaped, number_at, plain_length};
 use super::json_value::Value;
 
+/// The words with what they mean. What is not a number has several spellings: the library of C prints `-nan`, that of
+/// Windows `-nan(ind)`.
+const WORDS: [(&str, &str); 12] = [
+    ("null", "null"),
+    ("true", "true"),
+    ("false", "false"),
+    ("NaN", "NaN"),
+    ("-NaN", "NaN"),
+    ("nan", "NaN"),
+    ("-nan(ind)", "NaN"),
+    ("-nan", "NaN"),
+    ("Infinity", "Infinity"),
+    ("-Infinity", "-Infinity"),
+    ("inf", "Infinity"),
+    ("-inf", "-Infinity"),
+];
+
 impl<'a> Parser<'a, '_> {
     pub(super) fn word(&mut self) -> Result<Value<'a>, Fault> {
         let rest = &self.bytes[self.at..];
-        for word in ["null", "true", "false", "NaN", "Infinity", "-Infinity"] {
+        for (word, meaning) in WORDS {
             if rest.starts_with(word.as_bytes()) {
                 self.at += word.len();
-                return Ok(Value::of_word(word));
+                return Ok(Value::of_word(meaning));
             }
             if word.as_bytes().starts_with(rest) {
                 return Err(self.end());
