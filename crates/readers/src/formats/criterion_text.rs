@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{cargo_programs, lines, table_units};
+use super::{lines, table_units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -19,7 +20,7 @@ pub static FORMAT: Format = Format {
     harness: "Criterion.rs",
     export: "standard output of cargo bench",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
+    processes: Processes::Stated,
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     fits: |head| {
@@ -42,12 +43,12 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let (mut program, mut above, mut results) = ("", "", Vec::new());
+    let (mut programs, mut above, mut results) = (Programs::default(), "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        program = cargo_programs::running(text).unwrap_or(program);
+        programs.line(text);
         if let Some((benchmark, inner)) = estimate(text) {
             // A long name has a line of its own.
-            results.push((program, if benchmark.is_empty() { above } else { benchmark }, inner, line));
+            results.push((programs.now, if benchmark.is_empty() { above } else { benchmark }, inner, line));
         }
         above = text.trim();
     }
@@ -65,7 +66,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         let (value, aggregate) = (unit.scale.apply(value), Some(Aggregate::default()));
-        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
+        sheet.push(Measurement { process: program.process, ..row });
     }
     Ok(vec![sheet])
 }

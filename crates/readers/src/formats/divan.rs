@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::{lines, names, table_units};
@@ -19,7 +20,8 @@ pub static FORMAT: Format = Format {
     harness: "divan",
     export: "standard output of cargo bench",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
+    processes: Processes::Stated,
+    keys: &[cargo_programs::KEYS],
     metrics: &[
         Meaning::of("median", "time of one iteration, the median over the samples"),
         Meaning::of("mean", "time of one iteration, the mean over all iterations"),
@@ -46,8 +48,11 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     // The name at each depth of the tree, and by how much the whole tree is indented.
     let (mut path, mut indent): (Vec<String>, usize) = (Vec::new(), 0);
+    let (mut programs, mut results) = (Programs::default(), Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if let Some(program) = header(text) {
+        if programs.line(text) {
+            path.clear();
+        } else if let Some(program) = header(text) {
             path = vec![program.to_owned()];
             indent = text.chars().take_while(|c| c.is_whitespace()).count();
         } else if let Some((branches, rest)) = text.split_once("─ ").filter(|_| !path.is_empty()) {
@@ -62,15 +67,37 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             path.truncate(depth);
             path.push(name.trim().to_owned());
             if let ([Some(unit), Some(digits)], true) = (time, is_result) {
-                values(&mut sheet, &path.join("::"), &format!("{digits} {unit}"), &cells, line);
+                let fastest = format!("{digits} {unit}");
+                results.push(Found {
+                    program: programs.now,
+                    benchmark: path.join("::"),
+                    fastest,
+                    cells,
+                    line,
+                });
             }
         }
+    }
+    let shared = cargo_programs::shared(results.iter().map(|found| (found.program, &*found.benchmark)));
+    for found in &results {
+        sheet.set_context(&cargo_programs::context(&shared, found.program, &found.benchmark));
+        values(&mut sheet, found);
     }
     Ok(vec![sheet])
 }
 
-fn values(sheet: &mut Sheet, benchmark: &str, fastest: &str, cells: &[&str], line: u32) {
-    let count = number(cells[4].as_bytes());
+/// A line with a result.
+struct Found<'a> {
+    program: Program<'a>,
+    benchmark: String,
+    fastest: String,
+    cells: Vec<&'a str>,
+    line: u32,
+}
+
+fn values(sheet: &mut Sheet, found: &Found<'_>) {
+    let Found { program, benchmark, fastest, cells, line } = found;
+    let (count, line, process) = (number(cells[4].as_bytes()), *line, program.process);
     for (name, cell) in [("median", cells[2]), ("mean", cells[3]), ("fastest", fastest)] {
         let parsed = cell.split_once(' ').and_then(|(digits, unit)| {
             // Of 60 s, `m` are minutes.
@@ -96,6 +123,7 @@ fn values(sheet: &mut Sheet, benchmark: &str, fastest: &str, cells: &[&str], lin
             if name == "median" { time } else { time.secondary() }
         });
         let aggregate = Some(Aggregate { count, deviation: None });
-        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
+        sheet.push(Measurement { process, ..row });
     }
 }

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::Path;
 
+use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
@@ -37,6 +38,7 @@ pub static TEXT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    keys: &[cargo_programs::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| {
@@ -180,11 +182,19 @@ fn heading(line: &str) -> Option<&str> {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut counts = Counts::default();
+    let (mut programs, mut counts, mut results) = (Programs::default(), Counts::default(), Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        counts.line(&mut sheet, text, line);
+        programs.line(text);
+        if let Some((metric, value)) = counts.line(&mut sheet, text, line) {
+            results.push((programs.now, counts.benchmark, metric, value, line));
+        }
     }
     counts.end_of_tool(&mut sheet);
+    let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
+    for (program, benchmark, metric, value, line) in results {
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
+        push(&mut sheet, benchmark, metric, value, line);
+    }
     Ok(vec![sheet])
 }
 
@@ -203,7 +213,8 @@ struct Counts<'a> {
 }
 
 impl<'a> Counts<'a> {
-    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) {
+    /// Reads a line; a count that is a result is returned.
+    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) -> Option<(&'static str, f64)> {
         let inner = indented(text);
         if let Some(benchmark) = heading(text) {
             self.end_of_tool(sheet);
@@ -221,9 +232,10 @@ impl<'a> Counts<'a> {
             if self.is_part {
                 self.without_total.get_or_insert(line);
             } else if *self.counting.get_or_insert(self.tool) == self.tool {
-                push(sheet, self.benchmark, metric, value, line);
+                return Some((metric, value));
             }
         }
+        None
     }
 
     fn end_of_tool(&mut self, sheet: &mut Sheet) {

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{cargo_programs, gungraun, lines, names};
+use super::{gungraun, lines, names};
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -55,13 +56,11 @@ fn count(line: &str) -> Option<(&str, &str)> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut program, mut benchmark, mut results) = ("", "", Vec::new());
+    let (mut programs, mut benchmark, mut results) = (Programs::default(), "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if let Some((label, digits)) = count(text) {
-            results.push((program, benchmark, label, digits, line));
-        } else if let Some(found) = cargo_programs::running(text) {
-            program = found;
-        } else if !text.is_empty() && !text.starts_with(' ') {
+            results.push((programs.now, benchmark, label, digits, line));
+        } else if !programs.line(text) && !text.is_empty() && !text.starts_with(' ') {
             benchmark = text;
         }
     }

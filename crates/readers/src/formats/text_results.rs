@@ -2,9 +2,10 @@
 
 use std::io;
 
+use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::{cargo_programs, lines, names};
+use super::{lines, names};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -35,7 +36,7 @@ pub static LIBTEST: Format = Format {
     harness: "libtest",
     export: "cargo bench",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
+    processes: Processes::Stated,
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
     parts: |name, _| names::path(name, "::"),
@@ -82,9 +83,9 @@ fn read(
 ) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut program, mut above, mut results) = ("", "", Vec::new());
+    let (mut programs, mut above, mut results) = (Programs::default(), "", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        program = cargo_programs::running(text).unwrap_or(program);
+        programs.line(text);
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = parse(text) else {
             if looks_like_one(text) {
@@ -103,7 +104,7 @@ fn read(
             sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
             continue;
         }
-        results.push((program, line, found));
+        results.push((programs.now, line, found));
     }
     let shared =
         cargo_programs::shared(results.iter().map(|(program, _, found)| (*program, found.benchmark)));
@@ -113,8 +114,9 @@ fn read(
             "rate" => Metric::new(name, "1/s", Quantity::Throughput),
             _ => Metric::new(name, "s", Quantity::Time),
         });
-        let aggregate = Some(aggregate);
-        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+        let (aggregate, process) = (Some(aggregate), program.process);
+        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
+        sheet.push(Measurement { process, ..row });
     }
     Ok(vec![sheet])
 }
