@@ -1,23 +1,32 @@
-//! Removes what terminals and the logs of continuous integration add to a text: escape sequences, such as those of colours,
-//! and the time at which each line was logged.
+//! Removes what terminals, logs and quotations add to a text: escape sequences, such as those of colours, the first and
+//! last lines of a recording, and what stands before each line.
 
-use crate::source::MARK;
+use crate::beginnings::Beginning;
 
 const ESCAPE: u8 = 0x1B;
 
+/// How many additions are removed, one after another: a log can quote a log.
+const DEEPEST: usize = 6;
+
 /// Whether a file that begins so has such additions.
 pub(crate) fn has_additions(head: &[u8]) -> bool {
-    has_escapes(head) || is_logged(head)
+    has_escapes(head) || is_framed(head) || Beginning::of(head).is_some()
 }
 
-/// Removes them from a text; its first bytes, `head` of them, tell whether it has any. No line is removed or added.
+/// Removes them from a text; its first bytes, `head` of them, tell whether it has any. No line is removed or added, except
+/// that the parts of one become one.
 pub(crate) fn without_additions(mut bytes: Vec<u8>, head: usize) -> Vec<u8> {
-    let begins = |bytes: &[u8], so: fn(&[u8]) -> bool| so(&bytes[..bytes.len().min(head)]);
-    if begins(&bytes, is_logged) {
-        bytes = without_times(&bytes);
-    }
-    if begins(&bytes, has_escapes) {
-        bytes = without_escapes(&bytes);
+    for _ in 0..DEEPEST {
+        let start = &bytes[..bytes.len().min(head)];
+        if let Some(beginning) = Beginning::of(start) {
+            bytes = beginning.removed(&bytes);
+        } else if is_framed(start) {
+            bytes = without_frame(&bytes);
+        } else if has_escapes(start) {
+            bytes = without_escapes(&bytes);
+        } else {
+            break;
+        }
     }
     bytes
 }
@@ -30,11 +39,12 @@ fn has_escapes(head: &[u8]) -> bool {
         && head.iter().all(is_text)
 }
 
-/// Whether an escape sequence ends a colour or a style, or erases a line.
+/// Whether an escape sequence ends a colour or a style, erases a line, or shows or hides the cursor.
 fn is_end(sequence: &[u8]) -> bool {
     let style = sequence.strip_prefix(b"\x1b[").and_then(|rest| rest.strip_suffix(b"m"));
     let last = style.and_then(|style| style.rsplit(|&byte| byte == b';').next());
     sequence.ends_with(b"K")
+        || sequence.starts_with(b"\x1b[?")
         || matches!(last, Some(b"" | b"0" | b"22" | b"23" | b"24" | b"27" | b"29" | b"39" | b"49"))
 }
 
@@ -90,68 +100,27 @@ fn sequence(bytes: &[u8]) -> &[u8] {
     &bytes[..length.unwrap_or(1)]
 }
 
-/// Whether every line with content begins with the time at which it was logged. The last line may be cut.
-fn is_logged(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).peekable();
-    let mut any = false;
-    while let Some(line) = lines.next() {
-        if logged(line).is_some() {
-            any = true;
-        } else if lines.peek().is_some() || !any {
-            return false;
-        }
-    }
-    any
+/// Whether the first line with content is one that `script` or journald writes, and not the program.
+fn is_framed(head: &[u8]) -> bool {
+    let first = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    first.is_some_and(is_frame)
 }
 
-fn without_times(bytes: &[u8]) -> Vec<u8> {
+fn is_frame(line: &[u8]) -> bool {
+    const BEGIN: [&[u8]; 5] = [
+        b"Script started on ",
+        b"Script done on ",
+        b"-- Logs begin at ",
+        b"-- Journal begins at ",
+        b"-- Boot ",
+    ];
+    BEGIN.iter().any(|begin| line.starts_with(begin))
+}
+
+/// The text with empty lines in their place.
+fn without_frame(bytes: &[u8]) -> Vec<u8> {
     let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-    lines.flat_map(|line| logged(line).unwrap_or(line)).copied().collect()
-}
-
-/// The line without the time before it, as the logs of GitHub, GitLab, Azure and Jenkins have it: `2026-11-20T09:15:04.123Z `.
-fn logged(line: &[u8]) -> Option<&[u8]> {
-    let line = line.strip_prefix(MARK).unwrap_or(line);
-    // GitHub's command-line client writes the job and the step before it.
-    let mut tabs = memchr::memchr_iter(b'\t', line);
-    let after_step = tabs.nth(1).map(|tab| &line[tab + 1..]);
-    let line = after_step
-        .map(|rest| rest.strip_prefix(MARK).unwrap_or(rest))
-        .filter(|rest| time(rest).is_some())
-        .unwrap_or(line);
-    let (line, is_bracketed) = line.strip_prefix(b"[").map_or((line, false), |line| (line, true));
-    let rest = time(line)?;
-    let rest = if is_bracketed { rest.strip_prefix(b"]")? } else { rest };
-    match rest.strip_prefix(b" ") {
-        Some(text) => Some(without_stream(text)),
-        None => Some(rest).filter(|rest| rest.trim_ascii().is_empty()),
-    }
-}
-
-/// The line without what GitLab writes after the time: the number of the stream, and which of the two outputs it is.
-fn without_stream(line: &[u8]) -> &[u8] {
-    match line {
-        [high, low, b'O' | b'E', text @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-            match text {
-                [b' ' | b'+', text @ ..] => text,
-                [] | [b'\r' | b'\n', ..] => text,
-                _ => line,
-            }
-        }
-        _ => line,
-    }
-}
-
-/// What follows the time at the beginning of a line: to at least a thousandth of a second, in UTC.
-fn time(line: &[u8]) -> Option<&[u8]> {
-    const PATTERN: &[u8] = b"0000-00-00T00:00:00.000";
-    let (time, rest) = line.split_at_checked(PATTERN.len())?;
-    let fits = |(&byte, &sign): (&u8, &u8)| if sign == b'0' { byte.is_ascii_digit() } else { byte == sign };
-    if !time.iter().zip(PATTERN).all(fits) {
-        return None;
-    }
-    let digits = rest.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
-    rest[digits..].strip_prefix(b"Z")
+    lines.flat_map(|line| if is_frame(line) { &b"\n"[..] } else { line }).copied().collect()
 }
 
 #[cfg(test)]
@@ -185,15 +154,30 @@ mod tests {
     }
 
     #[test]
-    fn the_times_of_a_log_go() {
+    fn what_stands_before_each_line_goes() {
         let text = "a: 1\n\n  b\u{1b}[0m 2\n";
         let shown = "a: 1\n\n  b 2\n";
         for before in [
             "2026-11-20T09:15:04.1234567Z ",
             "2026-11-20T09:15:04.123Z 00O ",
+            "2026-11-20T09:15:04.123456+02:00 ",
+            "2026-11-20T09:15:04.123456789Z stdout F ",
+            "2026-11-20T09:15:04+01:00 stderr F ",
             "[2026-11-20T09:15:04.123Z] ",
+            "[2026-11-20 09:15:04] ",
             "bench\tRun it\t2026-11-20T09:15:04.1234567Z ",
             "bench\tRun it\t\u{FEFF}2026-11-20T09:15:04.1234567Z ",
+            "Nov 20 09:15:04 host-1 bench[123]: ",
+            "Nov  2 09:15:04 host-1 bench: ",
+            "2026-11-20T09:15:04+0100 host-1 bench[123]: ",
+            "bench-1  | ",
+            "bench_1 | ",
+            "\u{1b}[36mbench-1  | \u{1b}[0m",
+            "[INFO] ",
+            "[\u{1b}[1;34mINFO\u{1b}[m] ",
+            "> ",
+            "> > ",
+            "2026-11-20T09:15:04.1234567Z bench-1  | [INFO] ",
         ] {
             let all: String = text.split_inclusive('\n').flat_map(|line| [before, line]).collect();
             assert_eq!(plain(&all), shown, "{before}");
@@ -202,10 +186,56 @@ mod tests {
             let cut = &all[..all.len() - 8];
             assert_eq!(plain(cut), shown[..shown.len() - 4], "{before}");
         }
-        for text in
-            ["2026-11-20T09:15:04Z 1\n", "2026-11-20T09:15:04.123Z,1\n", "2026-11-20T09:15:04.123Z 1\nx\ny\n"]
-        {
+    }
+
+    #[test]
+    fn what_only_resembles_such_a_beginning_stays() {
+        for text in [
+            "2026-11-20T09:15:04Z 1\n",
+            "2026-11-20T09:15:04.123Z,1\n",
+            "2026-11-20T09:15:04.123Z 1\nx\ny\n",
+            "2026-11-20 09:15:04 a b: 1\n",
+            "[2026-11-20 09:15:04],1\n",
+            "parse | 1\nwrite | 2\n",
+            "parse | 1\nwrite | 2",
+            "[INFO] 1\n2\n",
+            "name | ns\n-----|---\n",
+            "> a\nb\nc\n",
+            ">a\n",
+            "[INFO],1\n",
+            "level\n[INFO] 1\n[INFO] 2\n",
+            "May 1 2\n",
+            "| a | b |\n",
+        ] {
             assert_eq!(plain(text), text);
+        }
+    }
+
+    #[test]
+    fn a_line_in_parts_is_one_and_a_recording_has_no_frame() {
+        for (text, shown) in [
+            (
+                "2026-11-20T09:15:04.1Z stdout P {\"a\":\n2026-11-20T09:15:04.1Z stdout F  1}\n",
+                "{\"a\": 1}\n",
+            ),
+            (
+                "Script started on 2026-11-20 09:15:04+00:00 [<not executed on terminal>]\na\nb\n\n\
+                 Script done on 2026-11-20 09:15:05+00:00 [COMMAND_EXIT_CODE=\"0\"]\n",
+                "\na\nb\n\n\n",
+            ),
+            (
+                "-- Journal begins at Fri 2026-11-20 09:15:04 UTC. --\nNov 20 09:15:04 h x[1]: a\n\
+                 Nov 20 09:15:04 h x[1]: b\n",
+                "\na\nb\n",
+            ),
+            (
+                "section_start:1790000000:run\r\u{1b}[0K\u{1b}[0Kheading\u{1b}[0;m\na\n\
+                 section_end:1790000001:run\r\u{1b}[0K\nb\n",
+                "heading\na\n\nb\n",
+            ),
+            ("\u{1b}[?25la\u{1b}[?25h\n", "a\n"),
+        ] {
+            assert_eq!(plain(text), shown);
         }
     }
 }

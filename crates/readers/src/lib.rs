@@ -6,6 +6,7 @@
 mod additions;
 mod arguments;
 pub mod arrow;
+mod beginnings;
 pub mod caught;
 pub mod columns;
 pub mod context;

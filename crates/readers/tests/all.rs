@@ -16,3 +16,4 @@ mod statera_run;
 mod support;
 mod tables;
 mod tables_repetitions;
+mod wrapped;
