@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::format::Format;
+use super::format::{Companion, Format};
 use super::head::{Head, No};
 use super::{FORMATS, Values};
+use crate::Failure;
 use crate::plug_ins::PlugIns;
 
 /// How many formats are named if none fits.
@@ -26,6 +27,23 @@ impl std::fmt::Display for Undetected {
         formatter.write_str(&self.why)?;
         self.failed.iter().try_for_each(|why| write!(formatter, "\n{why}"))
     }
+}
+
+/// Returns the format with this name.
+///
+/// # Errors
+/// [`Failure::NoSuchFormat`].
+pub fn by_name(name: &str) -> Result<&'static Format, Failure> {
+    FORMATS
+        .iter()
+        .copied()
+        .find(|format| format.name == name)
+        .ok_or_else(|| Failure::NoSuchFormat(name.to_owned()))
+}
+
+/// The companion of some format's files that a path names, if it names one.
+pub(crate) fn companion(path: &Path) -> Option<&'static Companion> {
+    FORMATS.iter().flat_map(|format| format.companions).find(|companion| (companion.is)(path))
 }
 
 /// Returns the only format of this crate that fits the beginning of a file ([`detect_among`]).

@@ -59,7 +59,7 @@ pub static TEXT: Format = Format {
     harness: "iperf3",
     values: Values::Refused {
         why: "what iperf prints for people, with three digits",
-        export: "iperf3 -J --logfile FILE (iperf 2 has no such option)",
+        export: "iperf3 -J --logfile FILE",
     },
     fits: |head| {
         let is_header = |line: &[u8]| {
@@ -70,7 +70,8 @@ pub static TEXT: Format = Format {
                 && has("Transfer")
                 && (has("Bitrate") || has("Bandwidth"))
         };
-        No::unless(head.lines().any(is_header), "it has no such line")
+        No::unless(head.lines().any(is_header), "it has no such line")?;
+        No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
     ..Format::PLAIN
 };

@@ -19,6 +19,7 @@ pub mod cassandra_stress;
 pub mod catch2;
 pub mod celero;
 pub mod clickhouse_benchmark;
+pub mod coremark;
 pub mod criterion;
 pub mod criterion_text;
 pub mod cronometro;
@@ -44,6 +45,8 @@ mod go_lines;
 mod go_settings;
 mod go_units;
 mod go_words;
+pub mod go_wrk;
+pub mod go_ycsb;
 pub mod google_benchmark;
 pub mod google_benchmark_csv;
 mod google_benchmark_names;
@@ -62,6 +65,7 @@ pub mod hyperfine_2;
 pub mod hyperfine_csv;
 pub mod iai;
 pub mod ioping;
+pub mod iperf2;
 pub mod iperf3;
 pub mod jmeter;
 pub mod jmh;
@@ -111,6 +115,7 @@ pub mod pgbench_log;
 mod pgbench_report;
 mod pgbench_words;
 pub mod phpbench;
+pub mod plow;
 pub mod postgres_explain;
 pub mod printed;
 pub mod profiles;
@@ -133,6 +138,7 @@ mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
+pub mod stream;
 pub mod stress_ng;
 pub mod stress_ng_yaml;
 pub mod sysbench;
@@ -173,7 +179,8 @@ pub mod ycsb;
 pub mod ycsb_raw;
 pub mod zstd_bench;
 
-pub use detection::{Undetected, detect, detect_among, fitting};
+pub(crate) use detection::companion;
+pub use detection::{Undetected, by_name, detect, detect_among, fitting};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
 pub(crate) use names::COMMAND;
@@ -184,10 +191,6 @@ pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_text::table_question;
 pub(crate) use table_units::{Meaning as UnitMeaning, better as unit_better, meaning as unit_meaning};
-
-use std::path::Path;
-
-use crate::Failure;
 
 /// All formats. Their signs exclude each other; a file that fits two is an error.
 pub static FORMATS: &[&Format] = &[
@@ -271,6 +274,9 @@ pub static FORMATS: &[&Format] = &[
     &hgrm::FORMAT,
     &hey::TEXT,
     &hey::CSV,
+    &go_wrk::FORMAT,
+    &plow::FORMAT,
+    &plow::TEXT,
     &bombardier::FORMAT,
     &bombardier::TEXT,
     &autocannon::FORMAT,
@@ -309,9 +315,13 @@ pub static FORMATS: &[&Format] = &[
     &fio::FORMAT,
     &fio::TEXT,
     &fio_log::FORMAT,
+    &iperf2::FORMAT,
+    &iperf2::TEXT,
     &iperf3::FORMAT,
     &iperf3::STREAM,
     &iperf3::TEXT,
+    &stream::FORMAT,
+    &coremark::FORMAT,
     &stress_ng::FORMAT,
     &stress_ng_yaml::FORMAT,
     &hackbench::FORMAT,
@@ -355,6 +365,7 @@ pub static FORMATS: &[&Format] = &[
     &redis_benchmark::CSV,
     &memtier::TEXT,
     &memtier::JSON,
+    &go_ycsb::FORMAT,
     &ycsb::TEXT,
     &ycsb_raw::FORMAT,
     &ycsb::JSON,
@@ -371,20 +382,3 @@ pub static FORMATS: &[&Format] = &[
     &table_parquet::FORMAT,
     &table_numbers::FORMAT,
 ];
-
-/// Returns the format with this name.
-///
-/// # Errors
-/// [`Failure::NoSuchFormat`].
-pub fn by_name(name: &str) -> Result<&'static Format, Failure> {
-    FORMATS
-        .iter()
-        .copied()
-        .find(|format| format.name == name)
-        .ok_or_else(|| Failure::NoSuchFormat(name.to_owned()))
-}
-
-/// The companion of some format's files that a path names, if it names one.
-pub(crate) fn companion(path: &Path) -> Option<&'static Companion> {
-    FORMATS.iter().flat_map(|format| format.companions).find(|companion| (companion.is)(path))
-}

@@ -1,0 +1,242 @@
+//! What go-ycsb prints at the end of a run, as lines, as a table or as JSON.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Object, Span, Value, plain};
+use super::lines;
+use super::load_metrics::percentile;
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::number;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "go-ycsb",
+    sign: "lines such as `READ   - Takes(s): 8.6, Count: 500, OPS: 58.1, Avg(us): 1234, …` below `Run finished, takes 8.6s`",
+    harness: "go-ycsb",
+    export: "go-ycsb run DB -P WORKLOAD > FILE",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+        Key::of_work("recordcount", Role::Setting, "number of records in the database"),
+        Key::of_work("operationcount", Role::Setting, "number of operations"),
+        Key::of_work("target", Role::Setting, "operations a second that are asked for"),
+        Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
+        Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
+        Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
+        Key::of_work("dotransactions", Role::Setting, "false if records are loaded"),
+        Key::of_work("readproportion", Role::Setting, "share of reads"),
+        Key::of_work("updateproportion", Role::Setting, "share of updates"),
+        Key::of_work("insertproportion", Role::Setting, "share of insertions"),
+        Key::of_work("scanproportion", Role::Setting, "share of scans"),
+        Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "operations per second"),
+        Meaning::of("latency-mean", "time of an operation, the mean over the run"),
+        Meaning::of("latency-min", "shortest time of an operation"),
+        Meaning::of("latency-max", "longest time of an operation"),
+        Meaning::of("latency-p50", "median time of an operation"),
+        Meaning::of("latency-p99", "time of an operation, the 99th percentile"),
+        Meaning::of("errors", "operations that failed"),
+    ],
+    fits: |head| {
+        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| Layout::of(line).is_some());
+        No::unless(head.lines().any(is_result), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The properties that say what the work is.
+fn key_of(property: &str) -> Option<&'static str> {
+    let name = if property == "threadcount" { "threads" } else { property };
+    FORMAT.keys().map(|key| key.name).find(|key| *key == name)
+}
+
+/// What begins on a line.
+enum Layout<'a> {
+    /// An operation and its pairs.
+    Line(&'a str, &'a str),
+    /// The header of a table.
+    Table(Vec<&'a str>),
+    Json,
+}
+
+impl<'a> Layout<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let text = line.trim();
+        if let Some((operation, rest)) = text.split_once(" - Takes(s): ") {
+            let is_one = rest.contains(", OPS: ");
+            return is_one.then(|| {
+                Self::Line(operation.trim(), &text[text.len() - rest.len() - "Takes(s): ".len()..])
+            });
+        }
+        if text.starts_with("[{\"") {
+            let has_all =
+                ["\"Operation\":", "\"Takes(s)\":", "\"OPS\":"].iter().all(|key| text.contains(key));
+            return has_all.then_some(Self::Json);
+        }
+        let cells = cells(text)?;
+        let is_header = cells.first() == Some(&"OPERATION") && cells.get(1) == Some(&"TAKES(S)");
+        is_header.then_some(Self::Table(cells))
+    }
+}
+
+/// The cells of a line of a table.
+fn cells(text: &str) -> Option<Vec<&str>> {
+    let inner = text.strip_prefix('|')?.strip_suffix('|')?;
+    Some(inner.split('|').map(str::trim).collect())
+}
+
+/// A run as far as it is read.
+#[derive(Default)]
+struct Report<'a> {
+    run: Run,
+    /// The columns of the table that is being read.
+    header: Vec<&'a str>,
+    /// Whether the line was read that says that the run is over.
+    has_end: bool,
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut report = Report::default();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text.starts_with("Run finished, takes ") {
+            report.settle(&mut sheet);
+            report.has_end = true;
+        } else if let Some((property, value)) = property(text) {
+            if report.has_end {
+                report.settle(&mut sheet);
+                report.run.context.clear();
+            }
+            if let Some(key) = key_of(property) {
+                report.run.state(key, value);
+            }
+        } else {
+            report.line(&mut sheet, text, line, content)?;
+        }
+    }
+    if !report.has_end {
+        let what = "there is no line `Run finished` at the end: what is there is of a part of a run";
+        sheet.problem(Code::Truncated, 0, what, "did the run end? repeat it");
+    }
+    report.settle(&mut sheet);
+    Ok(vec![sheet])
+}
+
+impl<'a> Report<'a> {
+    /// Adds the figures of a run that is over. Before, they are those of a part of it.
+    fn settle(&mut self, sheet: &mut Sheet) {
+        if self.has_end {
+            self.run.end_within(sheet);
+        } else {
+            sheet.dropped(self.run.figures.len());
+            self.run.figures.clear();
+        }
+        (self.has_end, self.header) = (false, Vec::new());
+    }
+
+    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32, content: &Content) -> io::Result<()> {
+        let layout = Layout::of(text);
+        let has_it = match &layout {
+            Some(Layout::Line(operation, _)) => {
+                self.run.figures.iter().any(|figure| figure.benchmark == *operation)
+            }
+            Some(_) => !self.run.figures.is_empty(),
+            None => false,
+        };
+        if has_it {
+            self.settle(sheet);
+        }
+        match layout {
+            Some(Layout::Line(operation, pairs)) => {
+                let pairs = pairs.split(", ").filter_map(|pair| pair.split_once(": "));
+                row(sheet, &mut self.run, operation, pairs, line);
+            }
+            Some(Layout::Table(names)) => self.header = names,
+            Some(Layout::Json) => json(sheet, &mut self.run, text, line, content)?,
+            None => {
+                let cells = cells(text.trim()).unwrap_or_default();
+                if !self.header.is_empty() && cells.len() == self.header.len() {
+                    let pairs = self.header.iter().copied().zip(cells.iter().copied()).skip(1);
+                    row(sheet, &mut self.run, cells[0], pairs, line);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name and the value of `"threadcount"="8"`.
+fn property(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('"')?.strip_suffix('"')?.split_once("\"=\"")
+}
+
+fn json(sheet: &mut Sheet, run: &mut Run, text: &str, line: u32, content: &Content) -> io::Result<()> {
+    Span::new(text.as_bytes(), line, content.budget.limits.values).each(sheet, |sheet, record, _| {
+        let pairs: Vec<(String, String)> = record
+            .object()
+            .into_iter()
+            .flat_map(Object::iter)
+            .map(|(key, value)| (key.to_owned(), plain(value)))
+            .collect();
+        let operation = record.get("Operation").and_then(Value::text).unwrap_or_default();
+        let pairs =
+            pairs.iter().map(|(key, value)| (&**key, &**value)).filter(|(key, _)| *key != "Operation");
+        row(sheet, run, operation, pairs, line);
+    })
+}
+
+/// Adds the figures of an operation. Those that failed have a row of their own, of which only the number is a result.
+fn row<'a>(
+    sheet: &mut Sheet,
+    run: &mut Run,
+    operation: &str,
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    line: u32,
+) {
+    let failed = operation.strip_suffix("_ERROR");
+    let first = run.figures.len();
+    let mut count = None;
+    for (label, digits) in pairs {
+        let Some(value) = number(digits.as_bytes()) else {
+            unreadable(sheet, &format!("{operation} {label}: {digits}"), line);
+            continue;
+        };
+        let name = name_of(&label.to_ascii_lowercase());
+        if label.eq_ignore_ascii_case("count") {
+            count = Some(value);
+        }
+        match (failed, name.as_deref()) {
+            (Some(operation), _) if label.eq_ignore_ascii_case("count") => {
+                run.add(operation, "errors", value, line);
+            }
+            (Some(_), _) | (_, None) => {}
+            (None, Some("throughput")) => run.add(operation, "throughput", value, line),
+            // Times are whole microseconds.
+            (None, Some(_)) if value == 0.0 => sheet.dropped(1),
+            (None, Some(name)) => run.add(operation, name, value / 1e6, line),
+        }
+    }
+    let times = run.figures[first..].iter_mut().filter(|figure| figure.name.starts_with("latency"));
+    times.for_each(|figure| figure.aggregate.count = count);
+}
+
+/// The metric of a column.
+fn name_of(label: &str) -> Option<String> {
+    match label {
+        "ops" => Some("throughput".to_owned()),
+        "avg(us)" => Some("latency-mean".to_owned()),
+        "min(us)" => Some("latency-min".to_owned()),
+        "max(us)" => Some("latency-max".to_owned()),
+        _ => percentile("latency", label.strip_suffix("th(us)")?),
+    }
+}

@@ -1,0 +1,208 @@
+//! iperf 2's CSV (`-y C`), which has no header: the bandwidth of each interval and connection.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::lines;
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "iperf2",
+    sign: "lines such as `20260501120000,10.0.0.1,40878,10.0.0.2,5001,3,0.0-1.0,1844838460,14758707680`",
+    harness: "iperf",
+    export: "iperf -c HOST -i 1 -y C > FILE",
+    values: Values::Samples,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::of_work("connections", Role::Setting, "number of connections at a time"),
+        Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+    ]],
+    metrics: &[
+        Meaning::of("transfer", "bytes per second in an interval, all connections together"),
+        Meaning::of("jitter", "variation of the time that packets take"),
+        Meaning::of("lost", "share of the packets that are lost"),
+    ],
+    fits: |head| {
+        let text = |line| std::str::from_utf8(line).unwrap_or("");
+        No::unless(head.lines().map(text).any(|line| Row::of(line, 0).is_some()), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What iperf 2 prints for people.
+pub static TEXT: Format = Format {
+    name: "iperf2-text",
+    sign: "a line `Client connecting to HOST, TCP port 5001` or `Server listening on TCP port 5001`",
+    harness: "iperf",
+    values: Values::Refused {
+        why: "what iperf 2 prints for people, with three digits",
+        export: "iperf -c HOST -i 1 -y C > FILE",
+    },
+    fits: |head| No::unless(is_printed(head), "it has no such line"),
+    ..Format::PLAIN
+};
+
+/// Whether iperf 2 printed it, which names the protocol beside the port.
+pub(super) fn is_printed(head: &Head<'_>) -> bool {
+    let names = |line: &str| line.contains("TCP port ") || line.contains("UDP port ");
+    let begins =
+        |line: &str| line.starts_with("Client connecting to ") || line.starts_with("Server listening on ");
+    head.lines().filter_map(|line| std::str::from_utf8(line).ok()).any(|line| begins(line) && names(line))
+}
+
+/// A line of the CSV.
+struct Row<'a> {
+    time: &'a str,
+    /// The ports of both sides, in order; a report of the server has them the other way round.
+    ports: [&'a str; 2],
+    id: &'a str,
+    start: f64,
+    end: f64,
+    bits: f64,
+    /// Jitter in milliseconds, lost packets, all packets and the share that was lost.
+    packets: Option<[f64; 4]>,
+    line: u32,
+    /// Whether it has the whole test, below its intervals.
+    is_total: bool,
+}
+
+/// The number of the line for all connections together.
+const SUM: &str = "-1";
+
+impl<'a> Row<'a> {
+    fn of(text: &'a str, line: u32) -> Option<Self> {
+        let cells: Vec<&str> = text.split(',').collect();
+        let [time, _, from, _, to, id, interval, bytes, bits, ref rest @ ..] = cells[..] else { return None };
+        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        // Enhanced reports have the zone and a fraction of a second.
+        let is_time = time.len() >= 14 && time.get(..14).is_some_and(is_digits);
+        let id_digits = id.strip_prefix('-').unwrap_or(id);
+        let (start, end) = interval.split_once('-')?;
+        if !is_time || ![from, to, id_digits, bytes].into_iter().all(is_digits) {
+            return None;
+        }
+        let value = |digits: &str| number(digits.as_bytes()).filter(|value| value.is_finite());
+        let packets = match rest {
+            [] => None,
+            [jitter, lost, all, share, _] => {
+                Some([value(jitter)?, value(lost)?, value(all)?, value(share).unwrap_or(f64::NAN)])
+            }
+            _ => return None,
+        };
+        let ports = if from <= to { [from, to] } else { [to, from] };
+        let (start, end, bits) = (value(start)?, value(end)?, value(bits)?);
+        Some(Self { time, ports, id, start, end, bits, packets, line, is_total: false })
+    }
+
+    /// The time in words of a calendar; `None` if iperf did not know it.
+    fn date(&self) -> Option<String> {
+        let part = |from: usize, to: usize| self.time.get(from..to);
+        let day = format!("{}-{}-{}", part(0, 4)?, part(4, 6)?, part(6, 8)?);
+        let time = format!("{}:{}:{}", part(8, 10)?, part(10, 12)?, part(12, 14)?);
+        (!day.starts_with("1970")).then(|| format!("{day} {time}"))
+    }
+
+    /// The seconds of its time of day; `None` if iperf did not know the time.
+    fn seconds(&self) -> Option<f64> {
+        let part = |at: usize| number(self.time.get(at..at + 2)?.as_bytes());
+        (!self.time.starts_with("1970")).then_some(part(8)? * 3600.0 + part(10)? * 60.0 + part(12)?)
+    }
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut process) = (Vec::new(), 0);
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let Some(row) = Row::of(text, line) else {
+            if text.split(',').count() > 6 {
+                let what = format!("`{}` is no complete line", excerpt(text.as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            }
+            continue;
+        };
+        if is_of_next(&run, &row) {
+            settle(&mut sheet, &std::mem::take(&mut run), process);
+            process += 1;
+        }
+        let is_total = row.start == 0.0 && run.iter().any(|known: &Row<'_>| known.id == row.id);
+        run.push(Row { is_total, ..row });
+    }
+    settle(&mut sheet, &run, process);
+    Ok(vec![sheet])
+}
+
+/// Whether a line is of another run than those before it: connections have new ports, and those of one run begin at once.
+fn is_of_next(run: &[Row<'_>], row: &Row<'_>) -> bool {
+    let same = run.iter().find(|known| known.id == row.id && row.id != SUM);
+    let began = run.iter().find(|known| known.start == row.start && known.end.round() == row.end.round());
+    let apart = began.and_then(|began| Some(row.seconds()? - began.seconds()?));
+    same.is_some_and(|known| known.ports != row.ports)
+        || same.is_none() && row.start == 0.0 && apart.is_some_and(|apart| apart.abs() > 5.0)
+}
+
+/// Adds the values of a run.
+fn settle(sheet: &mut Sheet, run: &[Row<'_>], process: u32) {
+    let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
+    let mut ids: Vec<&str> = run.iter().map(|row| row.id).filter(|id| *id != SUM).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let date = first.date().map(|date| ("date".to_owned(), date));
+    let work = [("connections", ids.len().to_string()), ("duration", format!("{}", last.end.round()))];
+    let work = work.into_iter().map(|(key, value)| (key.to_owned(), value));
+    sheet.set_context(&date.into_iter().chain(work).collect::<Vec<_>>());
+    let benchmark = if run.iter().any(|row| row.packets.is_some()) { "UDP" } else { "TCP" };
+    let mut intervals: Vec<Vec<&Row<'_>>> = Vec::new();
+    for row in run.iter().filter(|row| !row.is_total) {
+        match intervals.iter_mut().rev().take(2).find(|rows| rows[0].start == row.start) {
+            Some(rows) => rows.push(row),
+            None => intervals.push(vec![row]),
+        }
+    }
+    let length = first.end - first.start;
+    let is_single = intervals.len() > 1 || run.iter().any(|row| row.is_total);
+    for rows in &intervals {
+        let sum = rows.iter().find(|row| row.id == SUM);
+        let is_whole = sum.is_some() || rows.len() == ids.len();
+        // What is left at the end of a test has a rate of its own.
+        if !is_whole || rows[0].end - rows[0].start < length / 2.0 {
+            sheet.dropped(rows.len());
+            continue;
+        }
+        let bits = sum.map_or_else(|| rows.iter().map(|row| row.bits).sum(), |sum| sum.bits);
+        let metric = Metric::new("transfer", "B/s", Quantity::Throughput);
+        push(sheet, benchmark, metric, bits / 8.0, rows[0].line, process, is_single);
+    }
+    let reports = run.iter().filter(|row| row.is_total || !is_single);
+    for row in reports {
+        // A sender does not learn of packets that arrive; it counts -1.
+        let Some([jitter, _, _, share]) = row.packets.filter(|[_, _, all, _]| *all > 0.0) else { continue };
+        let lost = Metric { better: Some(Better::Lower), ..Metric::new("lost", "%", Quantity::Other) };
+        push(sheet, benchmark, lost, share, row.line, process, true);
+        let metric = Metric::new("jitter", "s", Quantity::Time);
+        push(sheet, benchmark, metric, jitter / 1e3, row.line, process, false);
+    }
+}
+
+fn push(
+    sheet: &mut Sheet,
+    benchmark: &str,
+    made: Metric,
+    value: f64,
+    line: u32,
+    process: u32,
+    is_single: bool,
+) {
+    let metric = sheet.metric(&made.name.clone(), || made);
+    let (process, aggregate) = (Some(process), (!is_single).then(Aggregate::default));
+    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..Measurement::default() });
+}
