@@ -25,7 +25,7 @@ pub static FORMAT: Format = Format {
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
         Key::of_work("recordcount", Role::Setting, "number of records in the database"),
         Key::of_work("operationcount", Role::Setting, "number of operations"),
-        Key::of_work("target", Role::Setting, "operations a second that are asked for"),
+        Key::of_work("rate", Role::Setting, "operations a second that are asked for"),
         Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
         Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
         Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
@@ -55,7 +55,11 @@ pub static FORMAT: Format = Format {
 
 /// The properties that say what the work is.
 fn key_of(property: &str) -> Option<&'static str> {
-    let name = if property == "threadcount" { "threads" } else { property };
+    let name = match property {
+        "threadcount" => "threads",
+        "target" => "rate",
+        other => other,
+    };
     FORMAT.keys().map(|key| key.name).find(|key| *key == name)
 }
 
