@@ -238,7 +238,18 @@ def test_an_empty_folder_is_named(run, tmp_path):
     write(tmp_path, new=GOOD)
     result = run("compare", "old", "new")
     assert result.code == 2
-    assert "no value was read for old" in result.err
+    assert "old: the folder has no files" in result.err
+
+
+def test_results_in_a_hidden_folder_are_pointed_at(run, tmp_path):
+    hidden = tmp_path / "old" / ".benchmarks"
+    hidden.mkdir(parents=True)
+    write(hidden, good=GOOD)
+    write(tmp_path, new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "old: the folder has only hidden entries, which must be named: .benchmarks" in result.err
+    assert run("compare", "old/.benchmarks", "new").code == 0
 
 
 def test_a_loop_of_links_ends(run, tmp_path):

@@ -2,13 +2,18 @@
 //! file in it.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::formats::{statera_run, statera_run_manifest};
 use crate::limits::{self, Limits, within};
+use crate::text::excerpt;
 use crate::{Code, Sheet};
+
+/// Hidden names that are kept for a message.
+const KEPT_HIDDEN: usize = 100;
 
 /// Identifies a file independently of its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -73,6 +78,7 @@ pub fn expand(argument: &Path, limits: &Limits) -> io::Result<Expansion> {
         if about.is_dir() {
             search.folder(argument, &about)?;
             search.follow_links()?;
+            search.ensure_some()?;
         } else {
             search.files.push(outright(argument, Identity::of(argument, &about), about.is_file()));
         }
@@ -119,6 +125,8 @@ struct Search<'a> {
     entered: HashSet<Identity>,
     folders: Vec<PathBuf>,
     links: Vec<PathBuf>,
+    /// Names of hidden files and folders that were left out, for a message.
+    hidden: Vec<OsString>,
     looked_at: u64,
 }
 
@@ -131,6 +139,7 @@ impl<'a> Search<'a> {
             entered: HashSet::new(),
             folders: Vec::new(),
             links: Vec::new(),
+            hidden: Vec::new(),
             looked_at: 0,
         }
     }
@@ -168,6 +177,23 @@ impl<'a> Search<'a> {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the pattern matches no file"));
         }
         Ok(())
+    }
+
+    /// Fails if a folder has no files, and names what is hidden: some harnesses keep their results in a hidden folder.
+    fn ensure_some(&self) -> io::Result<()> {
+        if !self.files.is_empty() || !self.said.problems.is_empty() {
+            return Ok(());
+        }
+        let mut hidden: Vec<String> =
+            self.hidden.iter().map(|name| excerpt(name.as_encoded_bytes())).collect();
+        hidden.sort_unstable();
+        let shown = hidden.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = if hidden.len() > 3 { ", …" } else { "" };
+        let what = match &*hidden {
+            [] => "the folder has no files".to_owned(),
+            _ => format!("the folder has only hidden entries, which must be named: {shown}{more}"),
+        };
+        Err(io::Error::new(io::ErrorKind::NotFound, what))
     }
 
     /// Matches a pattern with `**` against everything below its fixed beginning: a walk enters no folder twice,
@@ -229,6 +255,9 @@ impl<'a> Search<'a> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                if self.hidden.len() < KEPT_HIDDEN {
+                    self.hidden.push(entry.file_name());
+                }
                 continue;
             }
             self.count()?;

@@ -1,7 +1,7 @@
 //! github-action-benchmark: the JSON of a custom benchmark, and `data.js`, in which the action keeps the results of all
 //! commits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
@@ -44,6 +44,7 @@ pub static DATA: Format = Format {
         Key::of_run("commit", Role::Commit, "commit of the program"),
         Key::of_run("date", Role::Date, "time at which the action stored the results, in UTC"),
         Key::of_work("suite", Role::Setting, "name of the suite"),
+        Key::of_work("procs", Role::Setting, "GOMAXPROCS, where a run has one benchmark with several"),
     ]],
     metrics: METRICS,
     fits: fits_data,
@@ -129,6 +130,8 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
     };
     // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
     let names: HashSet<&str> = benches.iter().filter_map(name_of).collect();
+    let is_of_go = entry.get("tool").and_then(Value::text) == Some("go");
+    let several = if is_of_go { of_several_processors(benches) } else { HashSet::new() };
     for bench in benches {
         let line = bench.object().map_or(line, |bench| bench.line);
         let (name, unit) = (name_of(bench).unwrap_or_default(), unit_of(bench));
@@ -137,10 +140,29 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
             sheet.dropped(1);
             continue;
         }
-        let is_of_go = entry.get("tool").and_then(Value::text) == Some("go");
         let bare = name.strip_suffix(unit).and_then(|name| name.strip_suffix(" - ")).filter(|_| is_of_go);
+        let procs = several.contains(name).then(|| ("procs".to_owned(), processors(bench).to_owned()));
+        let of_bench: Context = context.iter().cloned().chain(procs).collect();
+        sheet.set_context(&of_bench);
         result(sheet, bench, bare, line, stated, run);
     }
+}
+
+/// The names that differ in their number of processors alone, which the action cuts off. It is no key of the others: a
+/// history would break when its machine changes.
+fn of_several_processors<'v>(benches: &'v [Value<'_>]) -> HashSet<&'v str> {
+    let mut first: HashMap<&str, &str> = HashMap::new();
+    let named = benches.iter().filter_map(|bench| Some((name_of(bench)?, processors(bench))));
+    named
+        .filter(|(name, processors)| first.entry(name).or_insert(processors) != processors)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The number of processors of a benchmark of Go; the action writes none where it is one.
+fn processors<'v>(bench: &'v Value<'_>) -> &'v str {
+    let extra = bench.get("extra").and_then(Value::text).unwrap_or_default();
+    extra.lines().find_map(|line| line.strip_suffix(" procs")).unwrap_or("1")
 }
 
 fn name_of<'v>(entry: &'v Value<'_>) -> Option<&'v str> {

@@ -62,6 +62,13 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     {
         push(sheet, row, &command, [mean, spread], name, "s");
     }
+    if row
+        .cells()
+        .all(|(column, cell)| column == "command" || column.starts_with("parameter_") || cell.is_empty())
+    {
+        let what = format!("{} has no result; did it fail?", excerpt(command.as_bytes()));
+        return sheet.problem(Code::NoResults, row.line, what, "");
+    }
     for column in row.header {
         let Some(stem) = column.strip_suffix("_unit") else { continue };
         let name = match stem {
