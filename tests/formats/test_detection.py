@@ -2,6 +2,7 @@
 
 import re
 
+import format_cases
 import pytest
 
 import statera
@@ -103,3 +104,26 @@ def test_the_drawings_of_criterion_are_companions(tmp_path):
         (tmp_path / "sum" / name).write_text(content)
     read = statera.read(tmp_path / "sum")
     assert (read.left_out, read.apart) == (0, "4 companion files without results")
+
+
+CSV = """ab-percentages celero ghz-csv haskell-criterion-csv hey-csv hyperfine-csv jmeter jmh-csv k6-csv locust-csv
+         microbenchmark nanobench-csv oha-csv otava-csv redis-benchmark-csv"""
+
+
+@pytest.mark.parametrize("name", CSV.split())
+def test_comments_above_a_csv_file_move_its_lines_and_nothing_else(tmp_path, name):
+    known = format_cases.expectations(name)
+    path = next(path for path in format_cases.files(name) if known[format_cases.label(path)].get("rows"))
+    plain, commented = tmp_path / "plain" / path.name, tmp_path / "commented" / path.name
+    for copy, above in ((plain, ""), (commented, "# host a, load 1,2\n\n#\n")):
+        copy.parent.mkdir()
+        copy.write_text(above + path.read_text())
+    found, expected = format_cases.outcome(commented), format_cases.outcome(plain)
+    assert found["format"] == name
+    assert [{**row, "line": row["line"] - 3} for row in found["rows"]] == expected["rows"]
+
+
+def test_a_report_of_sysbench_without_its_first_lines_is_called_so(run, tmp_path):
+    report = "Threads started!\n\nGeneral statistics:\n  total time: 1.0s\n\nThreads fairness:\n  events: 5/0\n"
+    write(tmp_path, **{"x.txt": report})
+    assert candidates(run("inspect", "x.txt").err)["sysbench"] == "it has no line with sysbench's version"

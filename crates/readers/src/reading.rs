@@ -101,7 +101,7 @@ impl File<'_> {
         let is_silent = |sheet: &Sheet| sheet.counts.keys().all(|&code| code == Code::Placeholder);
         let is_bare = |sheet: &Sheet| sheet.is_empty() && is_silent(sheet);
         if format.has_results() && sheets.iter().all(is_bare) {
-            let what = format!("a {} file without any result", format.name);
+            let what = format!("a file of {} without any result", format.name);
             let hint = "did the run match any benchmark, and did it succeed?";
             sheets.push(self.note(Code::NoResults, what, hint));
         }

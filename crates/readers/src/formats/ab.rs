@@ -83,14 +83,14 @@ pub static PERCENTAGES: Format = Format {
         Meaning::of("latency-p99", "time of a request that 99 of 100 do not exceed"),
     ],
     fits: |head: &Head<'_>| {
-        No::unless(head.first_line() == b"Percentage served,Time in ms", "its first line is not that header")
+        No::unless(head.header_line() == b"Percentage served,Time in ms", "its first line is not that header")
     },
     read: read_percentages,
     ..Format::PLAIN
 };
 
 /// What is measured, where the file does not say it.
-const BENCHMARK: &str = "requests";
+pub(super) const BENCHMARK: &str = "requests";
 
 const MILLISECONDS: f64 = 1e3;
 

@@ -14,13 +14,35 @@ use crate::{Code, Options, Sheet};
 pub(super) const CONNECTIONS: &str = "Concurrency Level:";
 /// The label of the throughput.
 pub(super) const RATE: &str = "Requests per second:";
-/// The first label of a report.
-const FIRST: &str = "Server Software:";
+const SERVER: &str = "Server Software:";
+const PATH: &str = "Document Path:";
+
+/// The labels in the order in which a report has them. One that stands before the latest begins another report.
+const ORDER: [&str; 18] = [
+    "This is ApacheBench",
+    SERVER,
+    "Server Hostname:",
+    "Server Port:",
+    PATH,
+    "Document Length:",
+    CONNECTIONS,
+    "Time taken for tests:",
+    "Complete requests:",
+    "Failed requests:",
+    "Total transferred:",
+    "HTML transferred:",
+    RATE,
+    "Transfer rate:",
+    "Connect:",
+    "Processing:",
+    "Waiting:",
+    "Total:",
+];
 
 /// The labels that become keys.
 const KEYS: [(&str, &str); 5] = [
     (CONNECTIONS, "connections"),
-    (FIRST, "server"),
+    (SERVER, "server"),
     ("Server Hostname:", "host"),
     ("Server Port:", "port"),
     ("Document Length:", "document_length"),
@@ -53,18 +75,24 @@ pub(super) fn read(
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
-    let starts = |place: usize| all.get(place).is_none_or(|(_, text)| text.starts_with(FIRST));
-    let mut first = 0;
     let mut process = 0;
-    for end in 1..=all.len() {
-        if starts(end) {
-            let report = Report { lines: &all[first..end], process };
-            process += u32::from(report.write(&mut sheet));
-            first = end;
-        }
+    for lines in reports(&all) {
+        let report = Report { lines, process };
+        process += u32::from(report.write(&mut sheet));
     }
     load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
+}
+
+/// The lines of each report. The first labels of one may be cut off.
+fn reports<'a, 'b>(lines: &'b [(u32, &'a str)]) -> impl Iterator<Item = &'b [(u32, &'a str)]> {
+    let mut latest = None;
+    let mut begins = move |text: &str| {
+        let Some(place) = ORDER.iter().position(|label| text.starts_with(label)) else { return false };
+        let earlier = latest.replace(place);
+        earlier.is_some_and(|earlier| place <= earlier)
+    };
+    lines.chunk_by(move |_, (_, next)| !begins(next))
 }
 
 struct Report<'a> {
@@ -80,11 +108,16 @@ impl<'a> Report<'a> {
 
     /// Adds the values of the report; says whether there is one.
     fn write(&self, sheet: &mut Sheet) -> bool {
-        let Some((_, path)) = self.get("Document Path:").filter(|_| self.get(RATE).is_some()) else {
+        if self.get(RATE).is_none() {
+            self.incomplete(sheet);
             return false;
-        };
+        }
         sheet.set_context(&self.context());
-        let benchmark = if path.is_empty() { "/" } else { path };
+        let benchmark = match self.get(PATH) {
+            Some((_, "")) => "/",
+            Some((_, path)) => path,
+            None => ab::BENCHMARK,
+        };
         let row = Measurement { benchmark, process: Some(self.process), ..Measurement::default() };
         for (label, name, factor) in METRICS {
             let Some((line, text)) = self.get(label) else { continue };
@@ -100,6 +133,14 @@ impl<'a> Report<'a> {
             self.phase(sheet, row, label, phase, has_percentages);
         }
         true
+    }
+
+    /// Says that a report has no results, if it is one.
+    fn incomplete(&self, sheet: &mut Sheet) {
+        if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)) {
+            let what = format!("a report without `{RATE}`");
+            sheet.problem(Code::Truncated, line, what, "copy the output again or repeat the run");
+        }
     }
 
     fn context(&self) -> Context {

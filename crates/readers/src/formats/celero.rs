@@ -27,7 +27,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("fastest", "time of one iteration in the fastest sample"),
     ],
     fits: |head| {
-        let is_header = |header: &&[u8]| head.first_line().starts_with(header);
+        let is_header = |header: &&[u8]| head.header_line().starts_with(header);
         No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
     },
     read,

@@ -6,6 +6,7 @@ use std::io;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::lines;
+use crate::source::MARK;
 use crate::text::lossless;
 use crate::{Code, Sheet};
 
@@ -55,6 +56,15 @@ impl Row<'_> {
     }
 }
 
+/// The bytes below the comments that a script wrote above the header, and the line on which they begin.
+pub(super) fn below_comments(bytes: &[u8], first: u32) -> (&[u8], u32) {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let is_above = |line: &&[u8]| matches!(line.trim_ascii_start(), [] | [b'#', ..]);
+    let above = bytes.split_inclusive(|&byte| byte == b'\n').take_while(is_above);
+    let (length, count) = above.fold((0, 0), |(length, count), line| (length + line.len(), count + 1));
+    (&bytes[length..], first.saturating_add(count))
+}
+
 /// Goes through the rows under the header, with which these bytes begin on this line.
 ///
 /// # Errors
@@ -65,6 +75,7 @@ pub(super) fn each(
     sheet: &mut Sheet,
     mut take: impl FnMut(&mut Sheet, &Row<'_>),
 ) -> io::Result<()> {
+    let (bytes, first) = below_comments(bytes, first);
     let bytes = lines::whole_from(bytes, first, sheet);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let (mut header, mut record) = (Vec::new(), ByteRecord::new());
@@ -85,4 +96,22 @@ pub(super) fn each(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_blank_lines_above_the_header_are_passed_over() {
+        for (text, rest, line) in [
+            ("a,b\n1,2\n", "a,b\n1,2\n", 1),
+            ("# x\n\r\n  # y\na,b\n#1,2\n", "a,b\n#1,2\n", 4),
+            ("\u{FEFF}# x\na,b\n", "a,b\n", 2),
+            ("# x\n", "", 2),
+            ("", "", 1),
+        ] {
+            assert_eq!(below_comments(text.as_bytes(), 1), (rest.as_bytes(), line), "{text:?}");
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub static FORMAT: Format = Format {
 /// What fio prints for people or, with `--minimal`, without the names of its numbers.
 pub static TEXT: Format = Format {
     name: "fio-text",
-    sign: "lines such as `read: (g=0): rw=randread, …` or `3;fio-3.33;…`",
+    sign: "lines such as `read: (g=0): rw=randread, …`, `read: (groupid=0, jobs=1): err= 0: …` or `3;fio-3.33;…`",
     harness: "fio",
     values: Values::Refused {
         why: "the report of fio for people, or the terse one",
@@ -68,7 +68,9 @@ pub static TEXT: Format = Format {
         let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
         let is_terse =
             |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
-        let is_text = |line: &[u8]| is_terse(line) || (has(line, ": (g=") && has(line, "): rw="));
+        let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
+        let is_text =
+            |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
         No::unless(
             head.lines().any(is_text) && fio_reports::start(head.bytes()).is_none(),
             "it has no such line",

@@ -56,7 +56,7 @@ pub static CSV: Format = Format {
         Meaning::of("latency-failed", "time of a call that failed"),
         Meaning::of("failed", "whether the call failed: 1 or 0"),
     ],
-    fits: |head| No::unless(head.first_line() == HEADER.as_bytes(), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
     read: read_csv,
     ..Format::PLAIN
 };
@@ -149,7 +149,7 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if text.is_empty() || text == HEADER {
+        if text.is_empty() || text.starts_with('#') || text == HEADER {
             continue;
         }
         // ghz puts no quotes around an error, which may have commas.

@@ -42,7 +42,7 @@ pub static CSV: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Unknown,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
-    fits: |head| No::unless(head.first_line() == HEADER.as_bytes(), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
     read: |name, _, content, _| read_rows(name, content, criterion_row),
     ..Format::PLAIN
 };
@@ -65,7 +65,7 @@ pub static TASTY_BENCH: Format = Format {
         Meaning::of("peak_memory", "largest memory of the process until then"),
     ],
     fits: |head| {
-        let is_header = head.first_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
+        let is_header = head.header_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
     read: |name, _, content, _| read_rows(name, content, tasty_row),

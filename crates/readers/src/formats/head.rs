@@ -39,9 +39,15 @@ impl<'a> Head<'a> {
         self.lines().find(|line| !line.is_empty()).unwrap_or_default()
     }
 
-    /// The cells of the first line of a CSV file. Some versions and tools write each of them in quotes.
+    /// The first line with content that is no comment, without blanks at its ends: scripts write comments above a CSV file.
+    #[must_use]
+    pub fn header_line(&self) -> &'a [u8] {
+        self.lines().find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default()
+    }
+
+    /// The cells of the header of a CSV file. Some versions and tools write each of them in quotes.
     pub fn header(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let cells = self.first_line().split(|&byte| byte == b',');
+        let cells = self.header_line().split(|&byte| byte == b',');
         cells.map(|cell| cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell))
     }
 

@@ -30,7 +30,7 @@ pub static CSV: Format = Format {
         Meaning::of("response-delay", "time from the request written to the response"),
         Meaning::of("response-read", "time of reading the response"),
     ],
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
     ..Format::PLAIN
 };

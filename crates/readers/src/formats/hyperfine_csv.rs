@@ -30,7 +30,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::command,
     fits: |head| {
-        let first = head.first_line();
+        let first = head.header_line();
         let is_new = first.starts_with(b"command,") && memchr::memmem::find(first, b"_unit,").is_some();
         No::unless(first.starts_with(HEADER) || is_new, "its first line is not that header")
     },

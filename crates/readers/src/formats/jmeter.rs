@@ -70,14 +70,14 @@ pub static BARE: Format = Format {
 /// The tables of the listeners and the statistics of the dashboard.
 pub static REPORT: Format = Format {
     name: "jmeter-report",
-    sign: "a header `Label,# Samples,Average,…`, or objects with `transaction`, `sampleCount` and `meanResTime`",
+    sign: "a header `Label,# Samples,Average,…` in any language, or objects with `transaction`, `sampleCount` and `meanResTime`",
     harness: "JMeter",
     values: Values::Refused {
         why: "a report of JMeter, with whole milliseconds or without the levels of its percentiles",
         export: "jmeter -n -t PLAN -l FILE",
     },
     fits: |head| {
-        let is_table = head.header_begins(&["Label", "# Samples", "Average"]).is_ok();
+        let is_table = is_table(&head.header().collect::<Vec<_>>());
         let total = ["Total.transaction", "Total.sampleCount", "Total.meanResTime"];
         if is_table { Ok(()) } else { head.has_all(&total) }
     },
@@ -101,7 +101,7 @@ const MILLISECONDS: f64 = 1e3;
 
 /// Whether the first line has the fields of a sample without a header, or the header with another delimiter.
 fn is_bare(head: &Head<'_>) -> bool {
-    let first = head.first_line();
+    let first = head.header_line();
     [b',', b';', b'\t', b'|'].into_iter().any(|mark| {
         let cells: Vec<&[u8]> = first.split(|&byte| byte == mark).collect();
         let is_header = mark != b',' && cells.len() > 3 && cells[..2] == [&b"timeStamp"[..], &b"elapsed"[..]];
@@ -109,6 +109,23 @@ fn is_bare(head: &Head<'_>) -> bool {
         let is_sample = cells.len() > 7 && cells[0].len() == 13 && digits(cells[0]) && digits(cells[1]);
         is_header || (is_sample && cells.iter().any(|cell| *cell == b"true" || *cell == b"false"))
     })
+}
+
+/// Whether these are the columns of a listener in any language: `Label,# Samples,…`, or `Label,Anz. der Proben,…,90% Line,…`.
+/// The tables of other harnesses have percentiles in the place of the average.
+fn is_table(columns: &[&[u8]]) -> bool {
+    let begins_so = |column: &&[u8]| {
+        let digits = column.iter().take_while(|&&byte| byte.is_ascii_digit() || byte == b'.').count();
+        digits > 0 && column.get(digits) == Some(&b'%')
+    };
+    let has_levels = columns.get(4..7).is_some_and(|columns| columns.iter().all(begins_so));
+    let rate = columns.iter().rposition(|column| column.contains(&b'%')).unwrap_or_default();
+    let (counts, average) = match columns {
+        [_, count, average, ..] => (count.starts_with(b"# "), !average.contains(&b'%')),
+        _ => return false,
+    };
+    let is_listener = (counts && rate > 4) || (has_levels && rate > 7);
+    (10..=14).contains(&columns.len()) && average && is_listener
 }
 
 /// A sample; times are in milliseconds.

@@ -25,7 +25,7 @@ pub static FORMAT: Format = Format {
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read,
     ..Format::PLAIN
 };

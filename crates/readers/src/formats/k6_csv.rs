@@ -27,7 +27,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     keys: &[k6_metrics::KEYS],
     metrics: k6_metrics::METRICS,
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read,
     ..Format::PLAIN
 };

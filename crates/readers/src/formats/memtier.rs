@@ -129,7 +129,9 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
-            [] => table.clear(),
+            // The next title, or the line below it, ends a table without totals.
+            ["Request", "Latency", "Distribution"] => table.clear(),
+            [ruler] if ruler.starts_with("===") => table.clear(),
             ["BEST" | "WORST", "RUN", "RESULTS"] => skipped = true,
             ["RUN", _, "RESULTS"] => {
                 run.end_within(&mut sheet);
@@ -153,6 +155,9 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 let kind = kinds.name(kind.to_owned());
                 let read = row(&mut sheet, &mut run, &table, &kind, cells, line);
                 read.unwrap_or_else(|| unreadable(&mut sheet, text, line));
+                if text.starts_with("Totals ") {
+                    table.clear();
+                }
             }
             _ => {}
         }

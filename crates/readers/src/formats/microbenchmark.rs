@@ -56,7 +56,7 @@ const SUMMARY_HEADER: &[u8] = b"expr,min,lq,mean,median,uq,max,neval";
 
 /// Whether the first line is one of these headers, with quotes or without.
 fn has_header(head: &Head<'_>, headers: &[&[u8]]) -> Fit {
-    let bare: Vec<u8> = head.first_line().iter().copied().filter(|&byte| byte != b'"').collect();
+    let bare: Vec<u8> = head.header_line().iter().copied().filter(|&byte| byte != b'"').collect();
     No::unless(headers.contains(&bare.as_slice()), "its first line is not that header")
 }
 

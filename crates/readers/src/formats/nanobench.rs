@@ -67,7 +67,7 @@ pub static CSV: Format = Format {
         Meaning::of("branch misses", "branches of one iteration that were predicted wrongly"),
     ],
     companions: &[],
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
     ..Format::PLAIN
 };
@@ -207,7 +207,7 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
         let number = sheet.lines;
         let code = if line.ends_with(b"\n") { Code::MalformedRecord } else { Code::Truncated };
         let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with(HEADER) {
+        if matches!(line, [] | [b'#', ..]) || line.starts_with(HEADER) {
             continue;
         }
         if let Some(row) = csv_row(line, number) {

@@ -55,7 +55,7 @@ pub static CSV: Format = Format {
         Meaning::of("dns", "time of resolving the name"),
         Meaning::of("response-delay", "time to the first byte of the response"),
     ],
-    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
     ..Format::PLAIN
 };

@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
 };
 
 fn fits(head: &Head<'_>) -> Fit {
-    let line = head.first_line();
+    let line = head.header_line();
     let columns = || line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     No::unless(
         columns().next() == Some(b"time") && columns().any(|column| column == b"commit"),

@@ -21,7 +21,7 @@ pub static CSV: Format = Format {
     values: Values::Aggregates,
     processes: Processes::OneAFile,
     metrics: METRICS,
-    fits: |head| No::unless(has_header(head.first_line()) || is_old(head), "it has neither"),
+    fits: |head| No::unless(has_header(head.header_line()) || is_old(head), "it has neither"),
     read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
@@ -84,7 +84,7 @@ fn is_old(head: &Head<'_>) -> bool {
         let text = inner.and_then(|inner| std::str::from_utf8(inner).ok());
         text.and_then(|text| text.rsplit_once("\",\"")).is_some_and(|(_, rate)| is_decimal(rate))
     };
-    let lines = head.lines().filter(|line| !line.is_empty()).take(20);
+    let lines = head.lines().filter(|line| !matches!(line, [] | [b'#', ..])).take(20);
     let mut whole = lines.filter(|line| head.bytes().ends_with(b"\n") || line.ends_with(b"\"")).peekable();
     whole.peek().is_some() && whole.all(is_row)
 }
@@ -108,11 +108,15 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut run = Run::default();
-    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+    let (bytes, line) = csv_rows::below_comments(&bytes, 1);
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let (rows, line) = if has_header(first) {
-        (escaped(&bytes, memchr::memchr_iter(b',', first).count()), 1)
+        (escaped(bytes, memchr::memchr_iter(b',', first).count()), line)
     } else {
-        ([b"\"test\",\"rps\"\n".to_vec(), escaped(lines::whole(&bytes, &mut sheet), 1)].concat(), 0)
+        (
+            [b"\"test\",\"rps\"\n".to_vec(), escaped(lines::whole_from(bytes, line, &mut sheet), 1)].concat(),
+            line - 1,
+        )
     };
     csv_rows::each(&rows, line, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
     run.end(&mut sheet);

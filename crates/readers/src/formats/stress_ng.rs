@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{lines, table_units};
+use super::{lines, stress_ng_yaml, table_units};
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -23,7 +23,9 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_header), "it has no such line")
+        No::unless(head.lines().any(is_header), "it has no such line")?;
+        // Both are of one run, and the YAML has more digits.
+        No::unless(!stress_ng_yaml::is_yaml(head), "it has YAML too")
     },
     read,
     ..Format::PLAIN
@@ -130,23 +132,24 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             (in_table, in_others) = (true, false);
         } else if rest == "miscellaneous metrics:" {
             (in_table, in_others) = (false, true);
-        } else if in_table && !rest.starts_with('(') {
-            in_table = row(&mut sheet, rest, process.unwrap_or(0), line);
         } else if in_others {
             in_others = other(&mut sheet, rest, process.unwrap_or(0), line);
+        } else if let Some(process) = process.filter(|_| !rest.starts_with('(')) {
+            in_table = row(&mut sheet, rest, process, line, in_table);
         }
     }
     Ok(vec![sheet])
 }
 
-/// Reads `cpu   440  2.02  0.25  0.00  217.73  1713.36`; says whether it is such a row.
-fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) -> bool {
+/// Reads `cpu   440  2.02  0.25  0.00  217.73  1713.36`; says whether it is such a row. Other lines may stand among the rows;
+/// one with more numbers than words that directly follows a row or the header is a damaged row.
+fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32, follows: bool) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some((stressor, cells)) = words.split_first() else { return false };
     let sound = (6..=8).contains(&cells.len()) && cells.iter().all(|cell| number(cell.as_bytes()).is_some());
     if !sound {
-        // The table ends where a message begins; a row that begins with a number is a row.
-        if cells.first().is_some_and(|cell| number(cell.as_bytes()).is_some()) {
+        let numbers = cells.iter().filter(|cell| number(cell.as_bytes()).is_some()).count();
+        if follows && 2 * numbers > cells.len() && !stressor.ends_with(':') {
             let what = format!("`{}` is not a row of six to eight numbers", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "use --yaml FILE, which names its numbers");
             return true;

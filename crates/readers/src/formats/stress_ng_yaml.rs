@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Processes, Role, Values};
-use super::head::No;
+use super::head::{Head, No};
 use super::lines;
 use super::stress_ng::{METRICS, push};
 use crate::context::Context;
@@ -29,13 +29,16 @@ pub static FORMAT: Format = Format {
         Key::new("num_cpus", Role::Environment, "number of processors"),
     ]],
     metrics: METRICS,
-    fits: |head| {
-        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-        No::unless(has("stress-ng-version:") && has("- stressor:"), "it has no such lines")
-    },
+    fits: |head| No::unless(is_yaml(head), "it has no such lines"),
     read,
     ..Format::PLAIN
 };
+
+/// Whether a file has the YAML, alone or within what stress-ng prints.
+pub(super) fn is_yaml(head: &Head<'_>) -> bool {
+    let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
+    has("stress-ng-version:") && has("- stressor:")
+}
 
 /// The fields of `system-info` that become keys.
 const SYSTEM: [(&str, &str); 6] = [

@@ -12,7 +12,7 @@ use crate::source::Content;
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sysbench",
-    sign: "a line with `sysbench 1.0.20` and one with `Threads fairness:`",
+    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`",
     harness: "sysbench",
     export: "standard output",
     values: Values::Aggregates,
@@ -50,6 +50,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-throughput", "events per second in an interval"),
         Meaning::of("interval-throughput-queries", "queries per second in an interval"),
         Meaning::of("interval-latency-p95", "time of an event, the percentile over an interval"),
+        Meaning::of("interval-throughput-fsync", "calls of fsync per second in an interval"),
         Meaning::of("interval-transfer-read", "bytes read per second in an interval"),
         Meaning::of("interval-transfer-write", "bytes written per second in an interval"),
     ],

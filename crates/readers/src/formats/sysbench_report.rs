@@ -201,7 +201,7 @@ impl Report {
             if name.contains("transfer") && !rest.starts_with("MiB/s") {
                 continue;
             }
-            let Some(value) = number(digits.as_bytes()) else {
+            let Some(value) = number(digits.trim_end_matches("/s").as_bytes()) else {
                 unreadable(sheet, text, line);
                 continue;
             };
@@ -228,12 +228,13 @@ impl Report {
 }
 
 /// Rates of an interval, by the words before them.
-const INTERVALS: [(&str, &str, Scale); 5] = [
+const INTERVALS: [(&str, &str, Scale); 6] = [
     (" tps:", "interval-throughput", Scale::Times(1.0)),
     (" eps:", "interval-throughput", Scale::Times(1.0)),
     (" qps:", "interval-throughput-queries", Scale::Times(1.0)),
     (" reads: ", "interval-transfer-read", Scale::Times(MIB)),
     (" writes: ", "interval-transfer-write", Scale::Times(MIB)),
+    (" fsyncs: ", "interval-throughput-fsync", Scale::Times(1.0)),
 ];
 
 /// The metric of a line below the heading of the times: `avg`, `95th percentile`, `approx.  95 percentile`.

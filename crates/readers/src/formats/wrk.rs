@@ -19,7 +19,7 @@ pub static WRK: Format = BASE;
 
 const BASE: Format = Format {
     name: "wrk",
-    sign: "lines such as `Running 10s test @ http://HOST/` and `  2 threads and 10 connections`",
+    sign: "a line `  2 threads and 10 connections`, below `Running 10s test @ http://HOST/` or above `  Thread Stats`",
     harness: "wrk",
     export: "wrk --latency URL",
     values: Values::Aggregates,
@@ -37,11 +37,11 @@ const BASE: Format = Format {
 /// wrk2.
 pub static WRK2: Format = Format {
     name: "wrk2",
-    sign: "a line `Running 10s test @ http://HOST/` and one with `Thread calibration:` or `(HdrHistogram - `",
+    sign: "a line `  2 threads and 10 connections` and one with `Thread calibration:` or `(HdrHistogram - `",
     harness: "wrk2",
     export: "wrk2 -R RATE --latency URL",
     fits: |head| {
-        No::unless(is_run(head), "it has no `Running 10s test @ …`")?;
+        No::unless(is_run(head), "it has no line of threads and connections")?;
         No::unless(is_wrk2(head), "it is of wrk")
     },
     ..BASE
@@ -71,7 +71,8 @@ fn is_run(head: &Head<'_>) -> bool {
     let has =
         |fits: fn(&str) -> bool| head.lines().filter_map(|line| std::str::from_utf8(line).ok()).any(fits);
     // Others such as autocannon and go-wrk begin as wrk does.
-    has(|line| begins(line).is_some()) && has(|line| threads(line).is_some())
+    has(|line| begins(line).is_some() || line.starts_with("Thread Stats"))
+        && has(|line| threads(line).is_some())
 }
 
 fn is_wrk2(head: &Head<'_>) -> bool {
@@ -86,8 +87,11 @@ fn begins(line: &str) -> Option<(&str, &str)> {
 
 /// The threads and the connections in the second line of a run.
 fn threads(line: &str) -> Option<(&str, &str)> {
-    line.trim().strip_suffix(" connections")?.split_once(" threads and ")
+    line.strip_suffix(" connections")?.split_once(" threads and ")
 }
+
+/// The name of a run whose first line is missing.
+const NAMELESS: &str = "requests";
 
 /// A run as far as it is read. Its number of requests comes after its latencies.
 #[derive(Default)]
@@ -95,10 +99,14 @@ struct Found<'a> {
     url: &'a str,
     duration: &'a str,
     threads: Option<(&'a str, &'a str)>,
+    /// What the third column of the threads has: `Max`, or a percentile such as `99%`.
+    third: &'a str,
     /// The name before a percentile: `latency` or `latency-uncorrected`.
     stem: &'static str,
     values: Vec<(String, f64, Option<f64>, u32)>,
     requests: Option<f64>,
+    /// The number of latencies that wrk2 recorded, which are those after its calibration.
+    recorded: Option<f64>,
     /// The number of errors; `None` if a line of them cannot be read.
     errors: Option<f64>,
     /// How many figures are not a number: those of a run without requests.
@@ -110,13 +118,17 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let (mut run, mut process) = (None::<Found<'_>>, 0);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if let Some((duration, url)) = begins(text) {
+        // A document may indent an output.
+        let text = text.trim_start();
+        let is_second = |run: &Option<Found<'_>>| run.as_ref().is_none_or(|run| run.threads.is_some());
+        let nameless = || Some(("", NAMELESS)).filter(|_| threads(text).is_some() && is_second(&run));
+        if let Some((duration, url)) = begins(text).or_else(nameless) {
             end(&mut sheet, run.take(), &mut process, line);
             run = Some(Found { url, duration, errors: Some(0.0), ..Found::default() });
         }
         let Some(found) = &mut run else { continue };
         let is_end = text.starts_with("Transfer/sec:");
-        if found.line(text.trim(), line).is_none() {
+        if found.line(text, line).is_none() {
             let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
         }
@@ -151,19 +163,27 @@ impl<'a> Found<'a> {
                 self.stem = if is_raw { "latency-uncorrected" } else { "latency" };
             }
             ["Detailed", "Percentile", "spectrum:"] => self.stem = "",
+            ["Thread", "Stats", _, _, third, ..] => self.third = third,
+            ["#[Max", "=", _, "Total", "count", "=", count] => {
+                self.recorded = Some(number(count.trim_end_matches(']').as_bytes())?);
+            }
             // wrk divides by the number of requests, which may be 0.
             ["Latency" | "Req/Sec", mean, _, _, _] if mean.contains("nan") => self.missing += 1,
             ["Latency", mean, deviation, highest, _] => {
                 self.add("latency-mean", time(mean)?, Some(time(deviation)?), line);
-                self.add("latency-max", time(highest)?, None, line);
+                let level = self.third.strip_suffix('%');
+                let name =
+                    level.map_or(Some("latency-max".to_owned()), |level| percentile("latency", level))?;
+                self.add(&name, time(highest)?, None, line);
             }
             ["Req/Sec", mean, deviation, _, _] => {
                 self.add("throughput-thread", thousands(mean)?, Some(thousands(deviation)?), line);
             }
-            // The highest latency stands above.
-            ["100.000%", _] => {}
             [level, value] if level.ends_with('%') && !self.stem.is_empty() => {
-                let name = percentile(self.stem, level.trim_end_matches('%'))?;
+                let name = match level {
+                    "100.000%" => format!("{}-max", self.stem),
+                    _ => percentile(self.stem, level.trim_end_matches('%'))?,
+                };
                 self.add(&name, time(value)?, None, line);
             }
             [requests, "requests", "in", ..] => self.requests = Some(number(requests.as_bytes())?),
@@ -186,8 +206,11 @@ impl<'a> Found<'a> {
         sum.map(|_| ())
     }
 
+    /// Adds a value, unless the statistics of the threads have it already.
     fn add(&mut self, name: &str, value: f64, deviation: Option<f64>, line: u32) {
-        self.values.push((name.to_owned(), value, deviation, line));
+        if self.values.iter().all(|(known, ..)| known != name) {
+            self.values.push((name.to_owned(), value, deviation, line));
+        }
     }
 
     fn settle(self, sheet: &mut Sheet, process: u32) {
@@ -196,8 +219,9 @@ impl<'a> Found<'a> {
         let keys =
             self.threads.map(|(threads, connections)| [("threads", threads), ("connections", connections)]);
         let keys = keys.into_iter().flatten().chain([("duration", self.duration)]);
+        let keys = keys.filter(|(_, value)| !value.is_empty());
         let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        let mut run = Run { context, process, count: self.requests, ..Run::default() };
+        let mut run = Run { context, process, count: self.recorded.or(self.requests), ..Run::default() };
         for (name, value, deviation, line) in self.values {
             // Without requests the latencies are those of none.
             if self.requests == Some(0.0) && name.starts_with("latency") {

@@ -76,8 +76,8 @@ struct Report {
 }
 
 impl Report {
-    /// Takes a measurement; false if its name or unit is unknown. The rows of a histogram are whole numbers, which
-    /// are left out; those of a series are not.
+    /// Takes a measurement; false if its name or unit is unknown. The rows of a histogram are whole numbers ([`is_whole`]),
+    /// which are left out; those of a series are not.
     fn take(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
         let (what, unit) =
             name.split_once('(').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches(')')));
@@ -124,8 +124,8 @@ impl Report {
     /// Returned codes, and the rows of series and histograms.
     fn other(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
         if let Some(code) = name.strip_prefix("Return=") {
-            // Before version 0.2 a code is a number, and 0 is success.
-            if !matches!(code, "OK" | "0") {
+            // Before version 0.2 a code is a number, and 0 is success. YCSB-C has an empty one.
+            if !matches!(code, "OK" | "0" | "") {
                 self.run.add(section, &format!("errors-{code}"), value, line);
             }
             return true;
@@ -157,6 +157,11 @@ pub(super) fn parts(text: &str) -> Option<(&str, &str, &str)> {
     Some((section, name, value))
 }
 
+/// Whether a number is written as a count. YCSB-C writes six decimals; Java writes one zero at most.
+fn is_whole(digits: &str) -> bool {
+    digits.split_once('.').is_none_or(|(_, decimals)| decimals == "000000")
+}
+
 fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
@@ -168,7 +173,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             report.run.process = process;
         }
         let Some((section, name, value)) = parts(text) else { continue };
-        let whole = !value.contains('.');
+        let whole = is_whole(value);
         match number(value.as_bytes()) {
             Some(_) if is_of_java(section) => sheet.dropped(1),
             Some(value) if report.take(section, name, value, whole, line) => {}
