@@ -109,6 +109,9 @@ pub struct Sheet {
     pub lines: u32,
     /// The current context.
     current: u32,
+    /// The first number of a process of the run that is being read, and of the run after it.
+    first_process: u32,
+    next_process: u32,
     /// The number of values already counted against the limit.
     counted: usize,
     known_metrics: HashMap<String, u32, FixedState>,
@@ -126,6 +129,14 @@ impl Sheet {
     /// Sets the configuration of the rows that follow.
     pub fn set_context(&mut self, context: &[(String, String)]) {
         self.current = self.contexts.intern(context);
+    }
+
+    /// Begins another run that was appended to the file: its processes are others. Returns whether there were values of
+    /// processes since the last call.
+    pub fn next_run(&mut self) -> bool {
+        let is_another = self.next_process > self.first_process;
+        self.first_process = self.next_process;
+        is_another
     }
 
     /// Returns the number of the metric with this name; `make` describes a new one.
@@ -160,6 +171,8 @@ impl Sheet {
         }
         if let Some(process) = row.process {
             self.process.resize(self.value.len(), NONE);
+            let process = self.first_process.saturating_add(process);
+            self.next_process = self.next_process.max(process.saturating_add(1));
             self.process.push(process);
         } else if !self.process.is_empty() {
             self.process.push(NONE);

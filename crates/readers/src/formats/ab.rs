@@ -99,31 +99,45 @@ fn read_samples(name: &str, _path: &Path, content: &Content, _options: &Options)
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut samples = Vec::new();
-    let mut first: Option<(f64, &str)> = None;
     for (line, text) in lines::numbered(&bytes, &mut sheet).skip(1).collect::<Vec<_>>() {
         let cells: Vec<&str> = text.split('\t').collect();
         let numbers: Option<Vec<f64>> = cells.iter().skip(1).map(|cell| number(cell.as_bytes())).collect();
         if let (Some(&[seconds, connect, processing, total, waiting]), [start, ..]) =
             (numbers.as_deref(), &cells[..])
         {
-            samples.push((line, [total, connect, processing, waiting]));
-            first = first.filter(|&(earliest, _)| earliest <= seconds).or(Some((seconds, *start)));
+            samples.push(Sample { line, start, seconds, times: [total, connect, processing, waiting] });
+        } else if text.as_bytes() == SAMPLES_HEADER {
+            write(&mut sheet, &std::mem::take(&mut samples));
+            sheet.next_run();
         } else if !text.is_empty() {
             let what = format!("`{}` is not a request", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "is it the file that ab -g wrote?");
         }
     }
-    sheet.set_context(
-        &first.map(|(_, start)| ("date".to_owned(), start.to_owned())).into_iter().collect::<Vec<_>>(),
-    );
+    write(&mut sheet, &samples);
+    Ok(vec![sheet])
+}
+
+struct Sample<'a> {
+    line: u32,
+    /// When it began, as text and in seconds.
+    start: &'a str,
+    seconds: f64,
+    times: [f64; 4],
+}
+
+/// Adds the samples of a run.
+fn write(sheet: &mut Sheet, samples: &[Sample<'_>]) {
+    let first = samples.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let date = first.map(|first| ("date".to_owned(), first.start.to_owned()));
+    sheet.set_context(&date.into_iter().collect::<Vec<_>>());
     for place in scattered::places(samples.len()) {
-        let (line, times) = samples[place];
+        let Sample { line, times, .. } = samples[place];
         let row = Measurement { benchmark: BENCHMARK, line, process: Some(0), ..Measurement::default() };
         for (name, time) in ["latency", "connect", "processing", "waiting"].into_iter().zip(times) {
-            load_metrics::push(&mut sheet, row, name, time / MILLISECONDS);
+            load_metrics::push(sheet, row, name, time / MILLISECONDS);
         }
     }
-    Ok(vec![sheet])
 }
 
 fn read_percentages(

@@ -70,7 +70,11 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut run = Run::default();
     let mut threads = String::new();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if let Some(stated) = threads_of(text) {
+        if text.contains("* Stress Settings *") {
+            finish(&mut run, &mut sheet);
+            sheet.next_run();
+            threads.clear();
+        } else if let Some(stated) = threads_of(text) {
             stated.clone_into(&mut threads);
         } else if text.trim() == "Results:" {
             finish(&mut run, &mut sheet);
@@ -96,7 +100,7 @@ fn threads_of(text: &str) -> Option<&str> {
     (rest.starts_with("thread") && grouped(threads).is_some()).then_some(threads)
 }
 
-/// All reports of a file belong to one process.
+/// All reports of a run belong to one process.
 fn finish(run: &mut Run, sheet: &mut Sheet) {
     run.end(sheet);
     run.process = 0;

@@ -56,7 +56,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut report = Report { path: Vec::new(), current: None };
     xml::each(&bytes, &mut sheet, |sheet, event, line| match event {
-        Event::Start(tag) => report.opens(tag, line, false),
+        Event::Start(tag) => {
+            // Each run writes a document.
+            if tag.name().as_ref().starts_with("Catch") {
+                sheet.next_run();
+            }
+            report.opens(tag, line, false);
+        }
         Event::Empty(tag) => report.opens(tag, line, true),
         Event::End(tag) => report.closes(sheet, tag.name().as_ref()),
         _ => {}

@@ -15,6 +15,8 @@ pub(super) struct Row<'a> {
     pub(super) header: &'a [String],
     record: &'a ByteRecord,
     pub(super) line: u32,
+    /// How many times the header was repeated above it.
+    pub(super) run: u32,
 }
 
 impl Row<'_> {
@@ -65,7 +67,8 @@ pub(super) fn below_comments(bytes: &[u8], first: u32) -> (&[u8], u32) {
     (&bytes[length..], first.saturating_add(count))
 }
 
-/// Goes through the rows under the header, with which these bytes begin on this line.
+/// Goes through the rows under the header, with which these bytes begin on this line. Where the header is repeated, the
+/// output of another run was appended.
 ///
 /// # Errors
 /// None: the source is in memory.
@@ -78,8 +81,8 @@ pub(super) fn each(
     let (bytes, first) = below_comments(bytes, first);
     let bytes = lines::whole_from(bytes, first, sheet);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-    let (mut header, mut record) = (Vec::new(), ByteRecord::new());
-    let (mut line, mut counted) = (first, 0);
+    let (mut header, mut names, mut record) = (Vec::new(), ByteRecord::new(), ByteRecord::new());
+    let (mut line, mut counted, mut run) = (first, 0, 0);
     while reader.read_byte_record(&mut record).map_err(io::Error::other)? {
         // The reader itself counts a line that ends in CR and LF too late.
         let start = record.position().map_or(0, |place| place.byte() as usize);
@@ -88,8 +91,12 @@ pub(super) fn each(
         counted = start;
         if header.is_empty() {
             header = record.iter().map(|column| lossless(column).into_owned()).collect();
+            names.clone_from(&record);
+        } else if record == names {
+            run += 1;
+            sheet.next_run();
         } else if record.len() == header.len() {
-            take(sheet, &Row { header: &header, record: &record, line });
+            take(sheet, &Row { header: &header, record: &record, line, run });
         } else {
             let what = format!("a row of {} fields under a header of {}", record.len(), header.len());
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");

@@ -199,7 +199,7 @@ pub enum Processes {
     Unknown,
     /// Each value has a process of its own.
     OneAValue,
-    /// All values of a file come from one process.
+    /// All values of a file come from one process, or of each run that was appended to it.
     OneAFile,
     /// The file can state it for each value.
     Stated,

@@ -144,7 +144,10 @@ fn read_log(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
         let text = crate::text::lossless(text.strip_suffix(b"\r").unwrap_or(text));
         let fields: Vec<&str> = text.split('\t').collect();
         match fields[0] {
-            "RUN" => set_run(&mut sheet, &fields),
+            "RUN" => {
+                sheet.next_run();
+                set_run(&mut sheet, &fields);
+            }
             "REQUEST" => request(&mut sheet, &fields, line),
             "GROUP" => group(&mut sheet, &fields, line),
             // Users, errors and assertions have no times; messages may have several lines.

@@ -149,6 +149,9 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text == HEADER {
+            sheet.next_run();
+        }
         if text.is_empty() || text.starts_with('#') || text == HEADER {
             continue;
         }

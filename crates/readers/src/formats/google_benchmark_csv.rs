@@ -54,19 +54,46 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
         return Ok(vec![sheet]);
     };
+    let (mut bytes, mut line) = (&bytes[start..], line);
+    while !bytes.is_empty() {
+        let (run, rest) = bytes.split_at(run(bytes));
+        read_run(&mut sheet, &run[..rows(run, rest)], line)?;
+        sheet.next_run();
+        line = line.saturating_add(memchr::memchr_iter(b'\n', run).count() as u32);
+        bytes = rest;
+    }
+    Ok(vec![sheet])
+}
+
+/// The length of the run that begins with a header: up to the header of another run that was appended.
+fn run(bytes: &[u8]) -> usize {
+    let mut places = memchr::memmem::find_iter(bytes, HEADER).skip(1);
+    places.find(|&at| bytes[at - 1] == b'\n').unwrap_or(bytes.len())
+}
+
+/// The length of a run without what the next run says of its machine above its header. A row begins with a quote.
+fn rows(run: &[u8], rest: &[u8]) -> usize {
+    if rest.is_empty() {
+        return run.len();
+    }
+    let last = memchr::memmem::rfind(run, b"\n\"").map_or(0, |at| at + 1);
+    last + memchr::memchr(b'\n', &run[last..]).map_or(0, |end| end + 1)
+}
+
+fn read_run(sheet: &mut Sheet, bytes: &[u8], line: u32) -> io::Result<()> {
     let mut table = Table::default();
-    csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
+    csv_rows::each(bytes, line, sheet, |sheet, row| table.row(sheet, row))?;
     for row in take_named(&mut table.found.summaries, table.last_line) {
         let benchmark = format!("{}_{}", row.benchmark, row.kind);
-        table.found.repetition(&mut sheet, &benchmark, &row);
+        table.found.repetition(sheet, &benchmark, &row);
     }
     // Before version 1.5 the iterations of a summary are those of one repetition, of which there can be millions. Nothing
     // states the version; from 1.6 on a coefficient of variation is among the summaries.
     if !table.has_variation {
         table.found.summaries.iter_mut().for_each(|row| row.count = None);
     }
-    settle(&mut sheet, &table.found);
-    Ok(vec![sheet])
+    settle(sheet, &table.found);
+    Ok(())
 }
 
 #[derive(Default)]

@@ -158,12 +158,7 @@ fn push_all(
 
 fn read_rows(name: &str, content: &Content, take: fn(&mut Sheet, &Row<'_>)) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        // A second run appends its rows below a second header.
-        if row.cells().any(|(column, cell)| column.as_bytes() != cell) {
-            take(sheet, row);
-        }
-    })?;
+    csv_rows::each(&content.all()?, 1, &mut sheet, take)?;
     Ok(vec![sheet])
 }
 

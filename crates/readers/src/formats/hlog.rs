@@ -46,6 +46,7 @@ pub static FORMAT: Format = Format {
 };
 
 const VERSION: &[u8] = b"#[Histogram log format version ";
+const START: &[u8] = b"#[StartTime: ";
 const LEGEND: &[u8] = br#""StartTimestamp","Interval_Length","#;
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -54,7 +55,12 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let lines = (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n'));
     for (line, text) in lines {
         let text = text.trim_ascii();
-        if let Some(rest) = text.strip_prefix(b"#[StartTime: ") {
+        let begins = [VERSION, START, LEGEND].iter().any(|begin| text.starts_with(begin));
+        // Times and the date of a log say nothing of another that was appended.
+        if begins && sheet.next_run() {
+            sheet.set_context(&[]);
+        }
+        if let Some(rest) = text.strip_prefix(START) {
             let seconds = rest.split(|&byte| byte == b' ').next().unwrap_or_default();
             sheet.set_context(&[("date".to_owned(), lossless(seconds).into_owned())]);
         } else if !text.is_empty() && !matches!(text[0], b'#' | b'"') {

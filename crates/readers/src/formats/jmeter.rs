@@ -142,7 +142,7 @@ struct Sample {
 }
 
 /// Adds the samples of a process in the order in which they began.
-fn write(sheet: &mut Sheet, mut samples: Vec<Sample>, process: u32) {
+fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
     if samples.iter().all(|sample| sample.start.is_some()) {
         samples.sort_by_key(|sample| sample.start);
     }
@@ -154,7 +154,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>, process: u32) {
         let row = Measurement {
             benchmark: &sample.label,
             line: sample.line,
-            process: Some(process),
+            process: Some(0),
             ..Measurement::default()
         };
         load_metrics::push_request(sheet, row, sample.succeeded, sample.elapsed / MILLISECONDS);
@@ -171,7 +171,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>, process: u32) {
 
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let (mut samples, mut process) = (Vec::new(), 0);
+    let (mut samples, mut run) = (Vec::new(), 0);
     let bytes = content.all()?;
     if !Head::new(&bytes).header().any(|cell| cell == b"success") {
         let what = "there is no column `success`: failed samples cannot be told from the others";
@@ -179,15 +179,15 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
         return Ok(vec![sheet]);
     }
     csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
-        // `-l` appends: the header stands there again, above the samples of the next run.
-        if row.cell("timeStamp") == Some(b"timeStamp") {
-            write(sheet, std::mem::take(&mut samples), process);
-            process += 1;
-        } else {
-            samples.extend(of_row(sheet, row));
+        // Files that were joined repeat the header. Where `-l` appends to a file, nothing marks the next run.
+        if row.run > run {
+            run = row.run;
+            write(sheet, std::mem::take(&mut samples));
+            sheet.next_run();
         }
+        samples.extend(of_row(sheet, row));
     })?;
-    write(&mut sheet, samples, process);
+    write(&mut sheet, samples);
     Ok(vec![sheet])
 }
 
@@ -241,13 +241,18 @@ fn read_xml(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     let mut sheet = Sheet::new(name);
     let mut samples = Vec::new();
     xml::each(&content.all()?, &mut sheet, |sheet, event, line| {
-        if let Event::Start(tag) | Event::Empty(tag) = event
-            && matches!(tag.name().as_ref(), "httpSample" | "sample")
-        {
-            samples.extend(of_element(sheet, tag, line));
+        if let Event::Start(tag) | Event::Empty(tag) = event {
+            match tag.name().as_ref() {
+                "testResults" => {
+                    write(sheet, std::mem::take(&mut samples));
+                    sheet.next_run();
+                }
+                "httpSample" | "sample" => samples.extend(of_element(sheet, tag, line)),
+                _ => {}
+            }
         }
     });
-    write(&mut sheet, samples, 0);
+    write(&mut sheet, samples);
     Ok(vec![sheet])
 }
 

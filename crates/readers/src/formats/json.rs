@@ -78,10 +78,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If a document has more parts than the limits allow.
     pub(super) fn all(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
-        let whole = Span::new(bytes, 1, content.budget.limits.values);
-        let mut spans = Vec::new();
-        let found = whole.parser(sheet).pass_all(&mut spans);
-        whole.settle(found, sheet)?;
+        let spans = Span::all(bytes, content, sheet)?;
         spans.into_iter().filter_map(|span| span.document(sheet).transpose()).collect()
     }
 
@@ -122,6 +119,18 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> Span<'a> {
+    /// Finds the documents of a file, one after another. Those before a fault are complete.
+    ///
+    /// # Errors
+    /// If a document has more parts than the limits allow.
+    pub(super) fn all(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
+        let whole = Self::new(bytes, 1, content.budget.limits.values);
+        let mut spans = Vec::new();
+        let found = whole.parser(sheet).pass_all(&mut spans);
+        whole.settle(found, sheet)?;
+        Ok(spans)
+    }
+
     /// Finds the entries of an object; `None`, with a problem, if it is not one.
     ///
     /// # Errors

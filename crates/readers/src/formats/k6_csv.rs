@@ -36,7 +36,8 @@ const HEADER: &[u8] = b"metric_name,timestamp,metric_value,";
 const OWN: &str = "the CSV does not define the metrics of a script; k6 run --out json=FILE does";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut points = Points { intake: Intake::new(name), known: HashMap::default() };
+    let mut points = Points { intake: Intake::new(name), known: HashMap::default(), run: 0 };
+    points.intake.define("");
     // The rows are read under a sheet of their own, because the points keep theirs.
     let mut faults = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut faults, |sheet, row| points.row(sheet, row))?;
@@ -48,10 +49,15 @@ struct Points {
     intake: Intake,
     /// The tags by the cells that have them.
     known: HashMap<Vec<u8>, Tags, FixedState>,
+    run: u32,
 }
 
 impl Points {
     fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
+        if row.run > self.run {
+            self.run = row.run;
+            self.intake.define("");
+        }
         let Some(name) = row.text("metric_name") else {
             return sheet.problem(Code::MalformedRecord, row.line, "a row without a metric", "");
         };

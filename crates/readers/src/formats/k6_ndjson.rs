@@ -180,7 +180,11 @@ impl<'a> Piece<'a> {
         let text = |key: &str| object.get(key).and_then(Value::text);
         let (name, data) = (text("metric"), object.get("data").unwrap_or(&Value::Null));
         match (text("type"), name) {
-            (Some("Metric"), _) => return None,
+            (Some("Metric"), _) => {
+                let own = || data.get("name").and_then(Value::text);
+                self.intake.define(name.or_else(own).unwrap_or_default());
+                return None;
+            }
             (Some("Point"), Some(_)) => {}
             _ => {
                 let what = "a line that is neither a metric nor a point";

@@ -1,7 +1,7 @@
 //! k6's points: a value of a metric with its tags. Values of trends and gauges are samples; counters and rates are
 //! added up over each whole second.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 
 use foldhash::fast::FixedState;
@@ -48,8 +48,10 @@ const LONGEST: i64 = 1_000_000;
 /// The points of a file, or of a piece of it.
 pub(super) struct Intake {
     pub(super) sheet: Sheet,
-    /// By metric, benchmark, configuration and second.
-    totals: HashMap<(u32, u32, u32, i64), Total, FixedState>,
+    /// By the number of definitions before them, metric, benchmark, configuration and second.
+    totals: HashMap<(u32, u32, u32, u32, i64), Total, FixedState>,
+    /// The names that were defined so far. Until it is known which of them begin a run, their number stands for it.
+    defined: Vec<String>,
     definitions: Vec<Definition>,
     /// The metrics without a definition.
     unknown: BTreeSet<String>,
@@ -60,9 +62,15 @@ impl Intake {
         Self {
             sheet: Sheet::new(name),
             totals: HashMap::default(),
+            defined: Vec::new(),
             definitions: Vec::new(),
             unknown: BTreeSet::new(),
         }
+    }
+
+    /// Takes a definition, of which each run has one. If it is the second, another run was appended.
+    pub(super) fn define(&mut self, name: &str) {
+        self.defined.push(name.to_owned());
     }
 
     /// The metric with this name.
@@ -124,7 +132,8 @@ impl Intake {
             return self.sheet.problem(Code::MalformedRecord, line, what, "is it a file of k6?");
         };
         let second = time.div_euclid(1_000_000_000);
-        let total = self.totals.entry((metric, tags.benchmark, tags.work, second)).or_default();
+        let defined = self.defined.len() as u32;
+        let total = self.totals.entry((defined, metric, tags.benchmark, tags.work, second)).or_default();
         total.line = if total.line == 0 { line } else { total.line };
         total.count += 1;
         // k6 counts every value but 0 as a success.
@@ -143,7 +152,7 @@ impl Intake {
             }
         }
         sheet.push_ids(tags.benchmark, metric, value, line);
-        sheet.process.push(0);
+        sheet.process.push(self.defined.len() as u32);
         if let Some(last) = sheet.context.last_mut() {
             *last = tags.context;
         }
@@ -161,8 +170,9 @@ fn is_left_out(key: &str) -> bool {
 /// # Errors
 /// If all files together hold too many values.
 pub(super) fn settle(pieces: Vec<Intake>, content: &Content) -> io::Result<Vec<Sheet>> {
-    let all = joined(&pieces);
-    let mut sheets: Vec<Sheet> = pieces.into_iter().map(|piece| piece.sheet).collect();
+    let runs = runs(&pieces);
+    let all = joined(&pieces, &runs);
+    let mut sheets: Vec<Sheet> = of_runs(pieces, &runs);
     let Some(sheet) = sheets.first_mut() else { return Ok(sheets) };
     for (series, (definition, seconds)) in all {
         series.push(sheet, definition, &seconds);
@@ -171,9 +181,10 @@ pub(super) fn settle(pieces: Vec<Intake>, content: &Content) -> io::Result<Vec<S
     Ok(sheets)
 }
 
-/// A metric, a benchmark and a configuration, by their names: their numbers differ from piece to piece.
+/// A run, a metric, a benchmark and a configuration, by their names: their numbers differ from piece to piece.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Series {
+    run: u32,
     name: String,
     benchmark: String,
     context: Context,
@@ -208,7 +219,7 @@ impl Series {
                 metric,
                 value: if is_rate { total.sum / count } else { total.sum },
                 line,
-                process: Some(0),
+                process: Some(self.run),
                 aggregate: Some(Aggregate { count: is_rate.then_some(count), deviation: None }),
                 ..Measurement::default()
             });
@@ -216,14 +227,41 @@ impl Series {
     }
 }
 
+/// The run after each number of definitions.
+fn runs(pieces: &[Intake]) -> Vec<u32> {
+    let (mut runs, mut run, mut known) = (vec![0], 0, HashSet::new());
+    for name in pieces.iter().flat_map(|piece| &piece.defined) {
+        if !known.insert(name) {
+            known = HashSet::from([name]);
+            run += 1;
+        }
+        runs.push(run);
+    }
+    runs
+}
+
+/// The sheets, with runs in the place of definitions.
+fn of_runs(pieces: Vec<Intake>, mut runs: &[u32]) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    for mut piece in pieces {
+        for process in &mut piece.sheet.process {
+            *process = runs[*process as usize];
+        }
+        runs = &runs[piece.defined.len()..];
+        sheets.push(piece.sheet);
+    }
+    sheets
+}
+
 /// The totals of all pieces, with the lines of the file.
-fn joined(pieces: &[Intake]) -> BTreeMap<Series, (Definition, Seconds)> {
+fn joined(pieces: &[Intake], mut runs: &[u32]) -> BTreeMap<Series, (Definition, Seconds)> {
     let mut all: BTreeMap<Series, (Definition, Seconds)> = BTreeMap::new();
     let mut lines = 0_u32;
     for piece in pieces {
         let sheet = &piece.sheet;
-        for (&(metric, benchmark, context, second), total) in &piece.totals {
+        for (&(defined, metric, benchmark, context, second), total) in &piece.totals {
             let series = Series {
+                run: runs[defined as usize],
                 name: sheet.metrics[metric as usize].name.clone(),
                 benchmark: sheet.benchmarks.get(benchmark).to_owned(),
                 context: sheet.contexts.to_context(context as usize),
@@ -232,8 +270,10 @@ fn joined(pieces: &[Intake]) -> BTreeMap<Series, (Definition, Seconds)> {
             let line = lines.saturating_add(total.line);
             let (_, seconds) = all.entry(series).or_insert((definition, Seconds::new()));
             let known = seconds.entry(second).or_insert(Total { line, ..Total::default() });
+            known.line = known.line.min(line);
             (known.sum, known.count) = (known.sum + total.sum, known.count.saturating_add(total.count));
         }
+        runs = &runs[piece.defined.len()..];
         lines = lines.saturating_add(sheet.lines);
     }
     all

@@ -79,6 +79,7 @@ impl Table {
             first.map(|rest| rest.split(' ').next().unwrap_or(rest))
         });
         if let Some(version) = version {
+            self.begin();
             let key = ("version".to_owned(), version.trim().to_owned());
             self.sheet.set_context(&[key]);
         } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
@@ -93,6 +94,12 @@ impl Table {
         } else if !text.starts_with("Doing ") {
             self.row(text, line);
         }
+    }
+
+    /// Begins another run, if there are values of one.
+    fn begin(&mut self) {
+        self.process += u32::from(!self.seen.is_empty());
+        self.seen.clear();
     }
 
     /// Reads `sha256         1432230.05k`, or `rsa 2048 bits 0.000292s 0.000016s   3420.4  61374.0`.
@@ -176,10 +183,12 @@ impl Table {
             let what = format!("the speed of {name} is `{cell}`, not a number");
             return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
         };
-        if !self.seen.insert(benchmark.to_owned()) {
-            self.seen = HashSet::from([benchmark.to_owned()]);
-            self.process += 1;
+        if self.seen.contains(benchmark) {
+            self.begin();
+            // The version was stated for the run before.
+            self.sheet.set_context(&[]);
         }
+        self.seen.insert(benchmark.to_owned());
         let (process, aggregate) = (Some(self.process), Some(Aggregate::default()));
         let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
         self.sheet.push(Measurement { value: value * factor, ..row });

@@ -1,5 +1,6 @@
 //! What redis-benchmark prints: CSV, the text with distributions, and the lines of `-q`.
 
+use std::collections::HashSet;
 use std::io;
 
 use super::csv_rows::{self, Row};
@@ -107,7 +108,7 @@ fn time(name: &str) -> Option<String> {
 fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut run = Run::default();
+    let (mut run, mut tests) = (Run::default(), Tests::default());
     let (bytes, line) = csv_rows::below_comments(&bytes, 1);
     let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let (rows, line) = if has_header(first) {
@@ -118,9 +119,31 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             line - 1,
         )
     };
-    csv_rows::each(&rows, line, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
+    csv_rows::each(&rows, line, &mut sheet, |sheet, row| {
+        if row.text("test").is_some_and(|test| tests.is_repeated(&test)) {
+            run.end(sheet);
+            run.process = 0;
+            sheet.next_run();
+        }
+        add_row(sheet, &mut run, row);
+    })?;
     run.end(&mut sheet);
     Ok(vec![sheet])
+}
+
+/// The tests of a run; the next run repeats them.
+#[derive(Default)]
+struct Tests(HashSet<String>);
+
+impl Tests {
+    /// Adds a test; whether it begins another run.
+    fn is_repeated(&mut self, test: &str) -> bool {
+        let is_repeated = !self.0.insert(test.to_owned());
+        if is_repeated {
+            self.0 = HashSet::from([test.to_owned()]);
+        }
+        is_repeated
+    }
 }
 
 /// The rows with two quotes for each in the name of a test, which so many columns follow: redis-benchmark writes commands
@@ -195,6 +218,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 struct Report {
     run: Run,
     test: String,
+    tests: Tests,
     /// The names above the times of the summary.
     columns: Vec<String>,
 }
@@ -204,15 +228,14 @@ impl Report {
     fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if let Some(test) = text.strip_prefix("====== ").and_then(|rest| rest.strip_suffix(" ======")) {
-            self.end(sheet);
+            self.begin(sheet, test);
             test.clone_into(&mut self.test);
         } else if let Some((test, rate, median)) = quiet(text) {
-            self.end(sheet);
+            self.begin(sheet, test);
             self.run.add(test, "throughput", number(rate.as_bytes())?, line);
             if let Some(median) = median {
                 self.run.add(test, "latency-p50", number(median.as_bytes())? / 1e3, line);
             }
-            self.end(sheet);
         } else if !self.columns.is_empty() {
             return self.summary(&words, line);
         } else if !self.test.is_empty() {
@@ -221,10 +244,13 @@ impl Report {
         Some(())
     }
 
-    /// All tests of a file belong to one process.
-    fn end(&mut self, sheet: &mut Sheet) {
+    /// Ends the test before this one. All tests of a run belong to one process.
+    fn begin(&mut self, sheet: &mut Sheet, test: &str) {
         self.run.end(sheet);
-        *self = Self::default();
+        if self.tests.is_repeated(test) {
+            sheet.next_run();
+        }
+        *self = Self { tests: std::mem::take(&mut self.tests), ..Self::default() };
     }
 
     fn fact(&mut self, text: &str, words: &[&str], line: u32) -> Option<()> {

@@ -140,6 +140,15 @@ impl Report {
         true
     }
 
+    /// Ends a run, if this measurement is the first of another one that was appended.
+    fn begin(&mut self, section: &str, name: &str, sheet: &mut Sheet) {
+        if section == "OVERALL" && name.starts_with("RunTime") && !self.run.figures.is_empty() {
+            let process = self.run.process + 1;
+            std::mem::take(self).end(sheet);
+            self.run.process = process;
+        }
+    }
+
     fn end(mut self, sheet: &mut Sheet) {
         for figure in self.run.figures.iter_mut().filter(|figure| figure.name == "latency-mean") {
             let count = self.counts.get(&figure.benchmark).copied();
@@ -167,12 +176,8 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if text.starts_with("[OVERALL], RunTime") && !report.run.figures.is_empty() {
-            let process = report.run.process + 1;
-            std::mem::take(&mut report).end(&mut sheet);
-            report.run.process = process;
-        }
         let Some((section, name, value)) = parts(text) else { continue };
+        report.begin(section, name, &mut sheet);
         let whole = is_whole(value);
         match number(value.as_bytes()) {
             Some(_) if is_of_java(section) => sheet.dropped(1),
@@ -202,7 +207,9 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut report = Report::default();
     let span = Span::new(&bytes, 1, content.budget.limits.values);
     if bytes.trim_ascii_start().starts_with(b"[") {
-        span.each(&mut sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
+        for list in Span::all(&bytes, content, &mut sheet)? {
+            list.each(&mut sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
+        }
     } else {
         let mut parser = span.parser(&mut sheet);
         while let Some((line, value)) = parser.next() {
@@ -227,6 +234,7 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
         let what = "a record without `metric`, `measurement` or `value`";
         return sheet.problem(Code::MalformedRecord, line, what, "");
     };
+    report.begin(section, name, sheet);
     let whole = matches!(value, Value::Whole(_));
     match number_of(sheet, value, line) {
         Some(_) if is_of_java(section) => sheet.dropped(1),

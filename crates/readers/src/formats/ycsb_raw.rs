@@ -1,5 +1,6 @@
 //! The times of single operations that YCSB writes with `measurementtype=raw`.
 
+use std::collections::HashSet;
 use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
@@ -42,9 +43,19 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut operations = Vec::new();
     let mut current = "";
+    // Each run has every part once, and no order of them is sure.
+    let mut parts_of_run = HashSet::new();
+    let mut begins = |part, sheet: &mut Sheet, operations: &mut Vec<_>| {
+        if !parts_of_run.insert(part) {
+            parts_of_run = HashSet::from([part]);
+            write(sheet, std::mem::take(operations));
+            sheet.next_run();
+        }
+    };
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)") {
             current = operation;
+            begins(operation, &mut sheet, &mut operations);
         } else if let Some(row) =
             text.strip_prefix(current).filter(|row| !current.is_empty() && row.starts_with(','))
         {
@@ -53,6 +64,8 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 Some((Some(at), Some(time))) => operations.push((at, current, time / 1e6, line)),
                 _ => unreadable(&mut sheet, text, line),
             }
+        } else if let Some(("OVERALL", "RunTime(ms)", _)) = parts(text) {
+            begins("OVERALL", &mut sheet, &mut operations);
         } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
             let aggregate = Some(Aggregate::default());
             let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..Measurement::default() };
@@ -60,12 +73,17 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             push(&mut sheet, Measurement { aggregate, ..row }, "throughput", value);
         }
     }
+    write(&mut sheet, operations);
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+/// Adds the operations of a run in the order of their times.
+fn write(sheet: &mut Sheet, mut operations: Vec<(f64, &str, f64, u32)>) {
     let metric = sheet.metric("latency", || described("latency"));
     operations.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, benchmark, value, line) in operations {
         let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
         sheet.push(Measurement { process: Some(0), ..row });
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
 }
