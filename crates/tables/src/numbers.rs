@@ -65,9 +65,10 @@ pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
         .unwrap_or(plain)
 }
 
-/// Whether a rate has a unit that stands as it is, such as `KiB/s` or the `%` of a core.
+/// Whether a rate has a unit that stands as it is, such as `KiB/s`, the `%` of a core, or `kb/s`, of which nobody knows
+/// whether it is bits.
 fn is_named(unit: &str) -> bool {
-    unit.starts_with(['%', '#', 'K', 'M', 'G'])
+    unit.starts_with(['%', '#', 'K', 'M', 'G', 'k', 'm', 'g']) || unit.starts_with("tb")
 }
 
 /// What stands behind a value's prefix: `/s` for throughput, the unit's name where it has one of its own.
@@ -308,6 +309,7 @@ mod tests {
         assert_eq!(shown(2.5e6, Quantity::Throughput, "B/s"), "2.384 MiB/s");
         assert_eq!(shown(1234.0, Quantity::Throughput, "1/s"), "1.234 k/s");
         assert_eq!(shown(1234.0, Quantity::Throughput, "KiB/s"), "1234 KiB/s");
+        assert_eq!(shown(1234.0, Quantity::Throughput, "kb/s"), "1234 kb/s");
         assert_eq!(shown(21.424, Quantity::Throughput, "%"), "21.42 %");
         assert_eq!(shown(17.0, Quantity::Other, "widgets"), "17 widgets");
         assert_eq!(shown(f64::NAN, Quantity::Time, "s"), "-");

@@ -6,7 +6,7 @@ use std::io;
 
 use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
-use super::table_mapping::{RESULT, SAMPLE, benchmark_of, is_row_number, mapped, units_below};
+use super::table_mapping::{RESULT, SAMPLE, benchmark_of, check_rows, is_row_number, mapped};
 use super::table_name_words::words;
 use super::table_outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::table_question as question;
@@ -127,6 +127,10 @@ pub(super) struct Plan {
 /// Columns that only a table of statera's own has, all of them. Its other columns are configuration.
 const EXPORTED: [&str; 5] = ["metric", "unit", "order", "file", "line"];
 
+pub(super) fn is_exported(header: &[String]) -> bool {
+    EXPORTED.iter().all(|name| header.iter().any(|known| known == name))
+}
+
 impl Plan {
     /// Finds the roles: first from the mapping, then by the well-known names, then by what the headers say of columns
     /// of numbers.
@@ -142,7 +146,7 @@ impl Plan {
             named.into_iter().filter(|&column| !names.insert(&header[column])).collect();
         let mut taken: HashSet<usize> = repeated.iter().chain(&numbered).copied().collect();
         let mapped = mapped(header, options, preview, &mut taken)?;
-        let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
+        let exported = is_exported(header);
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
         let all = |role: &str| -> Vec<usize> {
             mapped.iter().filter(|(known, _)| *known == role).map(|&(_, column)| column).collect()
@@ -213,7 +217,7 @@ impl Plan {
         plan.tidy = plan.values.len() == 1;
         plan.exported = exported;
         if !exported {
-            units_below(header, &taken, preview)?;
+            check_rows(header, &taken, preview)?;
             // Beside a column of values, other columns are no repetitions unless the user says so.
             let is_free =
                 |at: &usize| plan.values.is_empty() && !taken.contains(at) && preview.is_numeric(*at);

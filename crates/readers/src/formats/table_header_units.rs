@@ -2,21 +2,35 @@
 
 use super::table_name_words::{statistic, words};
 use super::table_units::{is_known, meaning, rate, split_header};
-use super::table_words::COUNTS;
+use super::table_words::{COUNTS, MEMORY, TIMES};
 use crate::Quantity;
 
 /// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
 /// that is a unit, such as `ns/iter`, `rps` or `(ms)`, is also the name.
 pub(super) fn split(header: &str) -> (String, String) {
+    if header.contains(" / ") {
+        return split(&header.replace(" / ", "/"));
+    }
     let (name, unit) = split_header(header);
+    if let Some(found) = of_call(header) {
+        return found;
+    }
     if is_statistic_in_brackets(header) {
         let (name, of_name) = split(name);
         return (format!("{name} ({unit})"), of_name);
     }
-    if !unit.is_empty() {
-        return (name.to_owned(), unit_in_brackets(name, unit));
+    // `(n=10)` and `(0.5)` are no units.
+    if unit.contains('=') || (unit != "1" && unit.parse::<f64>().is_ok()) {
+        return (header.to_owned(), String::new());
     }
-    if let Some(found) = unit_within(header) {
+    if !unit.is_empty() {
+        let (beside, unit) = statistic_beside_unit(unit);
+        let name = name.trim_end_matches(['_', '/', ' ']);
+        let name = if beside.is_empty() { name.to_owned() } else { format!("{name} ({beside})") };
+        let unit = unit_in_brackets(&name, &unit);
+        return (name, unit);
+    }
+    if let Some(found) = unit_within(header).or_else(|| unit_after_stroke(header)) {
         return found;
     }
     let trimmed = header.trim();
@@ -39,11 +53,67 @@ pub(super) fn split(header: &str) -> (String, String) {
     (name, unit)
 }
 
+/// The name and the unit of a column of a query, where a statistic is computed: `avg(time)` and `ms` of `avg(time_ms)`.
+fn of_call(header: &str) -> Option<(String, String)> {
+    let (function, of) = header.trim().strip_suffix(')')?.rsplit_once('(')?;
+    let of = of.trim_matches(['"', '`', '\'', ' ']);
+    let is_joined = function.ends_with(|letter: char| letter.is_alphanumeric() || letter == ')');
+    let is_statistic = words(function).first().is_some_and(|word| statistic(word).is_some());
+    if !is_joined || !is_statistic || is_known(of) {
+        return None;
+    }
+    let (name, unit) = split(of);
+    Some((format!("{function}({name})"), unit))
+}
+
+/// The statistics in brackets beside a unit, and the unit: `p99` and `ms` of `p99, in ms`. What is not understood is all
+/// unit.
+fn statistic_beside_unit(inner: &str) -> (String, String) {
+    let ratio = inner.replace(" per ", "/").replace(" / ", "/");
+    let joined: String = ratio.split_whitespace().collect();
+    if is_known(&joined) {
+        return (String::new(), joined);
+    }
+    let words: Vec<&str> = between_commas(&ratio).filter(|word| !word.eq_ignore_ascii_case("in")).collect();
+    let (units, others): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_known(word));
+    match units[..] {
+        [unit] if others.iter().all(|word| is_statistic(word)) => (others.join(" "), unit.to_owned()),
+        _ => (String::new(), inner.to_owned()),
+    }
+}
+
+/// Whether what stands in brackets has a unit or a statistic among other words, so that nobody knows what it is of.
+pub(super) fn is_mixed(unit: &str) -> bool {
+    let is_clear = is_known(unit) || between_commas(unit).nth(1).is_none();
+    !is_clear
+        && between_commas(unit).any(|word| is_statistic(word) || (is_known(word) && !COUNTS.contains(&word)))
+}
+
+fn between_commas(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ';', ' ']).filter(|word| !word.is_empty())
+}
+
+fn is_statistic(text: &str) -> bool {
+    let words = words(text);
+    !words.is_empty() && words.iter().all(|word| statistic(word).is_some())
+}
+
+/// The unit after a stroke, as physicists write it: `ms` of `time / ms`.
+fn unit_after_stroke(header: &str) -> Option<(String, String)> {
+    let (name, unit) = header.split_once('/').map(|(name, unit)| (name.trim_end(), unit.trim()))?;
+    let last = words(name).pop()?;
+    let fits = match meaning(unit).quantity {
+        Quantity::Time => TIMES.contains(&&*last),
+        Quantity::Bytes => MEMORY.contains(&&*last),
+        _ => false,
+    };
+    fits.then(|| (name.to_owned(), unit.to_owned()))
+}
+
 /// Whether a header ends in statistics in brackets, and in no unit: `latency (p99)`.
 pub(super) fn is_statistic_in_brackets(header: &str) -> bool {
     let (_, inner) = split_header(header);
-    let words = words(inner);
-    !words.is_empty() && words.iter().all(|word| statistic(word).is_some()) && !is_known(inner)
+    is_statistic(inner) && !is_known(inner)
 }
 
 /// Whether a header ends in `(min)`: minutes, or the smallest.
@@ -138,20 +208,46 @@ fn unit_before_statistic(header: &str) -> Option<(String, String)> {
 }
 
 /// The unit at the end of a name: after a separator, or with a capital letter after a small one.
-fn suffix(header: &str) -> Option<(&str, String)> {
+fn suffix<'a>(header: &'a str) -> Option<(&'a str, String)> {
     let at = header.rfind(SEPARATORS);
     let name = at.map(|at| header[..at].trim_end_matches(SEPARATORS));
     // `time, ms` and `time in ms`.
-    let name = name.map(|name| name.strip_suffix(" in").unwrap_or(name).trim_end_matches([',', ':', ' ']));
+    let before_in =
+        |name: &'a str| name.strip_suffix(" in").or_else(|| name.strip_suffix("_in")).unwrap_or(name);
+    let name = name.map(|name| before_in(name).trim_end_matches([',', ':', ' ']));
     let apart = at.zip(name).and_then(|(at, name)| Some((name, unit_of_suffix(&header[at + 1..])?)));
     let camel = || {
-        tails(header).skip(1).filter(|unit| unit.len() > 1).find_map(|unit| {
-            let name = &header[..header.len() - unit.len()];
-            Some((name, unit_of_suffix(&unit.to_ascii_lowercase())?))
-        })
+        // The `B/s` of `rxkB/s` is less than its unit.
+        let ends = tails(header).skip(1).filter(|unit| unit.len() > 1 && !unit.starts_with("B/"));
+        let mut units = ends
+            .map(|unit| (unit, unit_of_suffix(unit).or_else(|| unit_of_suffix(&unit.to_ascii_lowercase()))));
+        units.find_map(|(end, unit)| Some((&header[..header.len() - end.len()], unit?)))
     };
     let (name, unit) = apart.or_else(camel).filter(|(name, _)| !name.is_empty())?;
-    Some(per_second(header, name, &unit).unwrap_or((name, unit)))
+    let rate = per_second(header, name, &unit).or_else(|| multiplied(header, name, &unit));
+    Some(rate.unwrap_or((name, unit)))
+}
+
+/// What was done in a second if a word before it multiplies it: `MB/s` of `MB read/s`, `Mrows/s` of `M rows/s`. No unit if
+/// nobody knows it: of `ops_ms` that may be the time, or what was done in it.
+fn multiplied<'a>(header: &'a str, name: &str, unit: &str) -> Option<(&'a str, String)> {
+    let word = name.rsplit(SEPARATORS).next().unwrap_or(name);
+    let Some((_, per)) = unit.split_once('/') else {
+        let is_plural =
+            word.to_ascii_lowercase().strip_suffix('s').is_some_and(|one| ABBREVIATED.contains(&one));
+        return (is_plural && meaning(unit).quantity == Quantity::Time).then(|| (header, String::new()));
+    };
+    if meaning(unit).quantity != Quantity::Throughput {
+        return None;
+    }
+    let of_bytes = format!("{}/{per}", size_in_small_letters(word).unwrap_or(word));
+    if word.len() > 1 && rate(&of_bytes).is_some_and(|(base, _)| base == "B/s") {
+        return Some((header, of_bytes));
+    }
+    let is_prefix = matches!(word, "k" | "K" | "M" | "G" | "T");
+    let is_number = NUMBERS.iter().any(|number| word.eq_ignore_ascii_case(number));
+    (is_prefix || is_number)
+        .then(|| (header, if is_prefix { format!("{word}{unit}") } else { String::new() }))
 }
 
 /// What was done or moved in a second: `MB/s` of `throughput_mb_s`, `reqs/s` of `reqs_s`. A singular is what took the
@@ -212,6 +308,9 @@ fn bits(word: &str) -> Option<&'static str> {
 
 /// Short words for what is done in a second.
 const ABBREVIATED: [&str; 8] = ["op", "req", "tok", "msg", "tx", "txn", "img", "it"];
+
+/// Words that multiply what follows.
+const NUMBERS: [&str; 6] = ["thousand", "thousands", "million", "millions", "billion", "billions"];
 
 /// How the names of rates end whose unit has no time.
 const PER_SECOND: [&str; 8] =

@@ -1,12 +1,15 @@
 //! What the header of a column of numbers says: its unit, and whether the numbers are results, settings or a summary.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::table_header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
-use super::table_name_words::{is_beginning, is_moment, joined, statistic, words};
+use super::table_holds::{holds, is_result, is_unclear};
+use super::table_name_words::{is_percent, joined, statistic, words};
 use super::table_units::{is_known, meaning, split_header};
 use super::table_words::{
-    BOUNDS, COUNTS, EXTREMES, HIGHER, LOST, LOWER, MEMORY, RESULTS, SETTINGS, SPARED, UNSPENT, WHICH, WORK,
+    BOUNDS, COUNTS, EXTREMES, HIGHER, LOST, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT, WHICH,
+    WORK,
 };
 use crate::{Better, Quantity};
 
@@ -57,7 +60,7 @@ pub(super) struct Subject<'a> {
 impl Header {
     pub(super) fn of(header: &str) -> Self {
         let (header, stated) = without_direction(header);
-        let (name, unit) = split(header);
+        let (name, unit) = split(&header);
         let words = joined(words(&name));
         // The words of a unit are not what was measured: `rows_per_s` says nothing of a number of rows.
         let is_ratio = name.contains('/')
@@ -65,12 +68,18 @@ impl Header {
             || (name.trim() == header.trim() && unit.contains('/'));
         let of_unit = if is_ratio && unit.contains('/') { self::words(&unit) } else { Vec::new() };
         let is_which = unit.is_empty() && matches!(&words[..], [word] if WHICH.contains(&&**word));
-        let named = words.iter().filter(|word| !of_unit.contains(word));
-        let mut found: Vec<Holds> = named.filter_map(|word| statistic(word)).collect();
-        if words.is_empty() && PLUS_MINUS.contains(&name.trim()) {
+        let mut named: Vec<&String> = words.iter().filter(|word| !of_unit.contains(word)).collect();
+        // The 95% of a confidence interval are no percentile.
+        if named.iter().any(|word| statistic(word) == Some(Holds::Spread)) {
+            named.retain(|word| !is_percent(word));
+        }
+        let mut found: Vec<Holds> = named.into_iter().filter_map(|word| statistic(word)).collect();
+        let trimmed = name.trim();
+        if PLUS_MINUS.iter().any(|sign| trimmed.starts_with(sign) || trimmed.ends_with(sign)) {
             found.push(Holds::Spread);
         }
-        let mut subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
+        let mut subject: Vec<String> =
+            words.iter().filter(|word| statistic(word).is_none()).cloned().collect();
         if !of_unit.is_empty() {
             subject.retain(|word| word != "per" && !of_unit.contains(word));
         }
@@ -84,17 +93,30 @@ impl Header {
             _ if is_which => Holds::Settings,
             // What comes to one of them was hardly set: `rps_per_core`.
             Holds::Settings if is_ratio => Holds::Unknown,
+            Holds::Settings => Holds::Settings,
+            _ if is_unclear(&words, &subject, &unit) => Holds::Unknown,
             holds => holds,
         };
         Self { name, unit, subject, holds, stated, repetitions: None }
     }
 
-    /// The headers of a table. Beside other statistics in brackets, `(min)` is one of them and not minutes.
+    /// The headers of a table. Beside other statistics in brackets, `(min)` is one of them and not minutes. Beside a `q2`,
+    /// a `q1` is a query and no quartile.
     pub(super) fn all(names: &[String]) -> Vec<Self> {
         let beside = names.iter().any(|name| is_statistic_in_brackets(name));
+        let is_quartile = |word: &String| matches!(&**word, "q1" | "q3");
+        let is_query = |word: &String| {
+            word.strip_prefix('q').is_some_and(|rest| rest.parse::<u32>().is_ok()) && !is_quartile(word)
+        };
+        let has_queries = names.iter().any(|name| words(name).iter().any(is_query));
         let of = |name: &String| match split_header(name) {
             (before, _) if beside && is_min_in_brackets(name) => {
                 Self { name: name.clone(), ..Self::of(&format!("{before} min")) }
+            }
+            _ if has_queries && words(name).iter().any(is_quartile) => {
+                let header = Self::of(name);
+                let holds = if header.has_unit() { Holds::Results } else { Holds::Unknown };
+                Self { subject: words(&header.name), holds, ..header }
             }
             _ => Self::of(name),
         };
@@ -120,9 +142,18 @@ impl Header {
         self.unit.is_empty() && self.name.trim().eq_ignore_ascii_case(word)
     }
 
+    /// Whether the header may say how often something was measured: `n`, `n_samples`, `num_runs`, `iterations`.
+    pub(super) fn counts_repeats(&self) -> bool {
+        let words = words(&self.name);
+        let is_number = |word: &String| matches!(&**word, "n" | "num" | "number" | "no" | "of" | "sample");
+        let (last, before) =
+            words.split_last().map_or((None, &[][..]), |(last, before)| (Some(last), before));
+        last.is_some_and(|word| word == "count" || REPEATS.contains(&&**word)) && before.iter().all(is_number)
+    }
+
     /// Whether the header speaks of a duration.
     pub(super) fn is_time(&self) -> bool {
-        let word = |word: &String| ["latency", "elapsed", "duration", "runtime"].contains(&word.as_str());
+        let word = |word: &String| word != "time" && TIMES.contains(&word.as_str());
         meaning(&self.unit).quantity == Quantity::Time || self.subject.iter().any(word)
     }
 
@@ -173,7 +204,8 @@ impl Header {
     /// Whether the values are the smallest or largest of a row's samples.
     pub(super) fn is_extreme(&self) -> bool {
         let of_unit = if self.unit.contains('/') { words(&self.unit) } else { Vec::new() };
-        words(&self.name).iter().any(|word| EXTREMES.contains(&word.as_str()) && !of_unit.contains(word))
+        let mut words = joined(words(&self.name)).into_iter();
+        words.any(|word| EXTREMES.contains(&word.as_str()) && !of_unit.contains(&word))
     }
 
     /// Whether they are the most memory that a program took, which is one measurement and no summary: `max_rss`.
@@ -183,8 +215,13 @@ impl Header {
         words(&self.name).windows(2).any(of_memory)
     }
 
-    /// Whether more of it is not what more of this quantity usually is: free memory, dropped frames per second.
+    /// Whether more of it is not what more of this quantity usually is: free memory, dropped frames per second, and the
+    /// bytes of a throughput.
     pub(super) fn is_contrary(&self, quantity: Quantity) -> bool {
+        let is_rate = self.subject.last().is_some_and(|word| RATES.contains(&word.as_str()));
+        if is_rate && matches!(quantity, Quantity::Time | Quantity::Bytes) {
+            return true;
+        }
         let contrary = match quantity {
             Quantity::Throughput => LOST,
             Quantity::Time => UNSPENT,
@@ -206,53 +243,17 @@ impl Header {
     }
 }
 
-/// The one statistic of these words: an error of a deviation is a spread, and others contradict each other.
-fn agreed(found: &[Holds]) -> Option<Holds> {
-    let one = found.iter().max_by_key(|holds| **holds == Holds::Spread).copied()?;
-    let fits = |other: &Holds| *other == one || (one == Holds::Spread && *other == Holds::Deviation);
-    Some(if found.iter().all(fits) { one } else { Holds::Unknown })
-}
-
-fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
-    // A `start time` is a moment, or what the start takes.
-    let is_end =
-        subject.first().is_some_and(|word| word == "end") && subject.get(1).is_none_or(|word| word != "to");
-    let of_moment = is_end || (is_moment(subject) && !(measured && is_beginning(subject)));
-    if of_moment && (subject.len() > 1 || found.is_empty()) {
-        return Holds::Unknown;
-    }
-    let statistic = agreed(found);
-    let is_setting = |word: &str| SETTINGS.contains(&word);
-    // `timeStamp` is one word.
-    let joined = is_setting(&subject.concat());
-    let setting = joined || subject.iter().any(|word| is_setting(word));
-    let result = subject.iter().any(|word| is_result(word));
-    // The last word of a name is what it is: a `run time` is a time, and a `time step` is a step.
-    let is_of_result = !joined && subject.last().is_some_and(|word| is_result(word));
-    match statistic {
-        Some(_) if setting && !is_of_result => Holds::Unknown,
-        Some(statistic) => statistic,
-        None if is_of_result => Holds::Results,
-        None if setting && (measured || (result && !joined)) => Holds::Unknown,
-        None if setting => Holds::Settings,
-        None if measured || result => Holds::Results,
-        None => Holds::Unknown,
-    }
-}
-
-/// Whether a word names results.
-pub(super) fn is_result(word: &str) -> bool {
-    [LOWER, HIGHER, RESULTS].iter().any(|words| words.contains(&word))
-}
-
-/// A header without what it states of the direction, as in `time (ms) [lower is better]`.
-fn without_direction(header: &str) -> (&str, Option<Better>) {
+/// A header without what it states of the direction, as in `time (ms) [lower is better]` and `time (ms, lower is better)`.
+fn without_direction(header: &str) -> (Cow<'_, str>, Option<Better>) {
     let (name, said) = split_header(header);
-    let better = match said.to_lowercase().strip_suffix(" is better") {
+    let (unit, said) = said.rsplit_once([',', ';']).unwrap_or(("", said));
+    let lower = said.trim().to_lowercase();
+    let better = match lower.strip_suffix("better").map(|word| word.trim_end().trim_end_matches(" is")) {
         Some("lower" | "less" | "smaller" | "fewer") => Better::Lower,
         Some("higher" | "more" | "larger" | "bigger" | "greater") => Better::Higher,
-        _ => return (header, None),
+        _ => return (Cow::Borrowed(header), None),
     };
+    let name = if unit.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{name} ({unit})")) };
     (name, Some(better))
 }
 

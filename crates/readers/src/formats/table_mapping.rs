@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use super::table_cells::is_number;
 use super::table_columns::{BENCHMARK, Preview, is_value};
 use super::table_headers::{Header, Holds};
+use super::table_name_words::statistic;
 use super::table_question::no_benchmark;
 use super::table_repetitions::{REPETITION, matching};
 use super::table_units::{is_known, split_header};
+use super::table_words::STATISTICS;
 use crate::Options;
 use crate::text::{excerpt, listed, number};
 
@@ -122,6 +124,14 @@ pub(super) fn benchmark_of(
     if found.is_none() && !is_of_one_benchmark(header, preview) {
         return Err(no_benchmark(header, preview));
     }
+    let are_statistics = |&column: &usize| preview.first(column) == ["count", "mean", "std"];
+    if let Some(column) = found.filter(|_| given.is_none()).filter(are_statistics) {
+        let name = &header[column];
+        return Err(format!(
+            "has statistics in its rows (count, mean, std), as data frames describe themselves; write a row for each \
+             benchmark and a column for each statistic, or say that they are benchmarks with --column benchmark={name}"
+        ));
+    }
     Ok(found)
 }
 
@@ -139,16 +149,43 @@ pub(super) fn is_row_number(header: &str) -> bool {
     name.is_empty() || is_number(name.strip_prefix("Unnamed: ")) || is_number(level)
 }
 
-/// Refuses a table whose second line holds the units.
-pub(super) fn units_below(
+/// Refuses a table whose rows have something else than results.
+pub(super) fn check_rows(
     header: &[String],
     taken: &HashSet<usize>,
     preview: &dyn Preview,
 ) -> Result<(), String> {
-    let units = |column: &usize| match &preview.first(*column)[..] {
-        [unit, rest @ ..] => {
-            is_known(unit)
-                && number(unit.as_bytes()).is_none()
+    units_below(header, taken, preview)?;
+    statistics_in_rows(header, taken, preview)
+}
+
+/// Refuses a table in which a column of texts says which statistic the number of a row is: a summary is no sample.
+fn statistics_in_rows(
+    header: &[String],
+    taken: &HashSet<usize>,
+    preview: &dyn Preview,
+) -> Result<(), String> {
+    let is_one = |&column: &usize| {
+        STATISTICS.iter().any(|name| name.eq_ignore_ascii_case(header[column].trim()))
+            && preview.first(column).iter().any(|cell| statistic(&cell.to_lowercase()).is_some())
+    };
+    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(is_one) else {
+        return Ok(());
+    };
+    let (name, cells) = (&header[column], listed(&preview.first(column)));
+    Err(format!(
+        "has a column `{name}` of statistics ({cells}), which are no samples; write a column for each of them, such as \
+         mean_ms, or say that each row is a sample with --column setting={name}"
+    ))
+}
+
+/// Refuses a table whose second line holds the units, or the statistics of data frames.
+fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -> Result<(), String> {
+    let of_header = |column: &usize| match &preview.first(*column)[..] {
+        [first, rest @ ..] => {
+            let first = first.trim_matches(['(', ')', '[', ']']);
+            (is_known(first) || statistic(&first.to_lowercase()).is_some())
+                && number(first.as_bytes()).is_none()
                 && !rest.is_empty()
                 && rest.iter().all(|cell| number(cell.as_bytes()).is_some())
         }
@@ -157,11 +194,13 @@ pub(super) fn units_below(
     if preview.has_types() {
         return Ok(());
     }
-    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(units) else {
+    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(of_header) else {
         return Ok(());
     };
-    let (name, unit) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
+    let (name, word) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
+    let word = word.trim_matches(['(', ')', '[', ']']);
+    let what = if is_known(word) { "units" } else { "statistics" };
     Err(format!(
-        "has units below its header; write them into the header and leave the line out: {name} ({unit})"
+        "has {what} below its header; write them into the header and leave the line out: {name} ({word})"
     ))
 }

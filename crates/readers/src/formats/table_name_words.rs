@@ -10,8 +10,20 @@ pub(super) fn joined(words: Vec<String>) -> Vec<String> {
         let word = word.trim_end_matches('.');
         let before = joined.last().map(String::as_str);
         let both = match (before, word) {
-            (Some("std" | "standard"), "dev" | "deviation") => "stddev",
+            // Of queries: `stddev_samp`, `var_pop`, `count_star()`.
+            (Some("std" | "standard"), "dev" | "deviation") | (Some("stddev"), "samp" | "pop") => "stddev",
             (Some("std" | "standard"), "err" | "error") => "sem",
+            (Some("var"), "samp" | "pop") => "var",
+            (Some("count"), "star") => "count",
+            (Some("core"), "mark") => "coremark",
+            // A case is a workload.
+            (Some("best"), "case") => "bestcase",
+            (Some("worst"), "case") => "worstcase",
+            (Some("p"), number) if is_number(number) => {
+                joined.pop();
+                joined.push(format!("p{number}"));
+                continue;
+            }
             _ => {
                 joined.push(word.to_owned());
                 continue;
@@ -21,6 +33,15 @@ pub(super) fn joined(words: Vec<String>) -> Vec<String> {
         joined.push(both.to_owned());
     }
     joined
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// Whether a word is a share, as of samples that are below a value: `99%`.
+pub(super) fn is_percent(word: &str) -> bool {
+    word.strip_suffix('%').is_some_and(is_number)
 }
 
 /// The words of a name in lower case: at separators, and where a capital letter follows a small one or a digit. A full stop
@@ -35,7 +56,8 @@ pub(super) fn words(name: &str) -> Vec<String> {
         let is_digit =
             |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
         let is_point = letter == '.' && is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
-        let is_part = letter.is_alphanumeric() || is_point;
+        let is_percent = letter == '%' && is_digit(at.checked_sub(1));
+        let is_part = letter.is_alphanumeric() || is_point || is_percent;
         if !is_part || (letter.is_uppercase() && small && !of_unit) {
             words.push(String::new());
         }
@@ -70,10 +92,11 @@ pub(super) fn statistic(word: &str) -> Option<Holds> {
         _ if EXTREMES.contains(&word) => return Some(Holds::Summary),
         _ => {}
     }
-    let percentile = word.strip_prefix('p').or_else(|| word.strip_suffix("th"));
-    let digits =
-        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    percentile.filter(|rest| digits(rest)).map(|_| Holds::Summary)
+    // A `tp8` is a degree of parallelism.
+    let top = word.strip_prefix("tp").filter(|rest| rest.starts_with('9') || *rest == "50");
+    let percentile =
+        word.strip_prefix('p').or_else(|| word.strip_suffix("th")).or_else(|| word.strip_suffix('%'));
+    top.or(percentile).filter(|rest| is_number(rest)).map(|_| Holds::Summary)
 }
 
 /// Whether a word is of what happens at a moment.

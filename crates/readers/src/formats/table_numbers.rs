@@ -8,6 +8,7 @@ use super::head::{Fit, Head, No};
 use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
 use super::table_preface::is_comment;
+use super::table_text::separator;
 use super::table_units::{Scale, meaning};
 use super::table_words::is_pair;
 use crate::metric::Metric;
@@ -40,6 +41,7 @@ fn fits(head: &Head<'_>) -> Fit {
     let skipped = usize::from(lines.first().is_some_and(|line| samples(line).is_some()));
     let rest = &lines[skipped..];
     No::unless(question(head.bytes()).is_none(), "its numbers can be grouped or an index")?;
+    No::unless(!names_columns(head.bytes()), "a comment names its columns")?;
     No::unless(matches!(columns, 1 | 2), "its lines are not one or two numbers")?;
     No::unless(rest.len() * columns > 1, "it has fewer than two numbers")?;
     let bare = rest.iter().all(|line| numbers(line).is_some_and(|values| values.len() == columns));
@@ -53,14 +55,29 @@ fn rows(text: &[u8]) -> impl Iterator<Item = (&[u8], u32)> {
     lines.filter(|(line, _)| !line.is_empty() && !is_comment(line))
 }
 
-/// The header in the last comment above the numbers, if it names as many samples as a line has numbers.
-fn commented(text: &[u8]) -> Option<Vec<Header>> {
-    let columns = rows(text).next().and_then(|(line, _)| numbers(line))?.len();
+/// The last comment above the numbers.
+fn last_comment(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let comment = lines.take_while(|line| is_comment(line)).last()?;
-    let text = lossless(comment);
-    let named = samples(text.trim_start_matches(['#', ' ']).as_bytes())?;
+    let mark = comment.iter().take_while(|byte| matches!(byte, b'#' | b' ')).count();
+    Some(&comment[mark..])
+}
+
+/// Whether the last comment names two columns of which one is no sample: `# threads time_ms`.
+fn names_columns(text: &[u8]) -> bool {
+    let Some(comment) = last_comment(text).filter(|_| commented(text).is_none()) else { return false };
+    let names: Vec<Header> = fields(comment).into_iter().map(|name| Header::of(&lossless(name))).collect();
+    let columns = rows(text).next().and_then(|(line, _)| numbers(line)).map_or(0, |numbers| numbers.len());
+    columns == 2
+        && names.len() == 2
+        && names.iter().any(|name| name.holds == Holds::Settings || name.has_unit())
+}
+
+/// The header in the last comment above the numbers, if it names as many samples as a line has numbers.
+fn commented(text: &[u8]) -> Option<Vec<Header>> {
+    let columns = rows(text).next().and_then(|(line, _)| numbers(line))?.len();
+    let named = samples(last_comment(text)?)?;
     // A longer comment is a sentence.
     let is_name = named.iter().all(|header| header.subject.len() < 3);
     (is_name && named.len() == columns).then_some(named)
@@ -81,6 +98,11 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
             "has lines such as `{shown}`, whose comma can be a decimal comma, stand between thousands or between two \
              numbers; write points and no groups, or say the last with --format numbers"
         ));
+    }
+    if names_columns(head) {
+        let what =
+            "has a comment that names two columns; write it without `#`, with commas between the columns";
+        return separator(head).is_none().then(|| what.to_owned());
     }
     let is_index = commented(head).is_none() && rises(&lines);
     is_index.then(|| {

@@ -129,9 +129,19 @@ impl Plan {
             return Err(question::unclear(numbers.header, &unclear, may_be_variants, numbers.preview));
         }
         let of = |kind: Holds| kinds.iter().filter(move |(_, holds)| *holds == kind).map(|&(at, _)| at);
-        let deviations: HashMap<Subject<'_>, usize> =
-            of(Holds::Deviation).rev().map(|at| (numbers.headers[at].subject(), at)).collect();
-        let count = of(Holds::Count).next();
+        let by_subject = |kind: Holds| -> HashMap<Subject<'_>, usize> {
+            of(kind).rev().map(|at| (numbers.headers[at].subject(), at)).collect()
+        };
+        let (deviations, counts) = (by_subject(Holds::Deviation), by_subject(Holds::Count));
+        let beside = |columns: &HashMap<Subject<'_>, usize>, subject: Subject<'_>| {
+            let same = columns.get(&subject);
+            same.or_else(|| columns.get(&Subject { unit: "", ..subject })).copied()
+        };
+        let is_of_all = |at: &usize| {
+            let head = &numbers.headers[*at];
+            head.subject.is_empty() || head.counts_repeats() || numbers.counts.contains(at)
+        };
+        let of_all = of(Holds::Count).find(is_of_all);
         let repeated = kinds.iter().any(|&(at, _)| numbers.headers[at].repetitions.is_some());
         let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
         // The values of a variant in two units are two metrics.
@@ -141,15 +151,10 @@ impl Plan {
         for &(column, holds) in kinds.iter().filter(|(_, holds)| *holds != Holds::Settings) {
             taken.insert(column);
             let head = &numbers.headers[column];
+            let count = beside(&counts, head.subject()).or(of_all);
             let summary = match holds {
                 Holds::Results => None,
-                Holds::Mean => {
-                    let subject = head.subject();
-                    let same = deviations.get(&subject);
-                    let deviation =
-                        same.or_else(|| deviations.get(&Subject { unit: "", ..subject })).copied();
-                    Some(Summary { count, deviation })
-                }
+                Holds::Mean => Some(Summary { count, deviation: beside(&deviations, head.subject()) }),
                 Holds::Summary => Some(Summary { count, deviation: None }),
                 _ => continue,
             };

@@ -9,9 +9,6 @@ use super::table_repetitions::{REPETITION, patterns};
 use crate::Options;
 use crate::text::{excerpt, number};
 
-/// Names of columns that may count the samples.
-const COUNTS: [&str; 3] = ["n", "count", "samples"];
-
 /// Names of columns that stand beside the time `user`.
 const USED: [&str; 5] = ["real", "elapsed", "wall", "sys", "system"];
 
@@ -23,7 +20,9 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
     let holds = |column: &usize| headers[*column].holds;
     let is_summary = |column: &&usize| matches!(holds(column), Holds::Mean | Holds::Summary);
     let first = columns.iter().find(is_summary).copied();
-    let counted = columns.iter().filter(|column| holds(column) == Holds::Count).count();
+    let is_bare_count =
+        |column: &&usize| holds(column) == Holds::Count && headers[**column].subject.is_empty();
+    let counted = columns.iter().filter(is_bare_count).count();
     let means = subjects(columns, headers, |holds| holds == Holds::Mean);
     let summaries = subjects(columns, headers, |holds| matches!(holds, Holds::Mean | Holds::Summary));
     let is_timed = columns.iter().any(|&column| headers[column].is_time());
@@ -42,10 +41,21 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
         let same = |other: &&usize| headers[**other].unit == headers[column].unit;
         columns.iter().filter(same).any(|other| holds(other) == Holds::Mean)
     };
+    // A deviation without a unit beside means of several.
+    let is_of_several = |column: usize| {
+        let Subject { words, unit } = headers[column].subject();
+        let means = means.iter().filter(|mean| mean.words == words && !mean.unit.is_empty());
+        unit.is_empty() && means.count() > 1
+    };
     let is_beside = |column: usize| {
         let same = |other: &&usize| headers[**other].unit == headers[column].unit;
         let is_used = |other: &usize| headers[*other].subject.iter().any(|word| USED.contains(&&**word));
         columns.iter().filter(same).any(is_used)
+    };
+    let counts_nothing = |column: usize| {
+        let is_of_all = headers[column].subject.is_empty();
+        (is_of_all && (first.is_none() || counted > 1))
+            || (!is_of_all && !headers[column].is_spread_of_one(&summaries))
     };
     let kind = |&column: &usize| match holds(&column) {
         Holds::Results if headers[column].is_size_of_work() && has_other_results(column) => Holds::Unknown,
@@ -61,11 +71,13 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
         Holds::Settings if headers[column].is_bare("n") && counted == 0 && first.is_some() => {
             if first < Some(column) { Holds::Count } else { Holds::Unknown }
         }
-        Holds::Deviation if !headers[column].is_spread_of_one(&means) => Holds::Unknown,
-        Holds::Spread if !headers[column].is_spread_of_one(&summaries) => Holds::Unknown,
-        Holds::Count if first.is_none() || counted > 1 || !headers[column].subject.is_empty() => {
+        Holds::Deviation if !headers[column].is_spread_of_one(&means) || is_of_several(column) => {
             Holds::Unknown
         }
+        Holds::Spread if !headers[column].is_spread_of_one(&summaries) => Holds::Unknown,
+        Holds::Count if counts_nothing(column) => Holds::Unknown,
+        // Beside a summary it can also be the number of samples.
+        Holds::Settings if headers[column].counts_repeats() && first.is_some() => Holds::Unknown,
         known => known,
     };
     columns.iter().map(kind).collect()
@@ -89,7 +101,7 @@ pub(super) fn unclear(
         if count == 1 { ("a column of numbers", "it is") } else { ("columns of numbers", "each is") };
     let asked = |&column: &usize| {
         let name = quoted(&header[column]);
-        let count = if COUNTS.contains(&header[column].to_lowercase().as_str()) {
+        let count = if Header::of(&header[column]).counts_repeats() {
             format!("--column count={name} (the number of samples), ")
         } else {
             String::new()

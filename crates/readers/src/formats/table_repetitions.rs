@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::table_header_units::SEPARATORS;
-use super::table_headers::{Header, Holds, is_result};
+use super::table_headers::{Header, Holds};
+use super::table_holds::is_result;
 use crate::Options;
 
 /// The role of columns whose headers differ only in the number of the repetition.

@@ -10,14 +10,15 @@ use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
 use super::table_cells::{is_decimal_comma, is_missing, is_number};
-use super::table_columns::{Plan, Preview};
+use super::table_columns::{Plan, Preview, is_exported};
 use super::table_headers::Header;
 use super::table_keys::KEYS;
+use super::table_layouts::layout;
 use super::table_mapping::{benchmark_at, speaks_for_itself};
 use super::table_preface::header_at;
 use super::table_question as question;
 use super::table_rows::{Intake, settle};
-use super::table_text_rows::{Lines, Table, as_written, has_columns, reader};
+use super::table_text_rows::{Lines, Notation, Table, as_written, bare, has_columns, reader};
 use crate::guard;
 use crate::source::Content;
 use crate::text::{lossless, number};
@@ -93,9 +94,8 @@ pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<(&'static
     {
         return Some(("numbers", question));
     }
-    if is_markdown(head) {
-        let why = "was written for people, perhaps with rounded numbers; export it as CSV or JSON";
-        return Some(("Markdown", why.to_owned()));
+    if let Some((layout, why)) = layout(head) {
+        return Some((layout, why.to_owned()));
     }
     let kind = table_kind(head)?;
     let is_long =
@@ -110,14 +110,6 @@ pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<(&'static
         },
     };
     Some((kind, question))
-}
-
-/// Whether a text is a table with bars, as Markdown has them.
-fn is_markdown(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let is_rule = |line: &[u8]| line.iter().all(|byte| b"|-:+ ".contains(byte));
-    let has_bars = lines.next().is_some_and(|line| line.starts_with(b"|") && line.ends_with(b"|"));
-    has_bars && lines.next().is_some_and(is_rule)
 }
 
 /// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
@@ -143,10 +135,7 @@ pub(super) fn separator(head: &[u8]) -> Option<u8> {
 /// The header and the first rows of a table.
 struct Beginning {
     header: Vec<String>,
-    /// Whether the texts are guarded.
-    guarded: bool,
-    /// Whether the numbers have decimal commas.
-    comma: bool,
+    notation: Notation,
     /// The position of the header and of the first row.
     start: usize,
     data: usize,
@@ -164,8 +153,15 @@ impl Beginning {
         let mut record = ByteRecord::new();
         reader.read_byte_record(&mut record).ok().filter(|&read| read)?;
         let guarded = record.iter().any(|name| name == guard::COLUMN.as_bytes());
-        let header: Vec<String> =
-            record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
+        let named = |of: &dyn Fn(&[u8]) -> Vec<u8>| -> Vec<String> {
+            record.iter().map(|name| lossless(&of(as_written(name, guarded))).into_owned()).collect()
+        };
+        let mut header = named(&<[u8]>::to_vec);
+        let bare = named(&|name| bare(name).to_vec());
+        let padded = bare != header && !is_exported(&header);
+        if padded {
+            header = bare;
+        }
         let name = benchmark_at(&header, |_| true);
         let (names, columns) = (record.clone(), record.len());
         let mut data = reader.position().byte() as usize;
@@ -190,7 +186,8 @@ impl Beginning {
             }
         }
         let comma = separator != b',' && sample.iter().any(has_comma) && !sample.iter().any(has_point);
-        Some(Self { header, guarded, comma, start, data: start + data, sample, goes_on: false })
+        let notation = Notation { guarded, comma, padded };
+        Some(Self { header, notation, start, data: start + data, sample, goes_on: false })
     }
 
     /// The first cells of a column that are not empty.
@@ -254,9 +251,9 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
-    let Beginning { header, guarded, comma, .. } = &beginning;
+    let Beginning { header, notation, .. } = &beginning;
     let longest = content.budget.limits.line;
-    let table = Table { name, separator, header, longest, guarded: *guarded, comma: *comma, plan: &plan };
+    let table = Table { name, separator, header, longest, notation: *notation, plan: &plan };
     let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
     // Without quotes every line end ends a row, so pieces can be read in parallel. With quotes, only reading
     // from the beginning of the file shows what lies inside them.
@@ -332,11 +329,12 @@ mod tests {
     #[test]
     fn rows_without_quotes_are_read_as_by_the_general_reader() {
         let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
-        let (guarded, comma, sample) = (false, false, Vec::new());
-        let beginning = Beginning { header, guarded, comma, start: 0, data: 0, sample, goes_on: false };
+        let (notation, sample) = (Notation::default(), Vec::new());
+        let beginning = Beginning { header, notation, start: 0, data: 0, sample, goes_on: false };
         let plan = Arc::new(Plan::new(&beginning.header, &Options::default(), &beginning).unwrap());
         let header = &beginning.header;
-        let table = Table { name: "t", separator: b',', header, longest: 20, guarded, comma, plan: &plan };
+        let (name, separator) = ("t", b',');
+        let table = Table { name, separator, header, longest: 20, notation, plan: &plan };
         let words =
             ["a", "b,", ",", ",", "\n", "\n", " ", "\t", "1", "2.5", "a,k,1\n", "a,,7\n", "é", "12345678901"];
         let mut state = 1u64;

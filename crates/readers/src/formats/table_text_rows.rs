@@ -20,15 +20,24 @@ pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
         .from_reader(bytes)
 }
 
+/// How the cells of a table are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Notation {
+    /// Whether the texts are guarded.
+    pub(super) guarded: bool,
+    /// Whether the numbers have decimal commas.
+    pub(super) comma: bool,
+    /// Whether blanks stand around the names of columns, and so around the cells.
+    pub(super) padded: bool,
+}
+
 /// What the rows of a table have in common.
 pub(super) struct Table<'a> {
     pub(super) name: &'a str,
     pub(super) separator: u8,
     pub(super) header: &'a [String],
     pub(super) longest: u64,
-    pub(super) guarded: bool,
-    /// Whether the numbers have decimal commas.
-    pub(super) comma: bool,
+    pub(super) notation: Notation,
     pub(super) plan: &'a Arc<Plan>,
 }
 
@@ -51,7 +60,7 @@ impl Table<'_> {
         while let Ok(true) = reader.read_byte_record(&mut record) {
             let line = lines.saturating_add(line_of(&record, text));
             let last = reader.position().byte() as usize >= text.len();
-            let row = Fields { row: &record, guarded: self.guarded, comma: self.comma };
+            let row = self.fields(&record);
             self.row(intake, &row, line, last && !text.ends_with(b"\n"));
         }
     }
@@ -65,8 +74,7 @@ impl Table<'_> {
             begins[last] -= if finished { returns } else { 0 };
             if begins[last] > begins[0] + 1 {
                 let row = Plain { text, begins };
-                let row = Fields { row: &row, guarded: self.guarded, comma: self.comma };
-                self.row(intake, &row, line, !finished);
+                self.row(intake, &self.fields(&row), line, !finished);
             }
         };
         for end in Ends::of(text, self.separator) {
@@ -83,6 +91,10 @@ impl Table<'_> {
             row(&mut begins, line.saturating_add(1), false);
         }
         intake.sheet.lines = line;
+    }
+
+    fn fields<'r, R: Row>(&self, row: &'r R) -> Fields<'r, R> {
+        Fields { row, notation: self.notation }
     }
 
     fn row<R: Row>(&self, intake: &mut Intake, fields: &Fields<'_, R>, line: u32, unfinished: bool) {
@@ -110,7 +122,10 @@ impl Table<'_> {
     /// Whether a row is the header again, as in files that were joined, or that of another table, with which the reading
     /// ends.
     fn is_heading(&self, intake: &mut Intake, row: &impl Row, line: u32) -> bool {
-        let is_name = |column: usize| row.field(column) == self.header[column].as_bytes();
+        let is_name = |column: usize| {
+            let field = row.field(column);
+            (if self.notation.padded { bare(field) } else { field }) == self.header[column].as_bytes()
+        };
         if !self.plan.benchmark.is_some_and(is_name) {
             return false;
         }
@@ -222,20 +237,26 @@ pub(super) fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
     if guarded { guard::unguarded(cell) } else { cell }
 }
 
-/// A row, whether its texts are guarded, and whether its numbers have decimal commas.
+/// A cell without blanks around it, and without quotes, which a blank before them keeps in the cell.
+pub(super) fn bare(cell: &[u8]) -> &[u8] {
+    let cell = cell.trim_ascii();
+    cell.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")).unwrap_or(cell)
+}
+
+/// A row, and how its cells are written.
 struct Fields<'a, R> {
     row: &'a R,
-    guarded: bool,
-    comma: bool,
+    notation: Notation,
 }
 
 impl<R: Row> Cells for Fields<'_, R> {
     const BLANK_IS_TEXT: bool = true;
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        match self.row.field(column) {
+        let field = self.row.field(column);
+        match if self.notation.padded { bare(field) } else { field } {
             b"" => Cell::Missing,
-            cell => Cell::Text(as_written(cell, self.guarded)),
+            cell => Cell::Text(as_written(cell, self.notation.guarded)),
         }
     }
 
@@ -244,6 +265,6 @@ impl<R: Row> Cells for Fields<'_, R> {
     }
 
     fn has_decimal_commas(&self) -> bool {
-        self.comma
+        self.notation.comma
     }
 }

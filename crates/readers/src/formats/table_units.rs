@@ -98,7 +98,18 @@ fn bytes(unit: &str) -> Known<'_> {
 }
 
 fn throughput(unit: &str) -> Known<'_> {
-    rate(unit).map(|(base, times)| (base, Quantity::Throughput, Scale::Times(times)))
+    let (base, times) = rate(unit).or_else(|| is_in_small_letters(unit).then_some((unit, 1.0)))?;
+    Some((base, Quantity::Throughput, Scale::Times(times)))
+}
+
+/// Whether a rate is in small letters that do not tell bits from bytes or thousandths from millions, so that it keeps its
+/// name: `kb/s`, `mbps`, `mops/s`.
+fn is_in_small_letters(unit: &str) -> bool {
+    let found = unit.split_once('/').or_else(|| Some((unit.strip_suffix("ps")?, "s")));
+    found.is_some_and(|(what, per)| {
+        let of_millions = what.strip_prefix('m').is_some_and(|what| what.len() > 1 && is_counted(what));
+        (of_millions || matches!(what, "kb" | "mb" | "gb" | "tb")) && times_a_second(per).is_some()
+    })
 }
 
 /// What is done or moved per time, where more is better, with the factor to a second; `None` if unknown: fewer
@@ -110,7 +121,16 @@ pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
     let Some((what, per)) = unit.split_once('/') else {
         return Some(("B/s", size(unit.strip_suffix("ps")?).or_else(|| bits(unit.strip_suffix("ps")?))?));
     };
-    let times = match per {
+    let times = times_a_second(per)?;
+    if let Some(factor) = size(what).or_else(|| bits(what).filter(|_| what != "kb")) {
+        return Some(("B/s", factor * times));
+    }
+    prefixed(what, &is_counted).map(|factor| ("1/s", factor * times))
+}
+
+/// How often this time is in a second.
+fn times_a_second(per: &str) -> Option<f64> {
+    Some(match per {
         "s" | "S" | "sec" | "secs" | "second" | "seconds" | "Sec" | "SEC" | "Second" => 1.0,
         "ms" => 1e3,
         "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
@@ -118,11 +138,7 @@ pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
         "min" | "minute" => 1.0 / 60.0,
         "h" | "hour" => 1.0 / 3600.0,
         _ => return None,
-    };
-    if let Some(factor) = size(what).or_else(|| bits(what)) {
-        return Some(("B/s", factor * times));
-    }
-    prefixed(what, &is_counted).map(|factor| ("1/s", factor * times))
+    })
 }
 
 /// Whether a word in lower case names things of which more a second is better, as singular or plural: `op` and `ops`,
@@ -171,7 +187,7 @@ fn bits(unit: &str) -> Option<f64> {
 const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
-const COUNTED: [&str; 70] = [
+const COUNTED: [&str; 71] = [
     "1",
     "block",
     "call",
@@ -194,6 +210,7 @@ const COUNTED: [&str; 70] = [
     "flop",
     "flops",
     "frame",
+    "gas",
     "get",
     "hash",
     "hashes",
@@ -300,6 +317,11 @@ mod tests {
             ("Mops/s", 2.0, "1/s", 2e6),
             ("krps", 2.0, "1/s", 2e3),
             ("MBps", 2.0, "B/s", 2e6),
+            ("Mb/s", 8.0, "B/s", 1e6),
+            ("kb/s", 2.0, "kb/s", 2.0),
+            ("mbps", 2.0, "mbps", 2.0),
+            ("mgas/s", 2.0, "mgas/s", 2.0),
+            ("Mgas/s", 2.0, "1/s", 2e6),
             ("Mbit/s", 8.0, "B/s", 1e6),
             ("errors/s", 2.0, "errors/s", 2.0),
             ("cache-misses/s", 2.0, "cache-misses/s", 2.0),
@@ -352,6 +374,8 @@ mod tests {
             "GFLOP/s",
             "kops/s",
             "Gbps",
+            "kb/s",
+            "mgas/s",
             "requests/min",
         ] {
             assert_eq!(better(unit), Some(Better::Higher), "{unit}");

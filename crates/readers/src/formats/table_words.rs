@@ -1,7 +1,8 @@
 //! Words of headers, in lower case.
 
 /// Words of the smallest and largest of several.
-pub(super) const EXTREMES: &[&str] = &["min", "max", "minimum", "maximum"];
+pub(super) const EXTREMES: &[&str] =
+    &["min", "max", "minimum", "maximum", "best", "worst", "fastest", "slowest"];
 
 /// Words of a bound of an interval.
 pub(super) const BOUNDS: &[&str] = &["low", "lo", "lower", "high", "hi", "upper", "95", "99", "99.9"];
@@ -12,7 +13,7 @@ pub(super) const COUNTS: &[&str] = &["count", "counts", "words", "1"];
 /// Words of what happens at a moment.
 pub(super) const MOMENTS: &[&str] = &[
     "start", "started", "stop", "stopped", "begin", "ended", "finish", "finished", "created", "updated",
-    "utc",
+    "unix", "utc",
 ];
 
 /// Words before a start that takes time.
@@ -63,7 +64,38 @@ pub(super) const LOWER: &[&str] = &[
 ];
 
 /// Words of results of which more is better.
-pub(super) const HIGHER: &[&str] = &["throughput", "bandwidth"];
+pub(super) const HIGHER: &[&str] = &["throughput", "bandwidth", "coremark", "goodput"];
+
+/// Words of what is done or moved in a second; an amount or a time of it is another thing.
+pub(super) const RATES: &[&str] = &["throughput", "bandwidth", "bw", "goodput", "rate", "speed"];
+
+/// Words of times, which no other quantity has.
+pub(super) const TIMES: &[&str] =
+    &["time", "times", "latency", "latencies", "elapsed", "duration", "durations", "runtime", "walltime"];
+
+/// Words of what was computed from two results.
+pub(super) const DERIVED: &[&str] =
+    &["change", "delta", "diff", "difference", "gain", "improvement", "regression", "speedup", "\u{3B4}"];
+
+/// Words after that of a setting which say that it is a number or a name of one: `thread_id`.
+pub(super) const LABELS: &[&str] = &[
+    "id", "ids", "idx", "index", "kind", "mode", "name", "no", "nr", "num", "number", "total", "type", "used",
+];
+
+/// Events that a processor or a kernel counts and whose names hold a word of a setting.
+pub(super) const EVENTS: &[&[&str]] =
+    &[&["task", "clock"], &["node", "loads"], &["node", "stores"], &["node", "prefetches"]];
+
+/// Names of columns of texts that say which statistic the number of a row is.
+pub(super) const STATISTICS: &[&str] =
+    &["agg", "aggregate", "aggregation", "stat", "statistic", "statistics"];
+
+/// Numbers that are rather percentiles than counts.
+pub(super) const PERCENTILES: &[&str] = &["50", "75", "90", "95", "99", "99.9", "999", "9999"];
+
+/// Words of how often something was measured, beside a summary of it.
+pub(super) const REPEATS: &[&str] =
+    &["iterations", "iters", "n", "reps", "repetitions", "rounds", "runs", "samples", "trials"];
 
 /// Other words of results.
 pub(super) const RESULTS: &[&str] = &[
@@ -119,6 +151,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "degree",
     "delay",
     "depth",
+    "desired",
     "digits",
     "dim",
     "dimension",
@@ -126,6 +159,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "dims",
     "epoch",
     "epochs",
+    "expected",
     "fanout",
     "fold",
     "folds",
@@ -137,6 +171,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "input",
     "inputs",
     "instances",
+    "intended",
     "interval",
     "iodepth",
     "issue",
@@ -157,6 +192,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "ncpus",
     "node",
     "nodes",
+    "nominal",
     "nproc",
     "nthread",
     "nthreads",
@@ -186,6 +222,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "repeat",
     "repetition",
     "replicas",
+    "requested",
     "rev",
     "revision",
     "round",
