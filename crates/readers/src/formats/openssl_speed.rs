@@ -21,7 +21,10 @@ pub static FORMAT: Format = Format {
     harness: "openssl speed",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[&[Key::new("version", Role::Setting, "version of OpenSSL")]],
+    keys: &[&[
+        Key::new("version", Role::Setting, "version of OpenSSL"),
+        Key::of_work("processes", Role::Setting, "number of processes, of -multi"),
+    ]],
     metrics: &[
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
         Meaning::of("rate", "operations per second"),
@@ -63,6 +66,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 #[derive(Default)]
 struct Table {
     sheet: Sheet,
+    /// The number of processes that -multi has started.
+    children: u32,
     /// The sizes of the blocks, of the columns of a table of ciphers.
     sizes: Vec<String>,
     /// The operations of the columns of a table of keys.
@@ -79,8 +84,11 @@ impl Table {
             first.map(|rest| rest.split(' ').next().unwrap_or(rest))
         });
         if let Some(version) = version {
-            let key = ("version".to_owned(), version.trim().to_owned());
-            self.sheet.set_context(&[key]);
+            self.begin(Some(version.trim()));
+            self.children = 0;
+        } else if text.starts_with("Forked child ") {
+            self.children += 1;
+            self.begin(None);
         } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
             (self.sizes, self.operations) = (sizes, Vec::new());
         } else if let Some(names) = operations(text) {
@@ -93,6 +101,13 @@ impl Table {
         } else if !text.starts_with("Doing ") {
             self.row(text, line);
         }
+    }
+
+    /// Sets the configuration of a run.
+    fn begin(&mut self, version: Option<&str>) {
+        let version = version.map(|version| ("version".to_owned(), version.to_owned()));
+        let processes = (self.children > 0).then(|| ("processes".to_owned(), self.children.to_string()));
+        self.sheet.set_context(&version.into_iter().chain(processes).collect::<Vec<_>>());
     }
 
     /// Reads `sha256         1432230.05k`, or `rsa 2048 bits 0.000292s 0.000016s   3420.4  61374.0`.
