@@ -25,6 +25,9 @@ pub static REPORT: Format = Format {
         Key::new("host", Role::Environment, "name of the machine"),
         Key::new("port", Role::Setting, "port of the server"),
         Key::new("document_length", Role::Setting, "bytes of the first answer"),
+        Key::of_work("tls", Role::Setting, "protocol of encryption and its cipher"),
+        Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
+        Key::of_work("body", Role::Setting, "`sent` if the requests have a body"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests per second"),

@@ -40,12 +40,21 @@ const ORDER: [&str; 18] = [
 ];
 
 /// The labels that become keys.
-const KEYS: [(&str, &str); 5] = [
+const KEYS: [(&str, &str); 6] = [
     (CONNECTIONS, "connections"),
     (SERVER, "server"),
     ("Server Hostname:", "host"),
     ("Server Port:", "port"),
     ("Document Length:", "document_length"),
+    ("SSL/TLS Protocol:", "tls"),
+];
+
+/// The labels that are there only if an option was given.
+const OPTIONS: [(&str, &str, &str); 4] = [
+    ("Keep-Alive requests:", "keep_alive", "1"),
+    ("Total body sent:", "body", "sent"),
+    ("Total POSTed:", "body", "sent"),
+    ("Total PUT:", "body", "sent"),
 ];
 
 /// The labels that become metrics, with the factor to the base unit. ab divides bytes by 1024.
@@ -146,7 +155,9 @@ impl<'a> Report<'a> {
     fn context(&self) -> Context {
         let stated = KEYS.iter().filter_map(|(label, key)| Some((*key, self.get(label)?.1)));
         let words = stated.map(|(key, text)| (key.to_owned(), text.trim_end_matches(" bytes").to_owned()));
-        words.filter(|(_, text)| !text.is_empty()).collect()
+        let given = OPTIONS.iter().filter(|(label, ..)| self.get(label).is_some());
+        let given = given.map(|(_, key, value)| ((*key).to_owned(), (*value).to_owned()));
+        words.filter(|(_, text)| !text.is_empty()).chain(given).collect()
     }
 
     /// The lines such as `  50%      4`, in milliseconds.

@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
         Key::of_run("date", Role::Date, "start of the run"),
         Key::of_work("connections", Role::Setting, "open connections"),
         Key::of_work("pipelining", Role::Setting, "requests in flight on each connection"),
+        Key::of_work("workers", Role::Setting, "number of threads of the load generator, where asked for"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
@@ -97,9 +98,11 @@ fn read_run(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Re
     if let Some(date) = start.text() {
         run.state("date", date);
     }
-    for key in ["connections", "pipelining"] {
-        let value = document.value(key, sheet)?;
-        run.state(key, &plain(&value));
+    for key in ["connections", "pipelining", "workers"] {
+        let value = plain(&document.value(key, sheet)?);
+        if key != "workers" || !matches!(&*value, "0" | "null") {
+            run.state(key, &value);
+        }
     }
     // Both are counted in intervals of `sampleInt` milliseconds; old versions had none but a second.
     let interval = document.value("sampleInt", sheet)?;

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Object, Value, number_of};
+use super::json::{Document, Object, Value, number_of, stated};
 use super::load_metrics::percentile;
-use super::load_run::Run;
+use super::load_run::{Run, body};
+use crate::context::Context;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
 
@@ -23,6 +24,12 @@ pub static FORMAT: Format = Format {
     keys: &[&[
         Key::of_work("method", Role::Setting, "method of the requests"),
         Key::of_work("connections", Role::Setting, "open connections"),
+        Key::of_work("requests", Role::Setting, "number of requests"),
+        Key::of_work("duration", Role::Setting, "how long the run lasts"),
+        Key::of_work("rate", Role::Setting, "requests per second that are asked for"),
+        Key::of_work("body", Role::Setting, "body of the requests, or the file that it is in"),
+        Key::of_work("stream", Role::Setting, "whether bodies are sent in chunks"),
+        Key::of_work("headers", Role::Setting, "headers that change what is sent and received"),
         Key::new("client", Role::Setting, "client library"),
     ]],
     metrics: &[
@@ -75,9 +82,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             run.state(key, value);
         }
     }
-    if let Some(connections) = spec.get("numberOfConnections") {
-        run.state("connections", &super::json::plain(connections));
-    }
+    run.context.extend(work(&spec));
     let Some(result) = result.object() else {
         sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
         return Ok(vec![sheet]);
@@ -108,6 +113,41 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     run.end(&mut sheet);
     Ok(vec![sheet])
 }
+
+/// What the requests are; their headers may hold secrets, of which none is kept.
+fn work(spec: &Value<'_>) -> Context {
+    let fields = [
+        ("numberOfConnections", "connections"),
+        ("numberOfRequests", "requests"),
+        ("testDurationSeconds", "duration"),
+        ("rate", "rate"),
+        ("bodyFilePath", "body"),
+        ("body", "body"),
+        ("stream", "stream"),
+    ];
+    let mut found = stated(spec, &fields);
+    found.retain(|(_, value)| !matches!(&**value, "0" | "false"));
+    for (key, value) in &mut found {
+        match &**key {
+            "duration" => value.push_str(" s"),
+            "body" => *value = body(value),
+            _ => {}
+        }
+    }
+    let text =
+        |header: &Value<'_>, part| header.get(part).and_then(Value::text).unwrap_or_default().to_lowercase();
+    let headers = spec.get("headers").and_then(Value::list).unwrap_or_default().iter();
+    let named = headers.map(|header| (text(header, "key"), text(header, "value")));
+    let mut kept: Vec<String> = named
+        .filter(|(name, _)| HEADERS.contains(&&**name))
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    kept.sort();
+    found.extend((!kept.is_empty()).then(|| ("headers".to_owned(), kept.join(", "))));
+    found
+}
+
+const HEADERS: [&str; 4] = ["accept", "accept-encoding", "connection", "content-type"];
 
 /// The latencies, in microseconds.
 fn times(sheet: &mut Sheet, run: &mut Run, url: &str, result: &Object<'_>) {

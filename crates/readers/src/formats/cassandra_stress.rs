@@ -112,10 +112,12 @@ fn figures(run: &mut Run, metric: &str, unit: &str, text: &str, line: u32) -> Op
     let (all, kinds) =
         text.split_once('[').map_or((text, ""), |(all, kinds)| (all, kinds.trim_end().trim_end_matches(']')));
     let kinds: Vec<(&str, &str)> = kinds.split(", ").filter_map(|kind| kind.rsplit_once(':')).collect();
-    if kinds.len() != 1 {
+    // The times of no operations.
+    let is_missing = |text: &str| text.trim_start().starts_with("NaN");
+    if kinds.len() != 1 && !is_missing(all) {
         run.add("all operations", metric, value(all, unit)?, line);
     }
-    for (kind, text) in kinds {
+    for (kind, text) in kinds.into_iter().filter(|(_, text)| !is_missing(text)) {
         run.add(kind.trim(), metric, value(text, unit)?, line);
     }
     Some(())

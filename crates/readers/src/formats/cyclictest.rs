@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use super::cyclictest_options as options;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of, push_value};
+use super::json::{Document, Value, number_of, plain, push_value};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -20,12 +21,15 @@ pub static JSON: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::new("kernel", Role::Environment, "version of the kernel"),
-        Key::new("machine", Role::Environment, "name of the machine"),
-    ]],
+    keys: &[
+        &[
+            Key::of_run("date", Role::Date, "start of the run"),
+            Key::new("version", Role::Setting, "version of the harness"),
+            Key::new("kernel", Role::Environment, "version of the kernel"),
+            Key::new("machine", Role::Environment, "name of the machine"),
+        ],
+        options::KEYS,
+    ],
     metrics: &[
         Meaning::of("latency-mean", "mean time from the planned to the actual wake-up"),
         Meaning::of("latency-max", "longest such time"),
@@ -74,6 +78,12 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (key, field) in [("kernel", "release"), ("machine", "nodename")] {
         let stated = system.get(field).and_then(Value::text);
         keys.extend(stated.map(|text| (key.to_owned(), text.to_owned())));
+    }
+    let threads = document.value("num_threads", &mut sheet)?;
+    keys.extend(threads.is_simple().then(|| ("threads".to_owned(), plain(&threads))));
+    for field in ["cmdline:", "cmdline"] {
+        let command = document.value(field, &mut sheet)?;
+        keys.extend(command.text().map(options::stated).into_iter().flatten());
     }
     sheet.set_context(&keys);
     let resolution = document.value("resolution_in_ns", &mut sheet)?;

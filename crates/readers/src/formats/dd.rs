@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use crate::metric::{Metric, Quantity};
@@ -20,24 +20,23 @@ pub static FORMAT: Format = Format {
     export: "dd if=… of=… 2>> FILE",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     fits: |head| {
         let text = |line| std::str::from_utf8(line).unwrap_or("");
         let mut pairs = head.lines().map(text).zip(head.lines().skip(1).map(text));
-        let any = pairs.any(|(records, line)| is_records_out(records) && copy(line).is_some());
+        let any = pairs.any(|(records, line)| records_out(records).is_some() && copy(line).is_some());
         No::unless(any, "it has no such lines")
     },
     read,
     ..Format::PLAIN
 };
 
-/// Whether a line is `100+0 records out`.
-fn is_records_out(line: &str) -> bool {
+/// The numbers of whole and of other records of `100+0 records out`.
+fn records_out(line: &str) -> Option<(&str, &str)> {
     let records = line.rsplit('\r').next().and_then(|line| line.strip_suffix(" records out"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    records
-        .and_then(|records| records.split_once('+'))
-        .is_some_and(|(whole, part)| digits(whole) && digits(part))
+    records?.split_once('+').filter(|(whole, part)| digits(whole) && digits(part))
 }
 
 /// The bytes and the seconds of `104857600 bytes (105 MB, 100 MiB) copied, 0.0260497 s, 4.0 GB/s`, or of
@@ -57,15 +56,25 @@ fn copy(line: &str) -> Option<(&str, &str)> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut is_end = false;
+    let mut end = None;
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         // With status=progress the same line also shows how far it is.
-        if let Some((bytes, digits)) = copy(text).filter(|_| is_end) {
+        if let Some((bytes, digits)) = copy(text)
+            && let Some(records) = end
+        {
+            sheet.set_context(&Vec::from_iter(block(bytes, records)));
             push(&mut sheet, bytes, digits, line);
         }
-        is_end = is_records_out(text);
+        end = records_out(text);
     }
     Ok(vec![sheet])
+}
+
+/// The size of a block.
+fn block(bytes: &str, (whole, part): (&str, &str)) -> Option<(String, String)> {
+    let (bytes, whole): (u64, u64) = (bytes.parse().ok()?, whole.parse().ok()?);
+    let is_exact = whole > 0 && bytes.is_multiple_of(whole) && part.bytes().all(|digit| digit == b'0');
+    is_exact.then(|| ("size".to_owned(), (bytes / whole).to_string()))
 }
 
 fn push(sheet: &mut Sheet, bytes: &str, digits: &str, line: u32) {

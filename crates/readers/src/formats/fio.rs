@@ -8,7 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, number_of, stated};
 use super::table_units::Scale;
-use super::{fio_reports, load_metrics};
+use super::{fio_reports, fio_work, load_metrics};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -24,22 +24,7 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[&[
-        Key::of_run("date", Role::Date, "end of the run"),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::new("hostname", Role::Environment, "name of the machine that did the job, of `fio --client`"),
-        Key::new("ioengine", Role::Setting, "how the job issues its operations"),
-        Key::new("filename", Role::Setting, "file or device"),
-        Key::of_work("rw", Role::Setting, "pattern of the operations"),
-        Key::of_work("bs", Role::Setting, "size of an operation"),
-        Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
-        Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
-        Key::of_work("size", Role::Setting, "size of the file"),
-        Key::of_work("direct", Role::Setting, "whether the cache of the system is left out"),
-        Key::of_work("rwmixread", Role::Setting, "share of reads in per cent"),
-        Key::of_work("rate", Role::Setting, "bandwidth that the job must not exceed"),
-        Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
-    ]],
+    keys: &[KEYS, fio_work::KEYS],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
         Meaning::of("transfer", "bytes per second"),
@@ -54,6 +39,26 @@ pub static FORMAT: Format = Format {
     read,
     ..Format::PLAIN
 };
+
+/// The number of keys that are no options of a job.
+const OF_RUN: usize = 3;
+
+const KEYS: &[Key] = &[
+    Key::of_run("date", Role::Date, "end of the run"),
+    Key::new("version", Role::Setting, "version of the harness"),
+    Key::new("hostname", Role::Environment, "name of the machine that did the job, of `fio --client`"),
+    Key::new("ioengine", Role::Setting, "how the job issues its operations"),
+    Key::new("filename", Role::Setting, "file or device"),
+    Key::of_work("rw", Role::Setting, "pattern of the operations"),
+    Key::of_work("bs", Role::Setting, "size of an operation"),
+    Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
+    Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
+    Key::of_work("size", Role::Setting, "size of the file"),
+    Key::of_work("direct", Role::Setting, "whether the cache of the system is left out"),
+    Key::of_work("rwmixread", Role::Setting, "share of reads in per cent"),
+    Key::of_work("rate", Role::Setting, "bandwidth that the job must not exceed"),
+    Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
+];
 
 /// What fio prints for people or, with `--minimal`, without the names of its numbers.
 pub static TEXT: Format = Format {
@@ -102,21 +107,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
-/// The options of a job that become keys.
-const OPTIONS: [&str; 11] = [
-    "ioengine",
-    "filename",
-    "rw",
-    "bs",
-    "iodepth",
-    "numjobs",
-    "size",
-    "direct",
-    "rwmixread",
-    "rate",
-    "rate_iops",
-];
-
 /// `mixed` has all of them together, where asked for.
 const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
 
@@ -144,9 +134,11 @@ struct Run {
     is_old: bool,
 }
 
-/// The options among these fields that become keys.
+/// The options among these fields that become keys. What is 0 is not asked for, but for a share.
 fn options(fields: &Value<'_>) -> Context {
-    stated(fields, &OPTIONS.map(|option| (option, option)))
+    let known = KEYS.iter().skip(OF_RUN).chain(fio_work::KEYS).map(|key| (key.name, key.name));
+    let found = stated(fields, &known.collect::<Vec<_>>()).into_iter();
+    found.filter(|(key, value)| value != "0" || key.starts_with("rwmix")).collect()
 }
 
 impl Run {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Span, Value, number_of};
+use super::json::{Document, Span, Value, number_of, plain, stated};
 use super::lines;
 use super::load_metrics::{percentile, push, push_request};
-use super::load_run::{Run, unreadable};
+use super::load_run::{Run, body, unreadable};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -28,6 +28,17 @@ pub static FORMAT: Format = Format {
         Key::of_run("date", Role::Date, "start of the run"),
         Key::of_work("concurrency", Role::Setting, "calls at a time"),
         Key::of_work("connections", Role::Setting, "open connections"),
+        Key::of_work("rate", Role::Setting, "calls per second that are asked for"),
+        Key::of_work("load-schedule", Role::Setting, "how the rate changes, where it does"),
+        Key::of_work("concurrency-schedule", Role::Setting, "how the concurrency changes, where it does"),
+        Key::of_work("async", Role::Setting, "whether calls do not wait for others"),
+        Key::of_work("data", Role::Setting, "data of the calls"),
+        Key::of_work("enable-compression", Role::Setting, "whether data are compressed"),
+        Key::of_work("insecure", Role::Setting, "whether connections are not encrypted"),
+        Key::of_work("stream-interval", Role::Setting, "nanoseconds between messages of a stream").detail(),
+        Key::of_work("stream-call-count", Role::Setting, "number of messages of a stream").detail(),
+        Key::of_work("stream-call-duration", Role::Setting, "nanoseconds that a stream lasts").detail(),
+        Key::new("host", Role::Environment, "address of the server"),
     ]],
     metrics: &[
         Meaning::of("latency", "time of a call that succeeded"),
@@ -86,9 +97,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let date = document.value("date", &mut sheet)?;
     let mut context = Vec::new();
     context.extend(date.text().map(|date| ("date".to_owned(), date.to_owned())));
-    for key in ["concurrency", "connections"] {
-        context.extend(options.get(key).map(|value| (key.to_owned(), super::json::plain(value))));
-    }
+    context.extend(work(&options));
     sheet.set_context(&context);
     let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
     let rate = document.value("rps", &mut sheet)?;
@@ -111,6 +120,39 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         push_request(sheet, Measurement { line, ..row }, status == "OK", latency / 1e9);
     })?;
     Ok(vec![sheet])
+}
+
+/// What is asked of ghz.
+fn work(options: &Value<'_>) -> Context {
+    let same = |key| (key, key);
+    let fields = [
+        same("concurrency"),
+        same("connections"),
+        ("rps", "rate"),
+        same("async"),
+        same("enable-compression"),
+        same("insecure"),
+        same("stream-interval"),
+        same("stream-call-count"),
+        same("stream-call-duration"),
+        same("host"),
+    ];
+    let mut found = stated(options, &fields);
+    found.retain(|(_, value)| !matches!(&**value, "0" | "false"));
+    let data = options.get("data").filter(|data| **data != Value::Null).map(plain);
+    found.extend(data.map(|data| ("data".to_owned(), body(&data))));
+    for stem in ["load", "concurrency"] {
+        let key = format!("{stem}-schedule");
+        let kind = options.get(&key).and_then(Value::text).filter(|kind| *kind != "const");
+        let part = |part: &str| Some((part.to_owned(), plain(options.get(&format!("{stem}-{part}"))?)));
+        let parts = ["start", "end", "step", "step-duration", "max-duration"].into_iter().filter_map(part);
+        let parts = parts.filter(|(_, value)| value != "0").map(|(part, value)| format!("{part} {value}"));
+        found.extend(kind.map(|kind| {
+            let all: Vec<String> = std::iter::once(kind.to_owned()).chain(parts).collect();
+            (key.clone(), all.join(", "))
+        }));
+    }
+    found
 }
 
 /// Reads what the file says of all calls, which may be all that is left of it.

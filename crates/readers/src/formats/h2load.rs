@@ -23,7 +23,15 @@ pub static FORMAT: Format = Format {
     keys: &[&[
         Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+        Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
+        Key::of_work(
+            "duration",
+            Role::Setting,
+            "how long the run lasts, where the number of requests is open",
+        ),
+        Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
         Key::of_work("protocol", Role::Setting, "protocol of the requests"),
+        Key::of_work("tls", Role::Setting, "protocol of encryption"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
@@ -94,16 +102,33 @@ impl Found<'_> {
             }
         } else if let Some(protocol) = text.strip_prefix("Application protocol: ") {
             self.run.state("protocol", protocol);
-        } else if let Some((begin, _)) = text.split_once(" total client(s)") {
+        } else if let Some(protocol) = text.strip_prefix("TLS Protocol: ") {
+            self.run.state("tls", protocol);
+        } else if let Some((begin, rest)) = text.split_once(" total client(s). ") {
             // Each thread has a line with its own clients.
             self.count("clients", begin.rsplit(' ').next()?.parse().ok()?);
             self.count("threads", 1);
+            self.work(rest);
         } else if text.trim_start().starts_with("min ") {
             *self.columns = text.split_ascii_whitespace().map(statistic).collect();
         } else if let Some((label, stem)) = TIMES.iter().find(|(label, _)| text.starts_with(label)) {
             self.times(stem, &text[label.len()..])?;
         }
         Some(())
+    }
+
+    /// Reads `200 total requests`, with `Up to 5 client(s) will be created every 1s ` in front or not, or `Timing-based test
+    /// with 0s of warm-up time and 10s of main duration for measurements.`.
+    fn work(&mut self, text: &str) {
+        if let Some((_, rest)) = text.split_once("warm-up time and ") {
+            self.run.state("duration", rest.split(' ').next().unwrap_or(rest));
+        }
+        let before = |word: &str| text.split_once(word)?.0.rsplit(' ').next()?.parse().ok();
+        for (key, word) in [("rate", " client(s) will be created"), ("requests", " total requests")] {
+            if let Some(count) = before(word) {
+                self.count(key, count);
+            }
+        }
     }
 
     /// Reads the times of one kind, by the header above them.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::ioping_summary::{self as summary, Summary};
 use super::json::{Span, Value, number_of, plain};
 use super::lines;
 use crate::context::Context;
@@ -17,15 +18,24 @@ use crate::{Code, Options, Sheet};
 /// What ioping prints, once or several times.
 pub static TEXT: Format = Format {
     name: "ioping",
-    sign: "lines such as `4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=116.1 us`",
+    sign: "lines such as `4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=116.1 us`, or, with -q and -R, only \
+           `min/avg/max/mdev = 1.1 us / 1.5 us / 9.2 us / 1.1 us`",
     harness: "ioping",
     export: "standard output; -J has all digits",
     values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[KEYS],
-    metrics: METRICS,
+    metrics: &[
+        LATENCY,
+        Meaning::of("latency-mean", "mean time of a request, where the file has none of the requests"),
+        Meaning::of("latency-min", "shortest time of a request, likewise"),
+        Meaning::of("latency-max", "longest time of a request, likewise"),
+        Meaning::of("throughput", "requests per second of the time that they took, likewise"),
+        Meaning::of("transfer", "bytes per second of that time, likewise"),
+    ],
     fits: |head| {
-        let is_request = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| request(line).is_some());
+        let is_sign = |line: &str| request(line).is_some() || summary::has_times(line);
+        let is_request = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);
         No::unless(head.lines().any(is_request), "it has no such line")
     },
     read,
@@ -42,7 +52,7 @@ pub static JSON: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[KEYS],
-    metrics: METRICS,
+    metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
     read: read_json,
     ..Format::PLAIN
@@ -58,8 +68,8 @@ const KEYS: &[Key] = &[
     Key::of_work("size", Role::Setting, "size of a request"),
 ];
 
-const METRICS: &[Meaning] =
-    &[Meaning::of("latency", "time of a request; the first ones, for warming up, are left out")];
+const LATENCY: Meaning =
+    Meaning::of("latency", "time of a request; the first ones, for warming up, are left out");
 
 /// A line of a request.
 struct Request<'a> {
@@ -95,7 +105,7 @@ fn request(line: &str) -> Option<Request<'_>> {
 }
 
 /// The seconds of `116.1 us`.
-fn seconds(time: &str) -> Option<f64> {
+pub(super) fn seconds(time: &str) -> Option<f64> {
     let (digits, unit) = time.trim().split_once(' ')?;
     let value = number(digits.as_bytes())?;
     match unit {
@@ -113,8 +123,20 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut process, mut last) = (0, 0);
+    // Whether the requests of a run are there, so that its summary is not needed.
+    let (mut has_requests, mut only) = (false, None::<Summary>);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(named) = summary::title(text).filter(|_| !std::mem::take(&mut has_requests)) {
+            process += u32::from(last > 0);
+            // The next request is of another run.
+            last = u64::MAX;
+            only = Some(Summary::of(named, process));
+        }
+        if only.as_mut().is_some_and(|only| only.line(&mut sheet, text, line)) {
+            only = None;
+        }
         let Some(found) = request(text) else { continue };
+        has_requests = true;
         // Each run counts its requests anew.
         process += u32::from(found.number <= last);
         last = found.number;
@@ -175,7 +197,7 @@ fn one(sheet: &mut Sheet, row: &Value<'_>, io: &Value<'_>, line: u32) {
 }
 
 /// A number of bytes as the text of ioping has it: `4 KiB`.
-fn binary(bytes: String) -> String {
+pub(super) fn binary(bytes: String) -> String {
     let Ok(mut size) = bytes.parse::<u64>() else { return bytes };
     let mut units = ["B", "KiB", "MiB", "GiB"].into_iter();
     let mut unit = units.next().unwrap_or_default();

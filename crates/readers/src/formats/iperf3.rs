@@ -86,6 +86,10 @@ const KEYS: &[Key] = &[
     Key::of_work("blocks", Role::Setting, "number of blocks after which the test ends"),
     Key::of_work("size", Role::Setting, "bytes of a block"),
     Key::of_work("rate", Role::Setting, "bits per second of a connection that are asked for"),
+    Key::of_work("fqrate", Role::Setting, "bits per second at which the system paces a connection"),
+    Key::of_work("sock_bufsize", Role::Setting, "bytes of the buffers of a socket that are asked for"),
+    Key::of_work("tcp_mss", Role::Setting, "bytes of a segment of TCP that are asked for"),
+    Key::of_work("tos", Role::Setting, "type of service of the packets"),
 ];
 
 const METRICS: &[Meaning] = &[
@@ -191,9 +195,13 @@ impl Test {
             ("blocks", "blocks"),
             ("blksize", "size"),
             ("target_bitrate", "rate"),
+            ("fqrate", "fqrate"),
+            ("tos", "tos"),
         ];
+        let sockets = stated(start, &["sock_bufsize", "tcp_mss"].map(|key| (key, key)));
         // What is no limit is 0.
-        context.extend(stated(test, &work).into_iter().filter(|(_, value)| value != "0"));
+        let all = stated(test, &work).into_iter().chain(sockets);
+        context.extend(all.filter(|(_, value)| value != "0"));
         sheet.set_context(&context);
         let protocol = test.get("protocol").map_or_else(|| "test".to_owned(), plain);
         let reverse = test.get("reverse").is_some_and(|reverse| !reverse.is_zero());

@@ -90,6 +90,14 @@ pub(super) fn summary(stated: Aggregate) -> Aggregate {
     Aggregate { count: stated.count.filter(|&count| count > 1.0), ..stated }
 }
 
+/// The body of requests as the value of a key: of a long one its beginning and its length.
+pub(super) fn body(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
+        None => text.to_owned(),
+    }
+}
+
 /// Different names for equal ones: `SELECT 1;`, then `SELECT 1; #2`.
 #[derive(Default)]
 pub(super) struct Unique(HashMap<String, u32>);

@@ -5,9 +5,9 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, stated};
-use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, Unique, unreadable};
+use super::{lines, memtier_work};
 use crate::source::Content;
 use crate::text::number;
 use crate::{Code, Sheet};
@@ -39,7 +39,7 @@ pub static JSON: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[KEYS],
+    keys: &[KEYS, memtier_work::KEYS],
     metrics: METRICS,
     fits: |head| {
         head.has_all(&["run information"])?;
@@ -196,6 +196,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         ("Seconds", "duration"),
     ];
     let mut run = Run { context: stated(&information, &keys), ..Run::default() };
+    run.context.extend(memtier_work::stated(&document.value("configuration", &mut sheet)?));
     for (_, value) in run.context.iter_mut().filter(|(key, _)| key == "duration") {
         value.push_str(" s");
     }

@@ -21,7 +21,10 @@ pub static FORMAT: Format = Format {
     harness: "openssl speed",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[&[Key::new("version", Role::Setting, "version of OpenSSL")]],
+    keys: &[&[
+        Key::new("version", Role::Setting, "version of OpenSSL"),
+        Key::of_work("processes", Role::Setting, "number of processes, of -multi"),
+    ]],
     metrics: &[
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
         Meaning::of("rate", "operations per second"),
@@ -63,6 +66,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 #[derive(Default)]
 struct Table {
     sheet: Sheet,
+    /// The number of processes that -multi has started.
+    children: u32,
     /// The sizes of the blocks, of the columns of a table of ciphers.
     sizes: Vec<String>,
     /// The operations of the columns of a table of keys.
@@ -79,9 +84,14 @@ impl Table {
             first.map(|rest| rest.split(' ').next().unwrap_or(rest))
         });
         if let Some(version) = version {
-            self.begin();
-            let key = ("version".to_owned(), version.trim().to_owned());
-            self.sheet.set_context(&[key]);
+            self.next_run();
+            self.state(Some(version.trim()));
+            self.children = 0;
+        } else if let Some(number) =
+            text.strip_prefix("Forked child ").and_then(|number| number.parse::<u32>().ok())
+        {
+            self.children = number.saturating_add(1);
+            self.state(None);
         } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
             (self.sizes, self.operations) = (sizes, Vec::new());
         } else if let Some(names) = operations(text) {
@@ -97,9 +107,16 @@ impl Table {
     }
 
     /// Begins another run, if there are values of one.
-    fn begin(&mut self) {
+    fn next_run(&mut self) {
         self.process += u32::from(!self.seen.is_empty());
         self.seen.clear();
+    }
+
+    /// Sets the configuration of a run.
+    fn state(&mut self, version: Option<&str>) {
+        let version = version.map(|version| ("version".to_owned(), version.to_owned()));
+        let processes = (self.children > 0).then(|| ("processes".to_owned(), self.children.to_string()));
+        self.sheet.set_context(&version.into_iter().chain(processes).collect::<Vec<_>>());
     }
 
     /// Reads `sha256         1432230.05k`, or `rsa 2048 bits 0.000292s 0.000016s   3420.4  61374.0`.
@@ -184,9 +201,9 @@ impl Table {
             return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
         };
         if self.seen.contains(benchmark) {
-            self.begin();
+            self.next_run();
             // The version was stated for the run before.
-            self.sheet.set_context(&[]);
+            self.state(None);
         }
         self.seen.insert(benchmark.to_owned());
         let (process, aggregate) = (Some(self.process), Some(Aggregate::default()));

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::lines;
 use super::table_units::{self, Scale};
+use super::{lines, perf_bench_work as work};
+use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -22,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "perf bench COLLECTION BENCHMARK",
     values: Values::Averages,
     processes: Processes::OneAFile,
+    keys: &[work::KEYS],
     metrics: &[
         Meaning::of("time", "elapsed time of all work, of one run, or the mean over its repetitions"),
         Meaning::of("time-per-operation", "mean time of one operation"),
@@ -67,6 +69,8 @@ struct Report {
     sheet: Sheet,
     /// The benchmark whose numbers follow.
     benchmark: String,
+    /// What it is asked to do.
+    work: Context,
     /// How often each benchmark ran.
     runs: HashMap<String, u32>,
     /// The line of a title below which nothing was read yet.
@@ -85,6 +89,7 @@ impl Report {
             found.clone_into(&mut self.benchmark);
             *self.runs.entry(found.to_owned()).or_insert(0) += 1;
             self.is_repeated = false;
+            self.work.clear();
         } else if let Some(rest) = text.strip_prefix("# function '") {
             let own = self.benchmark.split('#').next().unwrap_or_default().to_owned();
             self.benchmark = format!("{own}#{}", rest.split('\'').next().unwrap_or(rest));
@@ -101,6 +106,11 @@ impl Report {
         } else if let Some((part, value)) = speed(text) {
             self.total = None;
             self.push(part, &value, line);
+        } else {
+            for (key, value) in work::stated(text) {
+                self.work.retain(|(known, _)| known != key);
+                self.work.push((key.to_owned(), value));
+            }
         }
     }
 
@@ -144,6 +154,7 @@ impl Report {
             }
             _ => Metric::new(name, "s", Quantity::Time),
         });
+        self.sheet.set_context(&self.work);
         let benchmark = &*benchmark;
         self.sheet.push(Measurement {
             benchmark,

@@ -40,7 +40,7 @@ pub static TEXT: Format = Format {
         Key::of_work("clients", Role::Setting, "number of clients at once"),
         Key::of_work("size", Role::Setting, "bytes of a value"),
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::new("keep_alive", Role::Setting, "whether connections are kept"),
+        Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
         Key::new("save", Role::Setting, "when the server writes its data to disk"),
         Key::new("appendonly", Role::Setting, "whether the server writes a log of all changes"),
     ]],

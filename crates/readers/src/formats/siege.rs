@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     export: "siege URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),
@@ -78,9 +79,15 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut run = Run::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some((count, _)) = text.strip_prefix("** Preparing ").and_then(|rest| rest.split_once(' ')) {
+            run.end(&mut sheet);
+            run.state("clients", count);
+        }
         let Some((label, value)) = field(text) else { continue };
         if label == "transactions" {
-            run.end(&mut sheet);
+            if !run.figures.is_empty() {
+                run.end(&mut sheet);
+            }
             run.count = value.split_ascii_whitespace().next().and_then(|digits| number(digits.as_bytes()));
         }
         let Some((_, name)) = FIELDS.iter().find(|(known, _)| *known == label) else { continue };

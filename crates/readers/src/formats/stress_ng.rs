@@ -1,9 +1,10 @@
 //! stress-ng: the metrics of each stressor, as it prints them.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::{lines, stress_ng_yaml, table_units};
 use crate::metric::{Better, Metric, Quantity};
@@ -20,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "stress-ng --metrics-brief",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
     metrics: METRICS,
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
@@ -124,21 +126,39 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
+    let (mut instances, mut is_over) = (HashMap::new(), false);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let (_, rest) = message(text);
         let rest = rest.trim();
-        if is_header(rest) {
+        if let Some(stressors) = rest.strip_prefix("dispatching hogs: ") {
+            // With --sequential each stressor has a line of its own.
+            if std::mem::take(&mut is_over) {
+                instances.clear();
+            }
+            let each = stressors.split(", ").filter_map(|stressor| stressor.split_once(' '));
+            instances.extend(each.map(|(count, name)| (name, count)));
+        } else if is_header(rest) {
+            is_over = true;
             process = Some(process.map_or(0, |process| process + 1));
             (in_table, in_others) = (true, false);
         } else if rest == "miscellaneous metrics:" {
             (in_table, in_others) = (false, true);
         } else if in_others {
+            of_stressor(&mut sheet, rest, &instances);
             in_others = other(&mut sheet, rest, process.unwrap_or(0), line);
         } else if let Some(process) = process.filter(|_| !rest.starts_with('(')) {
+            of_stressor(&mut sheet, rest, &instances);
             in_table = row(&mut sheet, rest, process, line, in_table);
         }
     }
     Ok(vec![sheet])
+}
+
+/// States how many instances of the stressor of a row there are, where the output says it.
+fn of_stressor(sheet: &mut Sheet, text: &str, instances: &HashMap<&str, &str>) {
+    let stressor = text.split_ascii_whitespace().next().unwrap_or_default();
+    let count = instances.get(stressor).map(|count| ("instances".to_owned(), (*count).to_owned()));
+    sheet.set_context(&Vec::from_iter(count));
 }
 
 /// Reads `cpu   440  2.02  0.25  0.00  217.73  1713.36`; says whether it is such a row. Other lines may stand among the rows;

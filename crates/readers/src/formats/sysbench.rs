@@ -26,6 +26,11 @@ pub static FORMAT: Format = Format {
         Key::of_work("operation", Role::Setting, "what is done with memory: read or write"),
         Key::of_work("scope", Role::Setting, "whether threads share their memory"),
         Key::of_work("mode", Role::Setting, "how files are read or written"),
+        Key::of_work("files", Role::Setting, "number of files"),
+        Key::of_work("file_flags", Role::Setting, "flags with which files are opened"),
+        Key::of_work("rw_ratio", Role::Setting, "reads to writes, where files are read and written"),
+        Key::of_work("fsync", Role::Setting, "requests until files are written to the device"),
+        Key::of_work("io_mode", Role::Setting, "how the requests to files are issued"),
         Key::new("version", Role::Setting, "version of the load generator"),
     ]],
     metrics: &[

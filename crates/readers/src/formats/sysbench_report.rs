@@ -9,7 +9,7 @@ use crate::Sheet;
 use crate::text::number;
 
 /// The configuration, by the words of the report.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("Number of threads", "threads"),
     ("Target transaction rate", "rate"),
     ("Prime numbers limit", "cpu-max-prime"),
@@ -17,6 +17,7 @@ const KEYS: [(&str, &str); 9] = [
     ("block size", "block_size"),
     ("total size", "total_size"),
     ("operation", "operation"),
+    ("Read/Write ratio for combined random IO test", "rw_ratio"),
     ("scope", "scope"),
     ("Memory block size", "block_size"),
 ];
@@ -78,6 +79,10 @@ impl Report {
             self.run.state("version", version);
         } else if let Some((_, test)) = TESTS.iter().find(|(heading, _)| text.starts_with(heading)) {
             self.test = Some(test);
+            let flags = text.strip_prefix("Extra file open flags: ");
+            if let Some(flags) = flags.filter(|flags| !matches!(*flags, "(none)" | "0")) {
+                self.run.state("file_flags", flags);
+            }
         } else if text.starts_with('[') {
             self.interval(sheet, text, line);
         } else if text == "Latency (ms):" {
@@ -170,6 +175,14 @@ impl Report {
             }
             [size, "total", "file", "size"] => self.run.state("total_size", size),
             ["Block", "size", size] => self.run.state("block_size", size),
+            [files, "files,", _, "each"] => self.run.state("files", files),
+            ["Periodic", "FSYNC", "enabled,", "calling", "fsync()", "each", requests, "requests."] => {
+                self.run.state("fsync", requests);
+            }
+            ["Calling", "fsync()", "after", "each", "write", "operation."] => self.run.state("fsync", "1"),
+            ["Using", .., "I/O", "mode"] => {
+                self.run.state("io_mode", &words[1..words.len() - 2].join(" "));
+            }
             ["Doing", .., "test"] => self.run.state("mode", &words[1..words.len() - 1].join(" ")),
             _ => {}
         }

@@ -150,6 +150,12 @@ impl Report {
     }
 
     fn end(mut self, sheet: &mut Sheet) {
+        // Of a section without operations it prints NaN or 0.
+        let before = self.run.figures.len();
+        self.run.figures.retain(|figure| {
+            !figure.name.starts_with("latency") || self.counts.get(&figure.benchmark) != Some(&0.0)
+        });
+        sheet.dropped(before - self.run.figures.len());
         for figure in self.run.figures.iter_mut().filter(|figure| figure.name == "latency-mean") {
             let count = self.counts.get(&figure.benchmark).copied();
             let deviation = self.deviations.get(&figure.benchmark).copied();
@@ -236,7 +242,9 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
     };
     report.begin(section, name, sheet);
     let whole = matches!(value, Value::Whole(_));
-    match number_of(sheet, value, line) {
+    // JSON has no NaN, which is a text then.
+    let stated = value.text().and_then(|text| number(text.as_bytes())).filter(|stated| stated.is_nan());
+    match stated.or_else(|| number_of(sheet, value, line)) {
         Some(_) if is_of_java(section) => sheet.dropped(1),
         Some(value) if report.take(section, name, value, whole, line) => {}
         Some(_) => unknown(sheet, section, name, line),

@@ -1,0 +1,78 @@
+//! What perf bench says of the work of a benchmark, above its numbers.
+
+use super::format::{Key, Role};
+
+pub(super) const KEYS: &[Key] = &[
+    Key::of_work("mode", Role::Setting, "`process` or `threaded`"),
+    Key::of_work("groups", Role::Setting, "number of groups of senders and receivers"),
+    Key::of_work("processes", Role::Setting, "number of processes"),
+    Key::of_work("threads", Role::Setting, "number of threads"),
+    Key::of_work("size", Role::Setting, "bytes to copy or to set"),
+    Key::of_work("futexes", Role::Setting, "number of futexes of a thread"),
+    Key::of_work("sharing", Role::Setting, "whether futexes are `private` or `shared`"),
+    Key::of_work("at_a_time", Role::Setting, "number of threads that are woken or requeued at a time"),
+    Key::of_work("file_descriptors", Role::Setting, "number of file descriptors"),
+    Key::of_work("events", Role::Setting, "number of events"),
+    Key::of_work("breakpoints", Role::Setting, "number of breakpoints"),
+    Key::of_work("parallelism", Role::Setting, "number of threads that create others"),
+    Key::of_work("passive_threads", Role::Setting, "number of threads that wait"),
+    Key::of_work("active_threads", Role::Setting, "number of threads that run"),
+];
+
+/// The keys, by the word behind their number.
+const WORDS: [(&str, &str); 12] = [
+    ("groups", "groups"),
+    ("processes", "processes"),
+    ("threads", "threads"),
+    ("futexes", "futexes"),
+    ("at", "at_a_time"),
+    ("file-descriptors", "file_descriptors"),
+    ("fds", "file_descriptors"),
+    ("events", "events"),
+    ("breakpoints", "breakpoints"),
+    ("parallelism", "parallelism"),
+    ("passive", "passive_threads"),
+    ("active", "active_threads"),
+];
+
+fn key(word: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(known, _)| *known == word).map(|(_, key)| *key)
+}
+
+/// The keys of a line such as `# 10 groups == 400 processes run`. How often the benchmark repeats its operation, and for
+/// how long, is no work of its own.
+pub(super) fn stated(text: &str) -> Vec<(&'static str, String)> {
+    let text = text.trim();
+    if let Some(size) = text.strip_prefix("# Copying ").and_then(|rest| rest.split(' ').next()) {
+        return vec![("size", size.to_owned())];
+    }
+    // `Number of events:  1 (2 fds)` has its word before the number.
+    if let Some((subject, rest)) = text.strip_prefix("Number of ").and_then(|rest| rest.split_once(':')) {
+        let (digits, others) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        let word = subject.rsplit(' ').next().unwrap_or(subject);
+        return key(word).map(|key| (key, digits.to_owned())).into_iter().chain(counts(others)).collect();
+    }
+    let summary = || text.strip_prefix("Run summary [PID ")?.split_once("]: ").map(|(_, rest)| rest);
+    text.strip_prefix("# ").or_else(summary).map(counts).unwrap_or_default()
+}
+
+/// The numbers with a known word behind them: `2 threads, each operating on 1024 [private] futexes for 1 secs.`
+fn counts(text: &str) -> Vec<(&'static str, String)> {
+    let (bracketed, words): (Vec<&str>, Vec<&str>) =
+        text.split_ascii_whitespace().partition(|word| word.starts_with('['));
+    let mut found = Vec::new();
+    for pair in words.windows(2) {
+        let [digits, word] = [pair[0], pair[1]].map(|word| word.trim_matches(['(', ')', ',', '.']));
+        if digits.bytes().all(|byte| byte.is_ascii_digit())
+            && let Some(key) = key(word)
+        {
+            found.push((key, digits.to_owned()));
+        }
+    }
+    let sharing = bracketed.first().map(|word| ("sharing", word.trim_matches(['[', ']']).to_owned()));
+    let modes = [("between two processes", "process"), ("between two threads", "threaded")];
+    let mode = modes.iter().find(|(end, _)| text.ends_with(end));
+    found.extend(sharing);
+    found.extend(mode.map(|(_, mode)| ("mode", (*mode).to_owned())));
+    found
+}
