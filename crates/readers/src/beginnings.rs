@@ -1,4 +1,5 @@
-//! What logs and quotations put before each line of a text: a time, the name of a process or of a container, a level, `> `.
+//! What logs, quotations and comments put before each line of a text: a time, the name of a process or of a container, a
+//! level, `> `, `// `.
 
 use crate::source::MARK;
 
@@ -13,13 +14,14 @@ pub(crate) struct Beginning {
     is_same: bool,
 }
 
-const KINDS: [Beginning; 6] = [
+const KINDS: [Beginning; 7] = [
     Beginning { rest: of_syslog, is_same: false },
     Beginning { rest: of_ci, is_same: false },
     Beginning { rest: bracketed, is_same: false },
     Beginning { rest: of_container, is_same: true },
     Beginning { rest: of_level, is_same: false },
     Beginning { rest: quoted, is_same: false },
+    Beginning { rest: commented, is_same: true },
 ];
 
 impl Beginning {
@@ -144,6 +146,12 @@ fn of_level(line: &[u8]) -> Option<&[u8]> {
 /// `> ` of electronic mail and Markdown.
 fn quoted(line: &[u8]) -> Option<&[u8]> {
     after(line, b">")
+}
+
+/// `// ` and other marks of comments.
+fn commented(line: &[u8]) -> Option<&[u8]> {
+    const MARKS: [&[u8]; 6] = [b"//!", b"///", b"//", b"#", b" *", b"*"];
+    MARKS.iter().find_map(|mark| after(line, mark))
 }
 
 /// What follows this and a blank, or the end of the line.

@@ -17,13 +17,15 @@ const OUTPUTS: [(&str, &str); 6] = [
     ("ndjson", "ndjson/traps/nested.ndjson"),
 ];
 
-const BEFORE: [&str; 9] = [
+const BEFORE: [&str; 11] = [
     "> ",
     "bench-1  | ",
     "bench_1 | ",
     "2026-05-01T12:00:00.000000000Z stdout F ",
     "[2026-05-01 12:00:00] ",
     "[INFO] ",
+    "// ",
+    " * ",
     "May 01 12:00:00 host bench[123]: ",
     "[2026-05-01T12:00:00.000Z] ",
     "\u{1b}[36mbench-1  | \u{1b}[0m",

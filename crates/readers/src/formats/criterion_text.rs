@@ -39,6 +39,15 @@ fn estimate(line: &str) -> Option<(&str, &str)> {
     (words.len() == 6 && !inner.contains('%')).then_some((name.trim(), inner))
 }
 
+/// The name of a benchmark without the progress that a terminal erases and a file keeps: `a/b` of
+/// `Benchmarking a/b: Collecting 100 samples in estimated 5.0 s (1M itea/b`.
+fn without_progress(text: &str) -> &str {
+    let text = text.rsplit('\r').next().unwrap_or(text).trim();
+    let Some(rest) = text.strip_prefix("Benchmarking ") else { return text };
+    let at = [": Collecting ", ": Warming up ", ": Analyzing"].into_iter().find_map(|word| rest.find(word));
+    at.map(|at| &rest[..at]).filter(|name| rest.ends_with(name)).unwrap_or(text)
+}
+
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
@@ -47,8 +56,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         programs.line(text);
         if let Some((benchmark, inner)) = estimate(text) {
-            // A long name has a line of its own.
-            results.push((programs.now, if benchmark.is_empty() { above } else { benchmark }, inner, line));
+            // A long name has a line of its own. In a comment a mark stands before both.
+            let is_named = benchmark.contains(|letter: char| letter.is_alphanumeric());
+            let benchmark = without_progress(if is_named { benchmark } else { above });
+            results.push((programs.now, benchmark, inner, line));
         }
         above = text.trim();
     }

@@ -229,13 +229,15 @@ fn suffix<'a>(header: &'a str) -> Option<(&'a str, String)> {
 }
 
 /// What was done in a second if a word before it multiplies it: `MB/s` of `MB read/s`, `Mrows/s` of `M rows/s`. No unit if
-/// nobody knows it: of `ops_ms` that may be the time, or what was done in it.
+/// nobody knows it: of `ops_ms` that may be the time, or what was done in it. `throughput_ops_ms` is clear.
 fn multiplied<'a>(header: &'a str, name: &str, unit: &str) -> Option<(&'a str, String)> {
     let word = name.rsplit(SEPARATORS).next().unwrap_or(name);
     let Some((_, per)) = unit.split_once('/') else {
         let is_plural =
             word.to_ascii_lowercase().strip_suffix('s').is_some_and(|one| ABBREVIATED.contains(&one));
-        return (is_plural && meaning(unit).quantity == Quantity::Time).then(|| (header, String::new()));
+        let is_throughput = words(name).iter().any(|word| word == "throughput");
+        return (is_plural && meaning(unit).quantity == Quantity::Time)
+            .then(|| (header, if is_throughput { format!("{word}/{unit}") } else { String::new() }));
     };
     if meaning(unit).quantity != Quantity::Throughput {
         return None;
