@@ -33,8 +33,10 @@ impl<'a> Program<'a> {
 pub(super) struct Programs<'a> {
     /// The program that runs.
     pub(super) now: Program<'a>,
-    /// The hashes in the names of the files of each source.
-    hashes: HashMap<&'a str, Vec<&'a str>>,
+    /// The places of the programs, by their sources and the hashes in the names of their files.
+    places: HashMap<(&'a str, &'a str), usize>,
+    /// The number of programs of each source.
+    counts: HashMap<&'a str, usize>,
     runs: u32,
 }
 
@@ -42,10 +44,10 @@ impl<'a> Programs<'a> {
     /// Reads a line; false if it names no program.
     pub(super) fn line(&mut self, line: &'a str) -> bool {
         let Some((source, hash)) = running(line) else { return false };
-        let hashes = self.hashes.entry(source).or_default();
-        let place = hashes.iter().position(|known| *known == hash).unwrap_or_else(|| {
-            hashes.push(hash);
-            hashes.len() - 1
+        let place = *self.places.entry((source, hash)).or_insert_with(|| {
+            let count = self.counts.entry(source).or_default();
+            *count += 1;
+            *count - 1
         });
         self.now = Program { source, place, process: Some(self.runs) };
         self.runs += 1;

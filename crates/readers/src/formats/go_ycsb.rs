@@ -1,5 +1,6 @@
 //! What go-ycsb prints at the end of a run, as lines, as a table or as JSON.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -102,6 +103,8 @@ fn cells(text: &str) -> Option<Vec<&str>> {
 #[derive(Default)]
 struct Report<'a> {
     run: Run,
+    /// The operations that have had their lines.
+    operations: HashSet<&'a str>,
     /// The columns of the table that is being read.
     header: Vec<&'a str>,
     /// Whether the line was read that says that the run is over.
@@ -146,14 +149,13 @@ impl<'a> Report<'a> {
             self.run.figures.clear();
         }
         (self.has_end, self.header) = (false, Vec::new());
+        self.operations.clear();
     }
 
     fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32, content: &Content) -> io::Result<()> {
         let layout = Layout::of(text);
         let has_it = match &layout {
-            Some(Layout::Line(operation, _)) => {
-                self.run.figures.iter().any(|figure| figure.benchmark == *operation)
-            }
+            Some(Layout::Line(operation, _)) => self.operations.contains(operation),
             Some(_) => !self.run.figures.is_empty(),
             None => false,
         };
@@ -162,6 +164,7 @@ impl<'a> Report<'a> {
         }
         match layout {
             Some(Layout::Line(operation, pairs)) => {
+                self.operations.insert(operation);
                 let pairs = pairs.split(", ").filter_map(|pair| pair.split_once(": "));
                 row(sheet, &mut self.run, operation, pairs, line);
             }

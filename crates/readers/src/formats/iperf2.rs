@@ -1,5 +1,6 @@
 //! iperf 2's CSV (`-y C`), which has no header: the bandwidth of each interval and connection.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -121,7 +122,7 @@ impl<'a> Row<'a> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut run, mut process) = (Vec::new(), 0);
+    let (mut run, mut process) = (Run::default(), 0);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let Some(row) = Row::of(text, line) else {
             if text.split(',').count() > 6 {
@@ -130,24 +131,45 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             }
             continue;
         };
-        if is_of_next(&run, &row) {
-            settle(&mut sheet, &std::mem::take(&mut run), process);
+        if run.is_before(&row) {
+            settle(&mut sheet, &std::mem::take(&mut run).rows, process);
             process += 1;
         }
-        let is_total = row.start == 0.0 && run.iter().any(|known: &Row<'_>| known.id == row.id);
-        run.push(Row { is_total, ..row });
+        run.add(row);
     }
-    settle(&mut sheet, &run, process);
+    settle(&mut sheet, &run.rows, process);
     Ok(vec![sheet])
 }
 
-/// Whether a line is of another run than those before it: connections have new ports, and those of one run begin at once.
-fn is_of_next(run: &[Row<'_>], row: &Row<'_>) -> bool {
-    let same = run.iter().find(|known| known.id == row.id && row.id != SUM);
-    let began = run.iter().find(|known| known.start == row.start && known.end.round() == row.end.round());
-    let apart = began.and_then(|began| Some(row.seconds()? - began.seconds()?));
-    same.is_some_and(|known| known.ports != row.ports)
-        || same.is_none() && row.start == 0.0 && apart.is_some_and(|apart| apart.abs() > 5.0)
+/// A run as far as it is read.
+#[derive(Default)]
+struct Run<'a> {
+    rows: Vec<Row<'a>>,
+    /// The ports of each connection.
+    ports: HashMap<&'a str, [&'a str; 2]>,
+    /// The time of the first line of each end of an interval that begins at 0, in whole seconds.
+    began: HashMap<u64, Option<f64>>,
+}
+
+impl<'a> Run<'a> {
+    /// Whether a line is of a later run: connections have new ports, and those of one run begin at once.
+    fn is_before(&self, row: &Row<'_>) -> bool {
+        if let Some(ports) = self.ports.get(row.id) {
+            return row.id != SUM && *ports != row.ports;
+        }
+        let began = self.began.get(&(row.end.round() as u64)).copied().flatten();
+        let apart = began.and_then(|began| Some(row.seconds()? - began));
+        row.start == 0.0 && apart.is_some_and(|apart| apart.abs() > 5.0)
+    }
+
+    fn add(&mut self, mut row: Row<'a>) {
+        row.is_total = row.start == 0.0 && self.ports.contains_key(row.id);
+        self.ports.entry(row.id).or_insert(row.ports);
+        if row.start == 0.0 {
+            self.began.entry(row.end.round() as u64).or_insert_with(|| row.seconds());
+        }
+        self.rows.push(row);
+    }
 }
 
 /// Adds the values of a run.
