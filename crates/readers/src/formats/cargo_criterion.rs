@@ -6,6 +6,7 @@ use std::path::Path;
 use super::format::{Companion, Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Value, number_of, record};
+use super::repeats::Repeats;
 use super::{criterion, lines};
 use crate::metric::Quantity;
 use crate::sheet::Measurement;
@@ -38,7 +39,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_message), "it has no such line")
     },
-    processes: Processes::Unknown,
+    processes: Processes::Stated,
     read,
     ..Format::PLAIN
 };
@@ -55,13 +56,14 @@ const HINT: &str = "is it what cargo-criterion wrote with --message-format=json?
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut benchmarks = Repeats::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         // What the benchmarks print stands between the messages.
         if !text.starts_with('{') {
             continue;
         }
         match record(text.as_bytes(), line, &mut sheet) {
-            Ok(Some(message)) => one(&mut sheet, &message, line),
+            Ok(Some(message)) => one(&mut sheet, &mut benchmarks, &message, line),
             Ok(None) => {}
             Err(fault) => {
                 let what = format!("`{}` is not a JSON object: {}", excerpt(text.as_bytes()), fault.what);
@@ -73,7 +75,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 }
 
 /// Reads a message; those that are not of a finished benchmark say nothing of results.
-fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
+fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: u32) {
     if message.get("reason").and_then(Value::text) != Some("benchmark-complete") {
         return;
     }
@@ -88,6 +90,9 @@ fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
         let what = format!("{} numbers of iterations but {} values", counts.len(), totals.len());
         return sheet.problem(Code::Contradiction, line, what, HINT);
     }
+    if benchmarks.begins(benchmark) {
+        sheet.next_run();
+    }
     let (metric, scale) = criterion::measured(unit);
     let is_time = metric.quantity == Quantity::Time;
     let metric = sheet.metric_of(metric);
@@ -100,7 +105,8 @@ fn one(sheet: &mut Sheet, message: &Object<'_>, line: u32) {
             continue;
         };
         let value = scale.apply(total / count);
-        let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
+        let process = Some(0);
+        let row = Measurement { benchmark, metric, value, line, process, ..Measurement::default() };
         sheet.push(row);
         for &(metric, work) in rates.iter().filter(|_| value > 0.0) {
             sheet.push(Measurement { metric, value: work / value, ..row });

@@ -128,6 +128,7 @@ pub mod pyperf;
 pub mod pytest_benchmark;
 pub mod rebench;
 pub mod redis_benchmark;
+mod repeats;
 pub mod ruby_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;

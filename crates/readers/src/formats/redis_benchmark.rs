@@ -1,6 +1,5 @@
 //! What redis-benchmark prints: CSV, the text with distributions, and the lines of `-q`.
 
-use std::collections::HashSet;
 use std::io;
 
 use super::csv_rows::{self, Row};
@@ -9,6 +8,7 @@ use super::head::{Head, No};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
+use super::repeats::Repeats;
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Sheet};
@@ -108,7 +108,7 @@ fn time(name: &str) -> Option<String> {
 fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut run, mut tests) = (Run::default(), Tests::default());
+    let (mut run, mut tests) = (Run::default(), Repeats::default());
     let (bytes, line) = csv_rows::below_comments(&bytes, 1);
     let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let (rows, line) = if has_header(first) {
@@ -120,7 +120,7 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         )
     };
     csv_rows::each(&rows, line, &mut sheet, |sheet, row| {
-        if row.text("test").is_some_and(|test| tests.is_repeated(&test)) {
+        if row.text("test").is_some_and(|test| tests.begins(&test)) {
             run.end(sheet);
             run.process = 0;
             sheet.next_run();
@@ -129,21 +129,6 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     })?;
     run.end(&mut sheet);
     Ok(vec![sheet])
-}
-
-/// The tests of a run; the next run repeats them.
-#[derive(Default)]
-struct Tests(HashSet<String>);
-
-impl Tests {
-    /// Adds a test; whether it begins another run.
-    fn is_repeated(&mut self, test: &str) -> bool {
-        let is_repeated = !self.0.insert(test.to_owned());
-        if is_repeated {
-            self.0 = HashSet::from([test.to_owned()]);
-        }
-        is_repeated
-    }
 }
 
 /// The rows with two quotes for each in the name of a test, which so many columns follow: redis-benchmark writes commands
@@ -218,7 +203,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 struct Report {
     run: Run,
     test: String,
-    tests: Tests,
+    tests: Repeats,
     /// The names above the times of the summary.
     columns: Vec<String>,
 }
@@ -247,7 +232,7 @@ impl Report {
     /// Ends the test before this one. All tests of a run belong to one process.
     fn begin(&mut self, sheet: &mut Sheet, test: &str) {
         self.run.end(sheet);
-        if self.tests.is_repeated(test) {
+        if self.tests.begins(test) {
             sheet.next_run();
         }
         *self = Self { tests: std::mem::take(&mut self.tests), ..Self::default() };

@@ -1,6 +1,5 @@
 //! The times of single operations that YCSB writes with `measurementtype=raw`.
 
-use std::collections::HashSet;
 use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
@@ -8,6 +7,7 @@ use super::head::No;
 use super::lines;
 use super::load_metrics::{described, push};
 use super::load_run::unreadable;
+use super::repeats::Repeats;
 use super::ycsb::parts;
 use crate::Sheet;
 use crate::sheet::{Aggregate, Measurement};
@@ -44,10 +44,9 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut operations = Vec::new();
     let mut current = "";
     // Each run has every part once, and no order of them is sure.
-    let mut parts_of_run = HashSet::new();
-    let mut begins = |part, sheet: &mut Sheet, operations: &mut Vec<_>| {
-        if !parts_of_run.insert(part) {
-            parts_of_run = HashSet::from([part]);
+    let mut parts_of_run = Repeats::default();
+    let mut begin = |part, sheet: &mut Sheet, operations: &mut Vec<_>| {
+        if parts_of_run.begins(part) {
             write(sheet, std::mem::take(operations));
             sheet.next_run();
         }
@@ -55,7 +54,7 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)") {
             current = operation;
-            begins(operation, &mut sheet, &mut operations);
+            begin(operation, &mut sheet, &mut operations);
         } else if let Some(row) =
             text.strip_prefix(current).filter(|row| !current.is_empty() && row.starts_with(','))
         {
@@ -65,7 +64,7 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 _ => unreadable(&mut sheet, text, line),
             }
         } else if let Some(("OVERALL", "RunTime(ms)", _)) = parts(text) {
-            begins("OVERALL", &mut sheet, &mut operations);
+            begin("OVERALL", &mut sheet, &mut operations);
         } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
             let aggregate = Some(Aggregate::default());
             let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..Measurement::default() };
