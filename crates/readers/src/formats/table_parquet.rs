@@ -98,7 +98,7 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     let builder = opened(bytes.clone())?;
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let preview = Beginning { schema: &schema, bytes, first: OnceCell::new() };
+    let preview = Beginning { schema: &schema, bytes, texts: OnceCell::new(), all: OnceCell::new() };
     let mut plan = Plan::new(&header, options, &preview).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
     if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
@@ -126,23 +126,32 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     Ok(settle(vec![intake]))
 }
 
-/// The first rows; what cannot be decoded is reported when all rows are read.
-fn beginning(bytes: &bytes::Bytes) -> Option<RecordBatch> {
-    let reader = opened(bytes.clone()).ok()?.with_batch_size(3).with_limit(3).build().ok()?;
-    reader.into_iter().next().and_then(Result::ok)
+/// The first rows of some columns; what cannot be decoded is reported when all rows are read.
+fn beginning(bytes: &bytes::Bytes, columns: &[usize]) -> Option<RecordBatch> {
+    let builder = opened(bytes.clone()).ok()?.with_batch_size(3).with_limit(3);
+    let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+    builder.with_projection(mask).build().ok()?.next().and_then(Result::ok)
 }
 
 struct Beginning<'a> {
     schema: &'a Schema,
     bytes: bytes::Bytes,
-    /// Only a question needs them.
-    first: OnceCell<Option<RecordBatch>>,
+    /// Those of the columns of text, of which there are few in a wide table.
+    texts: OnceCell<Option<RecordBatch>>,
+    /// Only a question needs all of them.
+    all: OnceCell<Option<RecordBatch>>,
+}
+
+impl Beginning<'_> {
+    fn is_text(&self, column: usize) -> bool {
+        *self.schema.field(column).data_type() == DataType::Utf8View
+    }
 }
 
 impl Preview for Beginning<'_> {
     fn is_numeric(&self, column: usize) -> bool {
         let field = self.schema.field(column);
-        let is_text = *field.data_type() == DataType::Utf8View;
+        let is_text = self.is_text(column);
         let any = || self.first(column).iter().any(|cell| is_number(cell.trim().as_bytes()));
         field.data_type().is_numeric() || (is_text && Header::of(field.name()).has_numbers(any()))
     }
@@ -152,8 +161,15 @@ impl Preview for Beginning<'_> {
     }
 
     fn first(&self, column: usize) -> Vec<String> {
-        let Some(rows) = self.first.get_or_init(|| beginning(&self.bytes)) else { return Vec::new() };
-        let cells = (0..rows.num_rows()).map(|row| plain(rows.column(column), row));
+        let among_texts = self.is_text(column);
+        let known = if among_texts { &self.texts } else { &self.all };
+        let is_taken = |&at: &usize| !among_texts || self.is_text(at);
+        let taken = || (0..self.schema.fields().len()).filter(is_taken);
+        let rows = known.get_or_init(|| beginning(&self.bytes, &taken().collect::<Vec<_>>()));
+        let (Some(rows), Some(place)) = (rows, taken().position(|at| at == column)) else {
+            return Vec::new();
+        };
+        let cells = (0..rows.num_rows()).map(|row| plain(rows.column(place), row));
         cells.filter_map(text).map(|cell| lossless(&cell).into_owned()).collect()
     }
 }
