@@ -2,8 +2,9 @@
 
 use super::ioping::{binary, seconds};
 use super::load_run::{Run, unreadable};
-use crate::Sheet;
+use super::table_units::meaning;
 use crate::text::number;
+use crate::{Quantity, Sheet};
 
 /// The end of the first line of a summary.
 const TITLE: &str = " ioping statistics ---";
@@ -95,6 +96,6 @@ fn thousands(text: &str) -> Option<f64> {
 /// The bytes of `36 KiB`.
 fn bytes(text: &str) -> Option<f64> {
     let (digits, unit) = text.split_once(' ')?;
-    let power = ["B", "KiB", "MiB", "GiB", "TiB"].iter().position(|known| *known == unit)?;
-    Some(number(digits.as_bytes())? * 1024_f64.powi(power as i32))
+    let known = meaning(unit);
+    (known.quantity == Quantity::Bytes).then_some(known.scale.apply(number(digits.as_bytes())?))
 }

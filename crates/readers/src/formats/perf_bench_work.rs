@@ -63,7 +63,8 @@ fn counts(text: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     for pair in words.windows(2) {
         let [digits, word] = [pair[0], pair[1]].map(|word| word.trim_matches(['(', ')', ',', '.']));
-        if digits.bytes().all(|byte| byte.is_ascii_digit())
+        if !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
             && let Some(key) = key(word)
         {
             found.push((key, digits.to_owned()));
