@@ -23,6 +23,10 @@ pub(super) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
+    pub(super) fn of_source(source: &'a str) -> Self {
+        Self { source, ..Self::default() }
+    }
+
     fn id(&self) -> (&'a str, usize) {
         (self.source, self.place)
     }

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::cargo_programs::{self, Programs};
+use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
@@ -23,6 +23,7 @@ pub static JSON: Format = Format {
     export: "cargo bench -- --output-format=json",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    keys: &[cargo_programs::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.record_has_all(&["module_path", "function_name"]),
@@ -89,9 +90,10 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    let mut summaries = Vec::new();
     while let Some((line, value)) = parser.next() {
         match value {
-            Ok(value) => summary(parser.sheet(), &value, line),
+            Ok(value) => summaries.extend(summary(parser.sheet(), &value, line)),
             Err(fault) => {
                 stop_at_limit(&fault, content)?;
                 broken(parser.sheet(), &fault);
@@ -99,24 +101,48 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
             }
         }
     }
+    let programs = || summaries.iter().map(|found| (Program::of_source(&found.package), &*found.benchmark));
+    let shared = cargo_programs::shared(programs());
+    for (found, (program, benchmark)) in summaries.iter().zip(programs()) {
+        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
+        for (metric, count) in &found.counts {
+            push(&mut sheet, benchmark, metric, *count, found.line);
+        }
+    }
     Ok(vec![sheet])
 }
 
-fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) {
+/// The counts of a benchmark.
+struct Summary {
+    benchmark: String,
+    /// The folder of the package within the workspace: packages can have benchmarks of the same name.
+    package: String,
+    line: u32,
+    counts: Vec<(String, f64)>,
+}
+
+fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
     let text = |key: &str| value.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let Some(path) = text("module_path") else {
-        return sheet.problem(Code::MalformedRecord, line, "an object without `module_path`", HINT);
+        sheet.problem(Code::MalformedRecord, line, "an object without `module_path`", HINT);
+        return None;
     };
-    let name = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
+    let benchmark = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
     let Some(metrics) = metrics(value).and_then(Value::object) else {
-        let what = format!("{} has no counts of Callgrind or Cachegrind", excerpt(name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        let what = format!("{} has no counts of Callgrind or Cachegrind", excerpt(benchmark.as_bytes()));
+        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return None;
     };
+    let mut counts = Vec::new();
     for (metric, found) in metrics.iter() {
         if let Some(new) = new_count(found).and_then(|new| number_of(sheet, new, line)) {
-            push(sheet, &name, metric, new, line);
+            counts.push((metric.to_string(), new));
         }
     }
+    let (folder, root) = (text("package_dir").unwrap_or("."), text("project_root").unwrap_or_default());
+    let package = folder.strip_prefix(root).unwrap_or(folder).trim_start_matches(['/', '\\']);
+    let package = if package.is_empty() { "." } else { package }.to_owned();
+    Some(Summary { benchmark, package, line, counts })
 }
 
 /// The counts of the first tool that counts. Version 0.14 has none but Callgrind.
