@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of, plain, push_value, stated};
+use super::json::{Document, Value, number_of, plain, push_scaled, push_value, stated};
+use super::table_units::meaning;
 use super::{names, parameters};
 use crate::context::Context;
-use crate::metric::{Metric, Quantity};
+use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::excerpt;
@@ -38,6 +39,9 @@ pub static FORMAT: Format = Format {
             "time of one operation, the mean over an iteration, without the overhead of the loop",
         ),
         Meaning::of("allocated", "bytes that one operation allocates"),
+        Meaning::of("Gen0Collects", "collections of generation 0 in 1,000 operations"),
+        Meaning::of("Gen1Collects", "collections of generation 1 in 1,000 operations"),
+        Meaning::of("Gen2Collects", "collections of generation 2 in 1,000 operations"),
     ],
     parts: names::method,
     fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
@@ -138,7 +142,39 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
         let metric = sheet.metric("allocated", || Metric::new("allocated", "B", Quantity::Bytes).secondary());
         sheet.push(Measurement { metric, value: bytes, aggregate: Some(Aggregate::default()), ..row });
     }
+    for found in entry.get("Metrics").and_then(Value::list).unwrap_or(&[]) {
+        diagnosed(sheet, found, row);
+    }
     launches
+}
+
+/// Reads what a diagnoser counted or measured. What an operation allocates stands beside these, too.
+fn diagnosed(sheet: &mut Sheet, found: &Value<'_>, row: Measurement<'_>) {
+    let Some(descriptor) = found.get("Descriptor") else { return };
+    let text = |key: &str| descriptor.get(key).and_then(Value::text).unwrap_or_default();
+    let (id, unit) = (text("Id"), text("Unit"));
+    if id == "Allocated Memory" {
+        return;
+    }
+    let Some(value) = found.get("Value").filter(|_| !id.is_empty()) else {
+        let what = format!("a metric of {} has no `Id` or no value", excerpt(row.benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+    };
+    let meaning = meaning(if unit == "Count" { "" } else { unit });
+    let better = match descriptor.get("TheGreaterTheBetter") {
+        Some(Value::Bool(true)) => Some(Better::Higher),
+        Some(Value::Bool(false)) => Some(Better::Lower),
+        _ => None,
+    };
+    let metric = sheet.metric(&format!("{id}\0{}", meaning.base), || {
+        Metric { better, ..Metric::new(id, &meaning.base, meaning.quantity) }.secondary().never_exact()
+    });
+    push_scaled(
+        sheet,
+        Measurement { metric, aggregate: Some(Aggregate::default()), ..row },
+        value,
+        meaning.scale,
+    );
 }
 
 /// The job in `Type.TITLE: JOB [parameters]`.

@@ -14,7 +14,7 @@ use crate::{Code, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "clickhouse-benchmark",
-    sign: "an object of servers with `statistics` and `query_time_percentiles`",
+    sign: "an object with `statistics` and `query_time_percentiles`, or one for each server",
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark --json FILE",
     files: &["*.json"],
@@ -30,7 +30,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p50", "time of a query, the median"),
         Meaning::of("latency-p99", "time of a query, the 99th percentile"),
     ],
-    fits: |head| head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]),
+    fits: |head| {
+        let of_servers = head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]);
+        of_servers.or_else(|no| head.has_all(&["statistics.QPS", "query_time_percentiles"]).map_err(|_| no))
+    },
     read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
@@ -66,20 +69,37 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    if let Some(span) = document.get("statistics") {
+        let statistics = span.value(&mut sheet)?;
+        let percentiles = document.value("query_time_percentiles", &mut sheet)?;
+        report(&mut sheet, None, &statistics, &percentiles, span.line);
+        return Ok(vec![sheet]);
+    }
     for (server, span) in document.entries() {
         let value = span.value(&mut sheet)?;
-        report(&mut sheet, server, &value, span.line);
+        let Some(statistics) = value.get("statistics") else {
+            let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
+            sheet.problem(Code::MalformedRecord, span.line, what, "was the file cut or edited?");
+            continue;
+        };
+        let percentiles = value.get("query_time_percentiles").unwrap_or(&Value::Null);
+        report(&mut sheet, Some(server), statistics, percentiles, span.line);
     }
     Ok(vec![sheet])
 }
 
-fn report(sheet: &mut Sheet, server: &str, value: &Value<'_>, line: u32) {
-    let Some(statistics) = value.get("statistics") else {
-        let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
-    };
+/// The report of a server, which old versions, such as 18.16, do not name.
+fn report(
+    sheet: &mut Sheet,
+    server: Option<&str>,
+    statistics: &Value<'_>,
+    percentiles: &Value<'_>,
+    line: u32,
+) {
     let mut run = Run::default();
-    run.state("server", server);
+    if let Some(server) = server {
+        run.state("server", server);
+    }
     for (key, metric) in FIGURES {
         let Some(value) = statistics.get(key) else { continue };
         match number_of(sheet, value, line) {
@@ -87,8 +107,7 @@ fn report(sheet: &mut Sheet, server: &str, value: &Value<'_>, line: u32) {
             None => unreadable(sheet, key, line),
         }
     }
-    let percentiles = value.get("query_time_percentiles").and_then(Value::object);
-    for (rank, value) in percentiles.into_iter().flat_map(Object::iter) {
+    for (rank, value) in percentiles.object().into_iter().flat_map(Object::iter) {
         match (percentile("latency", rank), number_of(sheet, value, line)) {
             (Some(name), Some(value)) => run.add("queries", &name, value, line),
             _ => unreadable(sheet, rank, line),

@@ -110,6 +110,9 @@ fn machine_readable(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()
 
 const HINT: &str = "is it the summary that k6 wrote?";
 
+/// Tags that say how a request ended.
+const OUTCOMES: [&str; 4] = ["status:", "error:", "error_code:", "expected_response:"];
+
 /// The summary of one metric.
 struct Summary<'a> {
     /// Its name, with the tags of a part of the points: `http_req_duration{status:200}`.
@@ -192,7 +195,8 @@ impl Each<'_> {
     }
 
     fn push(&self, sheet: &mut Sheet, value: f64, count: Option<f64>) {
-        let metric = sheet.metric(self.name, || self.metric());
+        let made = self.metric();
+        let metric = sheet.metric(&made.name.clone(), || made);
         sheet.push(Measurement {
             benchmark: self.benchmark,
             metric,
@@ -204,7 +208,16 @@ impl Each<'_> {
         });
     }
 
+    /// More requests are better, but not those of a status or an error: their rate is a metric of its own.
     fn metric(&self) -> Metric {
+        let tags = &self.benchmark[UNNAMED.len()..];
+        let is_of_outcome = OUTCOMES
+            .iter()
+            .any(|tag| tags.trim_start_matches('{').split(',').any(|one| one.trim_start().starts_with(tag)));
+        if self.definition.kind == Kind::Counter && is_of_outcome {
+            let made = self.definition.metric(self.name, "-by-outcome");
+            return Metric { better: None, ..made }.secondary();
+        }
         self.definition.metric(self.name, "")
     }
 

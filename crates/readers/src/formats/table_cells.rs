@@ -133,6 +133,23 @@ fn is_in_other_notation(text: &str) -> bool {
     digits_only && grouped && (unit == "%" || is_known(unit) || (unit.is_empty() && !separators.is_empty()))
 }
 
+/// Whether a cell that is no number is a notation of one or two: `1.2 ± 0.1`, `100M`, `0:41.23`, `1m2.3s`, `PT1.5S`, `<1`,
+/// `2.00x`. In a column of results it is no text.
+pub(super) fn resembles_number(cell: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(cell) else { return false };
+    let text =
+        text.trim_start_matches(['<', '>', '~', '$', '\u{2248}', '\u{2264}', '\u{2265}', '-', '+', ' ']);
+    let text = text.strip_prefix("PT").unwrap_or(text).replace("+/-", "\u{B1}").replace("+-", "\u{B1}");
+    let is_word = |word: &str| is_known(word) || NOTATIONS.contains(&word);
+    let between = |letter: char| letter.is_ascii_digit() || " .,:'\u{B1}()".contains(letter);
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.split(between).filter(|word| !word.is_empty()).all(is_word)
+}
+
+/// Words of notations that are no units.
+const NOTATIONS: [&str; 16] =
+    ["d", "day", "days", "m", "H", "M", "S", "k", "K", "G", "T", "x", "e", "E", "\u{D7}", "KB"];
+
 /// Whether all groups of digits after the first have three.
 fn are_thousands(groups: &[&str]) -> bool {
     groups.iter().skip(1).all(|group| group.len() == 3)
@@ -197,6 +214,29 @@ mod tests {
             "1,",
         ] {
             assert!(!is_number(cell.as_bytes()), "{cell}");
+        }
+    }
+
+    #[test]
+    fn what_resembles_a_number_is_no_text() {
+        for cell in [
+            "1.2 \u{B1} 0.1",
+            "1.2 +/- 0.1",
+            "1.2 (0.1)",
+            "100M",
+            "1.5G",
+            "0:41.23",
+            "00:01:23",
+            "1m2.3s",
+            "PT1M2.5S",
+            "0 days 00:00:01",
+            "1.00x",
+            "<1",
+        ] {
+            assert!(resembles_number(cell.as_bytes()), "{cell}");
+        }
+        for cell in ["", "OOM", "2024-01-02", "200 OK", "v1", "16 threads", "PT", "1/2", "3rd"] {
+            assert!(!resembles_number(cell.as_bytes()), "{cell}");
         }
     }
 }

@@ -61,7 +61,10 @@ impl Header {
     pub(super) fn of(header: &str) -> Self {
         let (header, stated) = without_direction(header);
         let (name, unit) = split(&header);
-        let words = joined(words(&name));
+        let mut words = joined(words(&name));
+        if unit.is_empty() && words == ["sample", "size"] {
+            words = vec!["samples".to_owned()];
+        }
         // The words of a unit are not what was measured: `rows_per_s` says nothing of a number of rows.
         let is_ratio = name.contains('/')
             || around_per(&name).is_some()
@@ -187,13 +190,13 @@ impl Header {
     }
 
     /// Whether a column holds numbers although some of its cells are none, such as `OOM`: a unit beside its name tells so,
-    /// or a word of results and any number.
-    pub(super) fn has_numbers(&self, any: bool) -> bool {
+    /// or a word of results and any number or what resembles one. A bare `time` can be one of the day.
+    pub(super) fn has_numbers(&self, any: bool, resembling: bool) -> bool {
         let of_results =
             matches!(self.holds, Holds::Results | Holds::Mean | Holds::Summary | Holds::Deviation);
         // A `(1)` within a name is hardly a unit.
         let says_unit = self.has_unit() && self.name.trim() != self.unit && !COUNTS.contains(&&*self.unit);
-        of_results && (any || says_unit)
+        of_results && (any || says_unit || (resembling && !self.is_bare("time")))
     }
 
     /// Whether the unit alone tells that the numbers were measured.

@@ -5,7 +5,8 @@ use super::table_headers::Holds;
 use super::table_name_words::{is_beginning, is_moment, is_percent};
 use super::table_units::{Meaning, meaning};
 use super::table_words::{
-    BOUNDS, DERIVED, EVENTS, HIGHER, LABELS, LOWER, PERCENTILES, RATES, RESULTS, SETTINGS, TIMES,
+    BOUNDS, DERIVED, EVENTS, HIGHER, INSTANTS, LABELS, LOWER, MEMORY, OF_RESULTS, PERCENTILES, PRODUCED,
+    RATES, RESULTS, SETTINGS, TIMES,
 };
 use crate::Quantity;
 
@@ -36,10 +37,19 @@ pub(super) fn holds(subject: &[String], found: &[Holds], measured: bool) -> Hold
     let is_of_result = is_event || (!joined && subject.last().is_some_and(|word| is_result(word)));
     let is_of_setting =
         joined || subject.iter().rev().find(|word| !is_label(word)).is_some_and(|word| is_setting(word));
+    // The size of a binary was measured or varied, and `cpu_user` is no number of users.
+    let has = |known: &str| subject.iter().any(|word| word == known);
+    let is_produced = subject.iter().any(|word| PRODUCED.contains(&&**word)) || (has("cpu") && has("user"));
+    // Of `n_times` nobody knows whether it counts, and `time_steps` are no times.
+    let counts = subject.last().is_some_and(|word| word == "times")
+        && subject.iter().any(|word| matches!(&**word, "n" | "num" | "number" | "repeat"));
+    let of_result = subject.len() > 1 && subject.last().is_some_and(|word| OF_RESULTS.contains(&&**word));
     match statistic {
         Some(_) if setting && !is_of_result => Holds::Unknown,
         Some(statistic) => statistic,
+        None if counts || (!measured && of_result && result && !setting) => Holds::Unknown,
         None if is_of_result => Holds::Results,
+        None if setting && is_produced => Holds::Unknown,
         None if setting && (measured || !is_of_setting || (result && !joined)) => Holds::Unknown,
         None if setting => Holds::Settings,
         None if measured || result => Holds::Results,
@@ -81,5 +91,18 @@ pub(super) fn is_unclear(words: &[String], subject: &[String], unit: &str) -> bo
         if TIMES.contains(&&**time) && PERCENTILES.contains(&&**last));
     // The time of an epoch, or the time since the epoch.
     let is_epoch = subject.starts_with(&["epoch".to_owned(), "time".to_owned()]);
-    is_offered || is_amount || is_share || is_percentile || is_epoch || has(DERIVED) || is_mixed(unit)
+    let is_instant = quantity == Quantity::Time
+        && (has(&["since"]) || (is_last(INSTANTS) && !has(TIMES) && !has(&["to"])));
+    // What the machine has, or what a program may take.
+    let is_given = quantity == Quantity::Bytes
+        && (has(&["ram", "xms", "xmx"]) || (has(&["system", "total"]) && has(MEMORY)));
+    is_instant
+        || is_given
+        || is_offered
+        || is_amount
+        || is_share
+        || is_percentile
+        || is_epoch
+        || has(DERIVED)
+        || is_mixed(unit)
 }

@@ -1,5 +1,7 @@
 //! Layouts of tables that were written for people, by their first lines.
 
+use crate::text::number;
+
 /// The number of lines that are looked at.
 const LOOKED_AT: usize = 40;
 
@@ -26,8 +28,26 @@ pub(super) fn layout(head: &[u8]) -> Option<(&'static str, &'static str)> {
             "was written for people; export it as CSV, for instance with psql --csv, mysql --batch or sqlite3 -csv -header",
         )),
         Some(_) => Some(("Markdown", ROUNDED)),
+        None if has_columns_between_blanks(&lines) => Some((
+            "columns between blanks",
+            "has no separator that tells columns from words; write commas or tabs",
+        )),
         None => None,
     }
+}
+
+/// Whether a header and the first rows have the same number of words, and each row a number.
+fn has_columns_between_blanks(lines: &[&[u8]]) -> bool {
+    let words = |line: &[u8]| -> Option<Vec<String>> {
+        let text =
+            std::str::from_utf8(line).ok().filter(|text| !text.contains(['\t', ',', ';', ':', '=', '|']))?;
+        Some(text.trim_start_matches("# ").split_whitespace().map(str::to_owned).collect())
+    };
+    let has_number = |words: &[String]| words.iter().any(|word| number(word.as_bytes()).is_some());
+    let rows: Option<Vec<Vec<String>>> = lines.iter().take(4).map(|line| words(line)).collect();
+    let Some([header, rows @ ..]) = rows.as_deref() else { return false };
+    let is_row = |row: &Vec<String>| row.len() == header.len() && has_number(row);
+    rows.len() > 1 && header.len() > 1 && !has_number(header) && rows.iter().all(is_row)
 }
 
 fn has_bars(line: &[u8]) -> bool {
@@ -55,6 +75,10 @@ mod tests {
             ("┌───┬────┐\n│ a │ ms │\n", Some("lines of boxes")),
             ("a,b | c\nx,1\n", None),
             ("a & b,ms\nx,1\n", None),
+            ("name   time_ms\nparse  12.5\nparse  12.6\n", Some("columns between blanks")),
+            ("# threads time_ms\n1 12.5\n2 12.6\n", Some("columns between blanks")),
+            ("two words\nand more\nand more\n", None),
+            ("one run\ntook 5\n", None),
             ("", None),
         ] {
             assert_eq!(layout(text.as_bytes()).map(|(kind, _)| kind), kind, "{text:?}");

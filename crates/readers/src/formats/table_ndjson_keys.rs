@@ -6,7 +6,7 @@ use std::io;
 use foldhash::fast::FixedState;
 
 use super::json::{Object, Value};
-use super::table_cells::{is_missing, is_number};
+use super::table_cells::{is_missing, is_number, resembles_number};
 use super::table_columns::{Plan, Preview};
 use super::table_headers::{Header, Holds};
 use super::table_mapping::benchmark_at;
@@ -119,7 +119,8 @@ impl Preview for Columns {
         let header = Header::of(key);
         let any = has(Kind::Number) || has(Kind::Quoted);
         let are_all = any && !has(Kind::Other) && (!has(Kind::Quoted) || header.holds != Holds::Unknown);
-        !cells.is_empty() && !has(Kind::Nested) && (are_all || header.has_numbers(any))
+        let resembling = cells.iter().any(|(text, _)| resembles_number(text.trim().as_bytes()));
+        !cells.is_empty() && !has(Kind::Nested) && (are_all || header.has_numbers(any, resembling))
     }
 
     fn first(&self, column: usize) -> Vec<String> {

@@ -143,7 +143,10 @@ impl Plan {
         };
         let of_all = of(Holds::Count).find(is_of_all);
         let repeated = kinds.iter().any(|&(at, _)| numbers.headers[at].repetitions.is_some());
-        let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
+        let is_centre = |at: usize| !numbers.headers[at].is_extreme();
+        let centred = of(Holds::Mean).next().is_some()
+            || of(Holds::Results).next().is_some()
+            || of(Holds::Summary).any(is_centre);
         // The values of a variant in two units are two metrics.
         let names: HashSet<&str> = samples.iter().map(|&at| &*numbers.headers[at].name).collect();
         let units: HashSet<(&str, &str)> =

@@ -23,7 +23,7 @@ use parquet::arrow::arrow_reader::{
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::No;
 use super::names;
-use super::table_cells::{Cell, Cells, is_number, text};
+use super::table_cells::{Cell, Cells, is_number, resembles_number, text};
 use super::table_columns::{Plan, Preview};
 use super::table_headers::Header;
 use super::table_keys::KEYS;
@@ -152,8 +152,10 @@ impl Preview for Beginning<'_> {
     fn is_numeric(&self, column: usize) -> bool {
         let field = self.schema.field(column);
         let is_text = self.is_text(column);
-        let any = || self.first(column).iter().any(|cell| is_number(cell.trim().as_bytes()));
-        field.data_type().is_numeric() || (is_text && Header::of(field.name()).has_numbers(any()))
+        let has =
+            |fits: fn(&[u8]) -> bool| self.first(column).iter().any(|cell| fits(cell.trim().as_bytes()));
+        let of_text = || Header::of(field.name()).has_numbers(has(is_number), has(resembles_number));
+        field.data_type().is_numeric() || (is_text && of_text())
     }
 
     fn has_types(&self) -> bool {

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::table_columns::{Plan, Preview};
 use super::table_headers::{Header, Holds, Subject};
 use super::table_repetitions::{REPETITION, patterns};
+use super::table_words::AMBIGUOUS;
 use crate::Options;
 use crate::text::{excerpt, number};
 
@@ -67,6 +68,7 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
         Holds::Summary if headers[column].is_peak() && is_only_summary(column) => Holds::Results,
         // Beside values, or beside another time, it can also be the time at which they were measured.
         Holds::Results if (has_values || is_timed) && headers[column].is_bare("time") => Holds::Unknown,
+        Holds::Results if is_ambiguous(&headers[column]) && has_other_results(column) => Holds::Unknown,
         // Before a summary it can also be the size of the work.
         Holds::Settings if headers[column].is_bare("n") && counted == 0 && first.is_some() => {
             if first < Some(column) { Holds::Count } else { Holds::Unknown }
@@ -81,6 +83,11 @@ pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> 
         known => known,
     };
     columns.iter().map(kind).collect()
+}
+
+/// Whether a column is called as settings are, too.
+fn is_ambiguous(header: &Header) -> bool {
+    AMBIGUOUS.iter().any(|word| header.is_bare(word))
 }
 
 /// What columns of a kind are about.

@@ -298,8 +298,13 @@ impl Intake {
                 let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
                 (name, unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes())))
             };
-            let (id, scale) =
-                self.new_metric(column, &lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
+            let (id, scale) = self.new_metric(
+                column,
+                &lossless(&name),
+                &written_alike(&lossless(&unit)),
+                (&better, &traits),
+                line,
+            );
             let found = Known { id, scale, is_summary };
             self.metrics.insert(self.key.clone(), found);
             found
@@ -385,4 +390,9 @@ pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
 fn variant_and_file(name: &str) -> (&[u8], &[u8]) {
     let mut parts = name.as_bytes()[1..].splitn(3, |&byte| byte == 0);
     (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+/// A unit without the blanks beside its stroke: `ns / op`.
+fn written_alike(unit: &str) -> String {
+    unit.trim().replace(" / ", "/")
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
-use super::table_cells::{is_decimal_comma, is_missing, is_number};
+use super::table_cells::{is_decimal_comma, is_missing, is_number, resembles_number};
 use super::table_columns::{Plan, Preview, is_exported};
 use super::table_headers::Header;
 use super::table_keys::KEYS;
@@ -203,7 +203,9 @@ impl Preview for Beginning {
             return self.goes_on;
         }
         let any = self.cells(column).any(is_number);
-        any && self.cells(column).all(is_number) || Header::of(&self.header[column]).has_numbers(any)
+        let resembling = || self.cells(column).any(resembles_number);
+        any && self.cells(column).all(is_number)
+            || Header::of(&self.header[column]).has_numbers(any, resembling())
     }
 
     fn first(&self, column: usize) -> Vec<String> {

@@ -115,7 +115,9 @@ fn is_in_small_letters(unit: &str) -> bool {
 /// What is done or moved per time, where more is better, with the factor to a second; `None` if unknown: fewer
 /// errors per second are better.
 pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
-    if let Some(times) = prefixed(unit, &|word| SHORT_RATES.contains(&word)) {
+    // `FLOPs` are rather operations than operations per second.
+    let is_amount = unit.ends_with("FLOPs");
+    if let Some(times) = prefixed(unit, &|word| SHORT_RATES.contains(&word)).filter(|_| !is_amount) {
         return Some(("1/s", times));
     }
     let Some((what, per)) = unit.split_once('/') else {
@@ -312,7 +314,7 @@ mod tests {
             ("Req/s", 2.0, "1/s", 2.0),
             ("queries/sec", 2.0, "1/s", 2.0),
             ("ns/iter", 2.0, "s", 2e-9),
-            ("FLOPS", 2.0, "1/s", 2.0),
+            ("GFLOPs", 2.0, "GFLOPs", 2.0),
             ("GFLOPS", 2.0, "1/s", 2e9),
             ("Mops/s", 2.0, "1/s", 2e6),
             ("krps", 2.0, "1/s", 2e3),

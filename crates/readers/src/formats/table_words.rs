@@ -16,6 +16,25 @@ pub(super) const MOMENTS: &[&str] = &[
     "unix", "utc",
 ];
 
+/// Words at the end of a name in a unit of time which is rather a moment: `sent_ns`.
+pub(super) const INSTANTS: &[&str] = &[
+    "arrived",
+    "at",
+    "complete",
+    "completed",
+    "dispatch",
+    "dispatched",
+    "enqueued",
+    "received",
+    "scheduled",
+    "sent",
+    "submitted",
+    "t0",
+    "t1",
+    "ts",
+    "uptime",
+];
+
 /// Words before a start that takes time.
 pub(super) const STARTED: &[&str] = &["app", "cold", "container", "hot", "pod", "to", "warm"];
 
@@ -35,11 +54,25 @@ pub(super) const MEMORY: &[&str] = &["rss", "mem", "memory", "heap", "resident"]
 pub(super) const SPARED: &[&str] = &["free", "available", "unused", "saved", "remaining"];
 
 /// Words of time that did not pass.
-pub(super) const UNSPENT: &[&str] = &["saved", "remaining"];
+pub(super) const UNSPENT: &[&str] = &["idle", "saved", "remaining"];
 
-/// Words of what went wrong, of which more in a second is not better.
+/// Words of what went wrong or was used up, of which more in a second is not better.
 pub(super) const LOST: &[&str] = &[
-    "dropped", "errors", "failed", "failures", "lost", "missed", "rejected", "retried", "retries", "timeouts",
+    "alloc",
+    "allocated",
+    "allocation",
+    "allocations",
+    "garbage",
+    "dropped",
+    "errors",
+    "failed",
+    "failures",
+    "lost",
+    "missed",
+    "rejected",
+    "retried",
+    "retries",
+    "timeouts",
 ];
 
 /// Words of results of which less is better.
@@ -78,9 +111,52 @@ pub(super) const DERIVED: &[&str] =
     &["change", "delta", "diff", "difference", "gain", "improvement", "regression", "speedup", "\u{3B4}"];
 
 /// Words after that of a setting which say that it is a number or a name of one: `thread_id`.
-pub(super) const LABELS: &[&str] = &[
-    "id", "ids", "idx", "index", "kind", "mode", "name", "no", "nr", "num", "number", "total", "type", "used",
+pub(super) const LABELS: &[&str] =
+    &["id", "ids", "idx", "index", "kind", "mode", "name", "no", "nr", "num", "number", "total", "type"];
+
+/// Words after that of a result which say that it is something else: `time_steps`.
+pub(super) const OF_RESULTS: &[&str] = &[
+    "arity", "bin", "bins", "bucket", "cap", "channel", "channels", "class", "group", "id", "ids", "idx",
+    "index", "kind", "mode", "name", "no", "nr", "num", "number", "page", "point", "points", "region",
+    "regions", "series", "slice", "slices", "slot", "slots", "steps", "type", "zone",
 ];
+
+/// Words beside that of a setting which say that it can be a result: the size of what was made, or what was done.
+pub(super) const PRODUCED: &[&str] = &[
+    "binary",
+    "bundle",
+    "ciphertext",
+    "code",
+    "completed",
+    "compressed",
+    "db",
+    "decompressed",
+    "dropped",
+    "effect",
+    "encoded",
+    "executable",
+    "failed",
+    "final",
+    "gc",
+    "gzip",
+    "index",
+    "lost",
+    "output",
+    "path",
+    "peak",
+    "plan",
+    "proof",
+    "result",
+    "signature",
+    "solution",
+    "tour",
+    "tree",
+    "used",
+    "wasm",
+];
+
+/// Results whose names are also those of settings: the speed of an encoder, the heap that a program gets.
+pub(super) const AMBIGUOUS: &[&str] = &["heap", "max_heap", "measurement", "speed"];
 
 /// Events that a processor or a kernel counts and whose names hold a word of a setting.
 pub(super) const EVENTS: &[&[&str]] =
