@@ -206,6 +206,7 @@ def nearest(wanted: str, names: list[str], most: int) -> list[str]: ...
 class Answer(TypedDict):
     leads: list[int]
     counts: list[int]
+    lacking: int
     slower: bool
     faster: bool
     detectable: tuple[float, float] | None

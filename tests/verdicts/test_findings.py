@@ -117,12 +117,37 @@ def test_a_benchmark_that_lacks_one_metric_has_not_vanished(tmp_path):
     both = {"ns/op": noisy(100), "B/op": noisy(200)}
     old, new = {"X": both, "Y": both}, {"X": {"ns/op": noisy(100)}, "Y": both}
     found = compare(tmp_path, go(old), go(new))
-    assert found.answer.line.startswith("1 of 2 benchmarks missing in one metric")
+    assert found.answer.line.startswith("No change found in 2 benchmarks")
+    assert found.answer.line.endswith("; 1 missing in one metric")
     assert "Missing in one metric: X (B/op)." in found.findings
     assert "Vanished" not in " ".join(found.findings)
+
+
+def test_a_new_metric_does_not_hide_what_was_compared(tmp_path):
+    old, new = {"X": {"ns/op": noisy(100)}}, {"X": {"ns/op": noisy(200), "B/op": noisy(200)}}
+    found = compare(tmp_path, go(old), go(new))
+    assert found.answer.line.startswith("X: slower, +100%")
+    assert "new" not in found.answer.counts
+
+
+def test_benchmarks_that_lack_several_metrics_are_named_with_all_of_them(tmp_path):
+    metrics = {"ns/op": noisy(100), "B/op": noisy(200), "allocs/op": noisy(3)}
+    found = compare(tmp_path, go({"X": metrics, "Y": metrics}), go({"X": {"ns/op": noisy(100)}, "Y": metrics}))
+    assert found.answer.line.endswith("; 1 missing in some metrics")
+    assert "Missing in some metrics: X (B/op, allocs/op)." in found.findings
+
+
+def test_a_bound_holds_for_all_times_of_a_benchmark(tmp_path):
+    old = {"X": {"ns/op": noisy(100), "p99-ns/op": [100, 120, 140, 90, 150]}}
+    new = {"X": {"ns/op": noisy(100), "p99-ns/op": [101, 121, 139, 91, 151]}}
+    found = compare(tmp_path, go(old), go(new))
+    worst = max(row.change_high for row in found)
+    least, most, _ = found.weighing.answer(False)["excluded"]  # noqa: FBT003 - compiled
+    assert least == most == worst > 0.2
 
 
 def test_a_comparison_that_lost_a_metric_of_its_only_benchmark_compared_the_others(tmp_path):
     old = {"X": {"ns/op": noisy(100), "B/op": noisy(200)}, "Y": {"ns/op": noisy(100)}}
     found = compare(tmp_path, go(old), go({"X": {"ns/op": noisy(100)}}))
-    assert found.answer.line.startswith("1 of 2 benchmarks vanished; 1 missing in one metric")
+    assert found.answer.line.startswith("1 of 2 benchmarks vanished; ")
+    assert found.answer.line.endswith("; 1 missing in one metric")

@@ -18,13 +18,15 @@ pub struct Answer {
     pub leads: Vec<u32>,
     /// Number of subjects by the verdict of their leading row, in the order of [`Verdict`].
     pub counts: [u32; Verdict::ALL.len()],
+    /// Number of subjects that were compared and whose contender lacks values of others of their rows.
+    pub lacking: u32,
     /// Whether all leading rows that are not better are of times and rates, so that worse means slower.
     pub slower: bool,
     /// Whether all leading rows that are better are of times and rates, so that better means faster.
     pub faster: bool,
-    /// The least and the largest relative change that the undecided leading rows could have shown; `None` if unknown.
+    /// The least and the largest relative change that undecided subjects could have shown; `None` if unknown.
     pub detectable: Option<[f64; 2]>,
-    /// What the leading rows exclude; `None` if none of them excludes anything.
+    /// What the subjects exclude; `None` if none of them excludes anything.
     pub excluded: Option<Excluded>,
 }
 
@@ -43,23 +45,21 @@ impl Weighing {
     /// Returns the answer over the benchmarks, or over the metrics where `by_metric`.
     ///
     /// Of the rows of a subject the most urgent verdict speaks; of equal ones times before sizes, then the metric that the
-    /// files have first.
+    /// files have first. A row that only one side has speaks where no row has both.
     #[must_use]
     pub fn answer(&self, observations: &Observations, by_metric: bool) -> Answer {
-        let mut of: HashMap<(u32, u32, u32, u32), u32> = HashMap::new();
+        let mut leading: HashMap<Subject, u32> = HashMap::new();
         let mut order = Vec::new();
         for (index, row) in (0..).zip(&self.rows) {
-            let name = if by_metric { row.metric } else { row.benchmark };
-            let subject = (name, row.group, row.baseline.variant, row.contender.variant);
-            let lead = of.entry(subject).or_insert_with(|| {
-                order.push(subject);
+            let lead = leading.entry(subject(row, by_metric)).or_insert_with(|| {
+                order.push(subject(row, by_metric));
                 index
             });
             if speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
                 *lead = index;
             }
         }
-        let mut leads: Vec<u32> = order.iter().map(|subject| of[subject]).collect();
+        let mut leads: Vec<u32> = order.iter().map(|subject| leading[subject]).collect();
         leads.sort_by(|&a, &b| self.before(observations, &self.rows[a as usize], &self.rows[b as usize]));
         let rows: Vec<&Row> = leads.iter().map(|&index| &self.rows[index as usize]).collect();
         let mut counts = [0; Verdict::ALL.len()];
@@ -76,14 +76,25 @@ impl Weighing {
         let changed = |row: &Row| row.is_changed() && !improved(row);
         let all_timed = |of: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| of(row)).all(timed);
         let some_changed = rows.iter().any(|row| changed(row));
+        let of_lead = |row: &Row| &self.rows[leading[&subject(row, by_metric)] as usize];
+        let lacking = self.rows.iter().filter(|row| is_missing(row) && !is_one_sided(of_lead(row)));
+        let lacking: HashSet<Subject> = lacking.map(|row| subject(row, by_metric)).collect();
+        // What is said of a subject holds for all its rows of the same kind as the leading one.
+        let kind = |row: &Row| rank(observations, row.metric);
+        let beside = |row: &&Row| !is_one_sided(row) && kind(row) == kind(of_lead(row));
+        let mut spans: HashMap<Subject, Span> = HashMap::with_capacity(leading.len());
+        for row in self.rows.iter().filter(beside) {
+            spans.entry(subject(row, by_metric)).or_default().widen(self, row);
+        }
         let slower = all_timed(&|row| !some_changed || changed(row));
         let faster = all_timed(&improved);
         Answer {
             slower,
             faster,
             counts,
-            detectable: detectable(&rows),
-            excluded: self.excluded(&rows),
+            lacking: lacking.len() as u32,
+            detectable: detectable(&spans, rows.iter().map(|row| (subject(row, by_metric), row.verdict))),
+            excluded: excluded(&spans),
             leads,
         }
     }
@@ -91,10 +102,9 @@ impl Weighing {
     /// Returns the missing rows whose benchmark was compared in another metric: the benchmark has not vanished.
     #[must_use]
     pub fn missing_metrics(&self) -> Vec<u32> {
-        let of = |row: &Row| (row.benchmark, row.group, row.baseline.variant, row.contender.variant);
-        let compared = self.rows.iter().filter(|row| !matches!(row.verdict, Verdict::Missing | Verdict::New));
-        let compared: HashSet<_> = compared.map(of).collect();
-        let is_one = |row: &Row| row.verdict == Verdict::Missing && compared.contains(&of(row));
+        let compared = self.rows.iter().filter(|row| !is_one_sided(row));
+        let compared: HashSet<Subject> = compared.map(|row| subject(row, false)).collect();
+        let is_one = |row: &Row| is_missing(row) && compared.contains(&subject(row, false));
         (0..).zip(&self.rows).filter(|(_, row)| is_one(row)).map(|(index, _)| index).collect()
     }
 
@@ -103,29 +113,69 @@ impl Weighing {
         by_urgency(observations, a, b).then_with(|| self.more_harm(a, b))
     }
 
-    fn excluded(&self, rows: &[&Row]) -> Option<Excluded> {
-        let ends: Vec<f64> = rows.iter().filter_map(|row| self.bad_end(row)).collect();
-        let least = ends.iter().copied().min_by(f64::total_cmp)?;
-        let most = ends.iter().copied().max_by(f64::total_cmp)?;
-        Some(Excluded { least, most, subjects: ends.len() as u32 })
-    }
-
-    /// Returns the bad end of a row's interval as a change of cost: of a rate that falls to a half, +100 %.
+    /// Returns the bad end of a row's interval as a change of cost: of a rate that falls to a half, +100 %. It is infinite or
+    /// NaN if the interval excludes nothing; `None` if the row has no relative change or no direction.
     fn bad_end(&self, row: &Row) -> Option<f64> {
         if row.scale != crate::Scale::Ratio {
             return None;
         }
-        let end = match self.better(row)? {
+        Some(match self.better(row)? {
             Better::Lower => row.change_high,
             Better::Higher => 1.0 / (1.0 + row.change_low) - 1.0,
-        };
-        end.is_finite().then_some(end.max(0.0))
+        })
     }
+}
+
+/// A benchmark or metric, its group, and the pair of variants.
+type Subject = (u32, u32, u32, u32);
+
+fn subject(row: &Row, by_metric: bool) -> Subject {
+    let name = if by_metric { row.metric } else { row.benchmark };
+    (name, row.group, row.baseline.variant, row.contender.variant)
+}
+
+/// What the rows of a subject exclude and could have shown.
+#[derive(Default)]
+struct Span {
+    bad_end: Option<f64>,
+    detectable: Option<f64>,
+}
+
+impl Span {
+    /// Takes another row: what one of them does not exclude, the subject does not exclude.
+    fn widen(&mut self, weighing: &Weighing, row: &Row) {
+        // What is NaN is unknown, and `f64::max` would pass over it.
+        let bound = |size: f64| if size.is_nan() { f64::INFINITY } else { size.max(0.0) };
+        let larger = |known: Option<f64>, size: f64| Some(known.unwrap_or_default().max(bound(size)));
+        if let Some(end) = weighing.bad_end(row) {
+            self.bad_end = larger(self.bad_end, end);
+        }
+        if row.verdict == Verdict::Inconclusive && row.scale == crate::Scale::Ratio {
+            self.detectable = larger(self.detectable, row.detectable);
+        }
+    }
+}
+
+fn excluded(spans: &HashMap<Subject, Span>) -> Option<Excluded> {
+    let ends = spans.values().filter_map(|span| span.bad_end).filter(|end| end.is_finite());
+    let ends: Vec<f64> = ends.collect();
+    let least = ends.iter().copied().min_by(f64::total_cmp)?;
+    let most = ends.iter().copied().max_by(f64::total_cmp)?;
+    Some(Excluded { least, most, subjects: ends.len() as u32 })
+}
+
+fn is_missing(row: &Row) -> bool {
+    row.verdict == Verdict::Missing
+}
+
+fn is_one_sided(row: &Row) -> bool {
+    matches!(row.verdict, Verdict::Missing | Verdict::New)
 }
 
 /// Orders the rows of a subject: its changes may have different units, so that no size of them decides.
 fn speaks_before(observations: &Observations, a: &Row, b: &Row) -> Ordering {
-    by_urgency(observations, a, b).then_with(|| a.metric.cmp(&b.metric))
+    let compared = is_one_sided(a).cmp(&is_one_sided(b));
+    compared.then_with(|| by_urgency(observations, a, b)).then_with(|| a.metric.cmp(&b.metric))
 }
 
 fn by_urgency(observations: &Observations, a: &Row, b: &Row) -> Ordering {
@@ -142,9 +192,12 @@ pub(crate) fn decided(row: &Row) -> u8 {
     }
 }
 
-fn detectable(rows: &[&Row]) -> Option<[f64; 2]> {
-    let undecided = rows.iter().filter(|row| row.verdict == Verdict::Inconclusive);
-    let sizes = undecided.filter(|row| row.scale == crate::Scale::Ratio).map(|row| row.detectable);
+fn detectable(
+    spans: &HashMap<Subject, Span>,
+    verdicts: impl Iterator<Item = (Subject, Verdict)>,
+) -> Option<[f64; 2]> {
+    let undecided = verdicts.filter(|(_, verdict)| *verdict == Verdict::Inconclusive);
+    let sizes = undecided.filter_map(|(subject, _)| spans.get(&subject)?.detectable);
     let mut sizes: Vec<f64> = sizes.filter(|size| size.is_finite()).collect();
     sizes.sort_unstable_by(f64::total_cmp);
     Some([*sizes.first()?, *sizes.last()?])

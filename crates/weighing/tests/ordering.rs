@@ -334,6 +334,27 @@ fn an_answer_states_what_intervals_exclude_and_what_the_undecided_could_have_sho
 }
 
 #[test]
+fn what_an_interval_leaves_open_no_other_row_of_the_benchmark_excludes() {
+    let with = |low, high, of: Row| Row { change_low: low, change_high: high, ..of };
+    let undecided = |metric| Row { detectable: 0.2, ..row(0, metric, 0.0, Verdict::Inconclusive) };
+    let rate = Row { detectable: 0.6, ..undecided(RATE) };
+    let rows = vec![
+        with(-0.1, 0.02, undecided(TIME)),
+        with(-0.5, 0.3, rate),
+        with(-0.9, 9.0, undecided(COUNT)),
+        row(0, COUNT, 0.0, Verdict::Missing),
+    ];
+    let answer = weighing(rows.clone()).answer(&observations(), false);
+    // A rate that falls by half costs twice as much; a count is no time.
+    assert_eq!(answer.excluded.map(|found| (found.least, found.most)), Some((1.0, 1.0)));
+    assert_eq!(answer.detectable, Some([0.6, 0.6]));
+    assert_eq!((answer.leads.len(), answer.lacking, answer.counts[Verdict::Missing as usize]), (1, 1, 0));
+    let open = with(f64::NAN, f64::NAN, rows[1].clone());
+    let answer = weighing(vec![rows[0].clone(), open]).answer(&observations(), false);
+    assert_eq!(answer.excluded, None, "a row without an interval excludes nothing");
+}
+
+#[test]
 fn nothing_is_answered_without_rows() {
     let answer = weighing(vec![]).answer(&observations(), false);
     assert_eq!((answer.leads.len(), answer.detectable, answer.excluded), (0, None, None));

@@ -8,7 +8,7 @@ from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
 from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
-from statera.verdicts.missing import Missing, missing
+from statera.verdicts.missing import missing
 from statera.wording import counted, form, shown, unchanged
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Answer(NamedTuple):
     Attributes:
         line: the answer in one line, printable and without a full stop.
         counts: number of subjects by verdict, only those that occur, the worst first.
+        lacking: number of subjects that were compared and lack other metrics.
         leads: the row that speaks for each subject, the worst first.
         suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
         noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
@@ -41,6 +42,7 @@ class Answer(NamedTuple):
 
     line: str
     counts: dict[str, int]
+    lacking: int
     leads: list[int]
     suspects: list[int]
     noun: str
@@ -53,7 +55,7 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     leads = found["leads"]
     counts = worst_first(found["counts"])
     said = _Line(weighing, words, found, counts)
-    return Answer(said.line(), counts, leads, _suspects(weighing, leads), said.noun, said.states)
+    return Answer(said.line(), counts, found["lacking"], leads, _suspects(weighing, leads), said.noun, said.states)
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
@@ -85,7 +87,7 @@ class _Line:
         """Write the line."""
         if not self._total:
             return "Nothing was compared"
-        if set(self._counts) <= {"missing", "new"} and not self._lacks().metrics:
+        if set(self._counts) <= {"missing", "new"}:
             return "Nothing could be compared: no benchmark and metric has values on both sides"
         says: tuple[Callable[[], str], ...] = (
             self._nothing,
@@ -98,6 +100,7 @@ class _Line:
             self._improved,
             self._undecided,
             self._single,
+            self._lacking,
             self._new,
         )
         line = "; ".join(part for part in (say() for say in says) if part)
@@ -176,18 +179,16 @@ class _Line:
         return f"{self._number(count, f'{self._worse} in the tail')}{more}"
 
     def _missing(self) -> str:
-        """State how many a contender lacks altogether, at some levels only, and in one metric."""
-        lacks = self._lacks()
-        counts = (
-            (len(lacks.vanished), "vanished"),
-            (len(lacks.levels), "missing at some levels"),
-            (len(lacks.metrics), "missing in one metric"),
-        )
+        """State how many a contender lacks altogether, and at some levels only."""
+        lacks = missing(self._weighing, self._found["leads"])
+        counts = ((len(lacks.vanished), "vanished"), (len(lacks.levels), "missing at some levels"))
         return "; ".join(self._number(count, state) for count, state in counts if count)
 
-    def _lacks(self) -> Missing:
-        rows = set(self._weighing.with_verdict(["missing"]))
-        return missing(self._weighing, [row for row in self._found["leads"] if row in rows], self._subject)
+    def _lacking(self) -> str:
+        """State how many were compared and lack other metrics."""
+        count = self._found["lacking"]
+        several = len(self._weighing.missing_metrics()) > count
+        return self._number(count, "missing in some metrics" if several else "missing in one metric") if count else ""
 
     def _changed(self) -> str:
         row = self._first("changed")

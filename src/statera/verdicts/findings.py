@@ -142,14 +142,26 @@ def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
 
 def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     """Name what the contenders lack altogether, at some levels only, and in one metric."""
-    found = missing(weighing, rows, subject)
-    metrics = (f"{row_name(weighing, row, subject)} ({row_name(weighing, row, 'metric')})" for row in found.metrics)
+    found = missing(weighing, rows)
+    metrics = _metrics(weighing, found.metrics) if subject == "benchmark" else {}
+    several = any(len(each) > 1 for each in metrics.values())
     said = (
         ("Vanished", _names(weighing, found.vanished, subject, at_level=False)),
         ("Missing at some levels", _names(weighing, found.levels, subject, at_level=True)),
-        ("Missing in one metric", list(dict.fromkeys(metrics))),
+        (
+            "Missing in some metrics" if several else "Missing in one metric",
+            [f"{name} ({listed(each, 3)})" for name, each in metrics.items()],
+        ),
     )
     return " ".join(f"{state}: {listed(names, 3)}." for state, names in said if names)
+
+
+def _metrics(weighing: _native.Weighing, rows: list[int]) -> dict[str, list[str]]:
+    """Name the benchmarks of some rows, each with its metrics among them."""
+    of: dict[str, dict[str, None]] = {}
+    for row in rows[:1000]:
+        of.setdefault(row_name(weighing, row, "benchmark"), {})[row_name(weighing, row, "metric")] = None
+    return {name: list(metrics) for name, metrics in of.items()}
 
 
 def equivalence(weighing: _native.Weighing) -> str:

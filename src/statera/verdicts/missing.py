@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from statera import _native
 
 
@@ -23,12 +25,10 @@ class Missing(NamedTuple):
     metrics: list[int]
 
 
-def missing(weighing: _native.Weighing, rows: list[int], subject: str) -> Missing:
-    """Tell apart what missing rows lack."""
-    at_level = set(weighing.at_one_level())
-    # Where metrics are the subjects, one that is missing has vanished.
-    of_compared = set(weighing.missing_metrics()) - at_level if subject == "benchmark" else set()
-    found = Missing([], [], [])
-    for row in rows:
-        (found.levels if row in at_level else found.metrics if row in of_compared else found.vanished).append(row)
-    return found
+def missing(weighing: _native.Weighing, leads: Iterable[int]) -> Missing:
+    """Tell apart what missing rows lack; ``leads`` are the rows that speak for the subjects."""
+    rows, at_level = set(weighing.with_verdict(["missing"])), set(weighing.at_one_level())
+    lost = [row for row in leads if row in rows]
+    return Missing(
+        [row for row in lost if row not in at_level], [row for row in lost if row in at_level], weighing.missing_metrics()
+    )

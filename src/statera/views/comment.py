@@ -89,11 +89,14 @@ def fold(title: str, said: str, body: str) -> str:
     return f"\n<details><summary><b>{_native.markdown_html(title)}</b>{words}</summary>\n\n{body}\n</details>\n"
 
 
-def mark(counts: Mapping[str, int]) -> str:
-    """Return the mark of an answer: something is worse, something asks for a look, or most of it is decided."""
+def mark(counts: Mapping[str, int], lacking: int = 0) -> str:
+    """Return the mark of an answer: something is worse, something asks for a look, or most of it is decided.
+
+    That ``lacking`` benchmarks lack metrics asks for a look, too.
+    """
     if any(counts.get(verdict) for verdict in _BAD):
         return MARKS["worse"]
-    if any(counts.get(verdict) for verdict in _OPEN):
+    if lacking or any(counts.get(verdict) for verdict in _OPEN):
         return MARKS["missing"]
     decided = sum(counts.get(verdict, 0) for verdict in _DECIDED)
     return MARKS["better"] if 2 * decided >= sum(counts.values()) > 0 else MARKS["inconclusive"]

@@ -56,7 +56,7 @@ def _head(comparison: Comparison) -> str:
     line = _native.markdown_text(comment.brief(answer.line, _LONGEST_ANSWER))
     base, *others = map(comment.name, comparison.labels[: _LABELS + 1])
     against = listed(others, _LABELS, total=len(comparison.labels) - 1)
-    return f"### {comment.mark(answer.counts)} {line}\n\n{base} (baseline) against {against}\n"
+    return f"### {comment.mark(answer.counts, answer.lacking)} {line}\n\n{base} (baseline) against {against}\n"
 
 
 def _opened(comparison: Comparison, rows: list[int], names: LongNames, room: int) -> str:
