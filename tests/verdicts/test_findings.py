@@ -130,6 +130,18 @@ def test_a_new_metric_does_not_hide_what_was_compared(tmp_path):
     assert "new" not in found.answer.counts
 
 
+def test_names_that_differ_only_in_a_key_are_told_with_the_option_that_pools_it(tmp_path):
+    old, new = {"Encode/size=64-4": {"ns/op": noisy(100)}}, {"Encode/size=64-8": {"ns/op": noisy(100)}}
+    found = compare(tmp_path, go(old), go(new))
+    assert found.answer.line.startswith("Nothing could be compared")
+    (note,) = (note for note in found.notes if note.code == "names-differ")
+    assert note.text.endswith("--pool gomaxprocs compares Encode/size=64-4 with Encode/size=64-8")
+    other = compare(tmp_path, go(old), go({"Encode/size=8-4": {"ns/op": noisy(100)}}))
+    assert "--pool size" in next(note.text for note in other.notes if note.code == "names-differ")
+    apart = compare(tmp_path, go(old), go({"Decode/size=64-8": {"ns/op": noisy(100)}}))
+    assert "names-differ" not in {note.code for note in apart.notes}
+
+
 def test_benchmarks_that_lack_several_metrics_are_named_with_all_of_them(tmp_path):
     metrics = {"ns/op": noisy(100), "B/op": noisy(200), "allocs/op": noisy(3)}
     found = compare(tmp_path, go({"X": metrics, "Y": metrics}), go({"X": {"ns/op": noisy(100)}, "Y": metrics}))

@@ -30,5 +30,7 @@ def missing(weighing: _native.Weighing, leads: Iterable[int]) -> Missing:
     rows, at_level = set(weighing.with_verdict(["missing"])), set(weighing.at_one_level())
     lost = [row for row in leads if row in rows]
     return Missing(
-        [row for row in lost if row not in at_level], [row for row in lost if row in at_level], weighing.missing_metrics()
+        [row for row in lost if row not in at_level],
+        [row for row in lost if row in at_level],
+        weighing.missing_metrics(),
     )

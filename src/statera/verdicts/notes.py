@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from statera import _native
 from statera.formats import block_name, without_processes
 from statera.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
+from statera.verdicts.near_names import differing_key
 from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def notes(
     found += on_reading(observations)
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
+    found += _on_names(observations, weighing)
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
@@ -198,6 +200,14 @@ def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing
     """Return a note on benchmarks that both sides have, but never in the same circumstances."""
     elsewhere = weighing.elsewhere()
     return [Note("measured-elsewhere", elsewhere_words(arrangement, elsewhere), 0, 0)] if elsewhere else []
+
+
+def _on_names(observations: Observations, weighing: _native.Weighing) -> list[Note]:
+    near = differing_key(weighing, observations.keys_of_names)
+    if near is None:
+        return []
+    key, lost, new = (_native.printable(brief(word)) for word in near)
+    return [Note("names-differ", f"names of both sides differ only in {key}: --pool {key} compares {lost} with {new}")]
 
 
 def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:

@@ -1,0 +1,44 @@
+"""Benchmarks that nothing was compared with because a key in their names has another value on each side."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera import _native
+
+_SCANNED = 1000
+
+
+def differing_key(weighing: _native.Weighing, keys: Iterable[str]) -> tuple[str, str, str] | None:
+    """Return a key without which names of both sides are alike, with one name of each; None if rows were compared.
+
+    Args:
+        weighing: the comparison.
+        keys: the keys that parts of names state.
+
+    """
+    if any(design != "one-sided" for design, _, _, _ in weighing.kinds()):
+        return None
+    lost, new = (_names(weighing, verdict) for verdict in ("missing", "new"))
+    for key in keys:
+        of = {_without(name, key): name for name in lost if _without(name, key) != name}
+        found = next((name for name in new if name != _without(name, key) in of), None)
+        if found is not None:
+            return key, of[_without(found, key)], found
+    return None
+
+
+def _names(weighing: _native.Weighing, verdict: str) -> list[str]:
+    rows = weighing.with_verdict([verdict])[:_SCANNED]
+    return list(dict.fromkeys(weighing.row_dict(row)["benchmark"] for row in rows))
+
+
+def _without(name: str, key: str) -> str:
+    """Return a name without the part that states a key: ``size=64``, ``threads:4``, and Go's ``-8``."""
+    if key == "gomaxprocs":
+        return re.sub(r"-\d+$", "", name)
+    return re.sub(rf"(^|/){re.escape(key)}[=:][^/]*?(?=/|-\d+$|$)", "", name)
