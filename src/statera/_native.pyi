@@ -209,7 +209,7 @@ class Answer(TypedDict):
     lacking: int
     slower: bool
     faster: bool
-    detectable: tuple[float, float] | None
+    detectable: tuple[float, float, int] | None
     excluded: tuple[float, float, int] | None
 
 class Weighing:

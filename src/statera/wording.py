@@ -16,9 +16,12 @@ def counted(count: int, one: str, several: str = "") -> str:
 
 
 def unchanged(total: int, noun: str, verdicts: Iterable[str]) -> str:
-    """Say that nothing changed, or if some or all are undecided, that no change was found or nothing decided."""
-    found = set(verdicts)
-    if total > 1 and found <= {"equivalent", "new"}:
+    """Say that nothing changed, or if some or all are undecided, that no change was found or nothing decided.
+
+    ``total`` counts what was judged: neither single values nor what is new.
+    """
+    found = set(verdicts) - {"one-value", "new"}
+    if total > 1 and found == {"equivalent"}:
         return f"none of {counted(total, noun)} changed"
     if total > 1 and found == {"inconclusive"}:
         return f"all {counted(total, noun)} undecided"

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
 use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
-use statera_weighing::{Reason, Row, Sort, Verdict};
+use statera_weighing::{Reason, Row, Sizes, Sort, Verdict};
 
 use crate::decisions::{Assignment, Policy};
 use crate::fields::dictionary;
@@ -109,8 +109,8 @@ impl Weighing {
         found.set_item("lacking", answer.lacking)?;
         found.set_item("slower", answer.slower)?;
         found.set_item("faster", answer.faster)?;
-        found.set_item("detectable", answer.detectable.map(<(f64, f64)>::from))?;
-        found.set_item("excluded", answer.excluded.map(|each| (each.least, each.most, each.subjects)))?;
+        found.set_item("detectable", answer.detectable.map(of_sizes))?;
+        found.set_item("excluded", answer.excluded.map(of_sizes))?;
         Ok(found)
     }
 
@@ -279,4 +279,8 @@ impl Weighing {
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         arrow::stream(py, batch.schema(), vec![batch])
     }
+}
+
+fn of_sizes(sizes: Sizes) -> (f64, f64, u32) {
+    (sizes.least, sizes.most, sizes.subjects)
 }

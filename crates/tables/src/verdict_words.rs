@@ -49,7 +49,7 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
 
 /// Writes the runs that the row needs with their range, of which no number is below what was tried in vain.
 fn runs_needed(to: &mut String, row: &Row) {
-    let more = f64::from(row.baseline.units.max(row.contender.units)) + 1.0;
+    let more = f64::from(row.baseline.units.min(row.contender.units)) + 1.0;
     to.push('~');
     runs(to, row.runs_needed.max(more));
     to.push_str(if row.design == Design::Paired { " pairs (" } else { " runs (" });

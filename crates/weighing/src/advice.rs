@@ -87,8 +87,9 @@ impl Advisor {
             Scale::Ratio => margin.ln_1p(),
             Scale::Difference => margin * row.baseline.centre.value.abs(),
         };
-        // For a series the number of values needed depends on the range of their dependence.
-        if margin > 0.0 && row.design != Design::Series {
+        // For a series the number of values needed depends on the range of their dependence, and more values of one process
+        // decide nothing.
+        if margin > 0.0 && row.design != Design::Series && !row.warns(Warning::OneProcess) {
             let needed = self.forecast.needed(&pilot, margin, self.least(row));
             (row.runs_needed, row.runs_needed_low, row.runs_needed_high) =
                 (needed.runs, needed.low, needed.high);

@@ -9,7 +9,7 @@ use statera_readers::{Better, Observations, Quantity};
 
 use crate::Weighing;
 use crate::ordering::{rank, urgency};
-use crate::row::{Row, Verdict};
+use crate::row::{Reason, Row, Scale, Verdict, Warning};
 
 /// What the first line of a comparison states.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,28 +24,37 @@ pub struct Answer {
     pub slower: bool,
     /// Whether all leading rows that are better are of times and rates, so that better means faster.
     pub faster: bool,
-    /// The least and the largest relative change that undecided subjects could have shown; `None` if unknown.
-    pub detectable: Option<[f64; 2]>,
-    /// What the subjects exclude; `None` if none of them excludes anything.
-    pub excluded: Option<Excluded>,
+    /// The relative changes that undecided subjects could have shown; `None` if unknown.
+    pub detectable: Option<Sizes>,
+    /// The harm that the intervals of subjects exclude, as a relative change of cost: 0 if the whole interval lies on the
+    /// good side. `None` if none of them excludes anything.
+    pub excluded: Option<Sizes>,
 }
 
-/// The harm that intervals exclude.
+/// The sizes of changes of some subjects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Excluded {
-    /// The smallest of the bad ends, as a relative change of cost; 0 if the whole interval lies on the good side.
+pub struct Sizes {
     pub least: f64,
-    /// The largest of them.
     pub most: f64,
-    /// Number of subjects that have a bad end.
+    /// Number of subjects for which a size is known.
     pub subjects: u32,
+}
+
+impl Sizes {
+    fn of(sizes: impl Iterator<Item = f64>) -> Option<Self> {
+        let known: Vec<f64> = sizes.filter(|size| size.is_finite()).collect();
+        let least = known.iter().copied().min_by(f64::total_cmp)?;
+        let most = known.iter().copied().max_by(f64::total_cmp)?;
+        Some(Self { least, most, subjects: known.len() as u32 })
+    }
 }
 
 impl Weighing {
     /// Returns the answer over the benchmarks, or over the metrics where `by_metric`.
     ///
-    /// Of the rows of a subject the most urgent verdict speaks; of equal ones times before sizes, then the metric that the
-    /// files have first. A row that only one side has speaks where no row has both.
+    /// Of the rows of a subject the most urgent verdict speaks, where a row that differs for the worse comes before those that
+    /// are better; of equal ones times before sizes, then more harm. A row that only one side has speaks where no row has
+    /// both.
     #[must_use]
     pub fn answer(&self, observations: &Observations, by_metric: bool) -> Answer {
         let mut leading: HashMap<Subject, u32> = HashMap::new();
@@ -55,7 +64,7 @@ impl Weighing {
                 order.push(subject(row, by_metric));
                 index
             });
-            if speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
+            if self.speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
                 *lead = index;
             }
         }
@@ -79,22 +88,23 @@ impl Weighing {
         let of_lead = |row: &Row| &self.rows[leading[&subject(row, by_metric)] as usize];
         let lacking = self.rows.iter().filter(|row| is_missing(row) && !is_one_sided(of_lead(row)));
         let lacking: HashSet<Subject> = lacking.map(|row| subject(row, by_metric)).collect();
-        // What is said of a subject holds for all its rows of the same kind as the leading one.
-        let kind = |row: &Row| rank(observations, row.metric);
-        let beside = |row: &&Row| !is_one_sided(row) && kind(row) == kind(of_lead(row));
+        let slower = all_timed(&|row| !some_changed || changed(row));
+        let faster = all_timed(&improved);
+        // What is said of a subject holds for all its rows: of a slowdown, for its times and rates.
+        let beside = |row: &&Row| !is_one_sided(row) && (!slower || timed(row));
         let mut spans: HashMap<Subject, Span> = HashMap::with_capacity(leading.len());
         for row in self.rows.iter().filter(beside) {
             spans.entry(subject(row, by_metric)).or_default().widen(self, row);
         }
-        let slower = all_timed(&|row| !some_changed || changed(row));
-        let faster = all_timed(&improved);
+        let undecided = rows.iter().filter(|row| row.verdict == Verdict::Inconclusive);
+        let undecided = undecided.filter_map(|row| spans.get(&subject(row, by_metric))?.detectable);
         Answer {
             slower,
             faster,
             counts,
             lacking: lacking.len() as u32,
-            detectable: detectable(&spans, rows.iter().map(|row| (subject(row, by_metric), row.verdict))),
-            excluded: excluded(&spans),
+            detectable: Sizes::of(undecided),
+            excluded: Sizes::of(spans.values().filter_map(|span| span.bad_end)),
             leads,
         }
     }
@@ -110,20 +120,50 @@ impl Weighing {
 
     /// Orders rows of any metrics: by urgency, times before sizes, more harm, the larger change.
     fn before(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
-        by_urgency(observations, a, b).then_with(|| self.more_harm(a, b))
+        self.by_urgency(observations, a, b).then_with(|| self.more_harm(a, b))
     }
 
-    /// Returns the bad end of a row's interval as a change of cost: of a rate that falls to a half, +100 %. It is infinite or
-    /// NaN if the interval excludes nothing; `None` if the row has no relative change or no direction.
+    /// Orders the rows of a subject. Relative changes have the same size in all units, differences do not.
+    fn speaks_before(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
+        let is_ratio = |row: &Row| row.scale == Scale::Ratio;
+        let compared = is_one_sided(a).cmp(&is_one_sided(b));
+        let urgent = compared.then_with(|| self.by_urgency(observations, a, b));
+        let sized = urgent.then_with(|| is_ratio(b).cmp(&is_ratio(a)));
+        let harmful = sized.then_with(|| if is_ratio(a) { self.more_harm(a, b) } else { Ordering::Equal });
+        harmful.then_with(|| a.metric.cmp(&b.metric))
+    }
+
+    fn by_urgency(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
+        // What differs for the worse may be worse; nobody would look for it behind what is better.
+        let harms = |row: &Row| row.verdict == Verdict::Differs && self.harm(row) > 0.0;
+        let pressing = |row: &Row| if harms(row) { (1, 1) } else { (urgency(row), 0) };
+        let urgent = pressing(a).cmp(&pressing(b)).then_with(|| decided(a).cmp(&decided(b)));
+        urgent.then_with(|| rank(observations, a.metric).cmp(&rank(observations, b.metric)))
+    }
+
+    /// Returns the bad end of a row's interval as a change of cost: of a rate that falls to a half, +100 %. It is infinite if
+    /// the row excludes nothing; `None` if it has no direction, or if zero makes its sides equal without a ratio.
     fn bad_end(&self, row: &Row) -> Option<f64> {
-        if row.scale != crate::Scale::Ratio {
-            return None;
+        let better = self.better(row)?;
+        if row.scale != Scale::Ratio {
+            return (row.verdict != Verdict::Equivalent).then_some(f64::INFINITY);
         }
-        Some(match self.better(row)? {
+        if shows_no_bound(row) {
+            return Some(f64::INFINITY);
+        }
+        Some(match better {
             Better::Lower => row.change_high,
             Better::Higher => 1.0 / (1.0 + row.change_low) - 1.0,
         })
     }
+}
+
+/// Whether a row's interval and spread bound less than they seem to: values of one process do not show how processes
+/// differ, an interval of less confidence is too short, and that of a typical change has no slow runs.
+fn shows_no_bound(row: &Row) -> bool {
+    row.warns(Warning::OneProcess)
+        || row.warns(Warning::LowLevel)
+        || row.reason == Some(Reason::TailUndecided)
 }
 
 /// A benchmark or metric, its group, and the pair of variants.
@@ -150,18 +190,11 @@ impl Span {
         if let Some(end) = weighing.bad_end(row) {
             self.bad_end = larger(self.bad_end, end);
         }
-        if row.verdict == Verdict::Inconclusive && row.scale == crate::Scale::Ratio {
-            self.detectable = larger(self.detectable, row.detectable);
+        if row.verdict == Verdict::Inconclusive {
+            let is_known = row.scale == Scale::Ratio && !shows_no_bound(row);
+            self.detectable = larger(self.detectable, if is_known { row.detectable } else { f64::INFINITY });
         }
     }
-}
-
-fn excluded(spans: &HashMap<Subject, Span>) -> Option<Excluded> {
-    let ends = spans.values().filter_map(|span| span.bad_end).filter(|end| end.is_finite());
-    let ends: Vec<f64> = ends.collect();
-    let least = ends.iter().copied().min_by(f64::total_cmp)?;
-    let most = ends.iter().copied().max_by(f64::total_cmp)?;
-    Some(Excluded { least, most, subjects: ends.len() as u32 })
 }
 
 fn is_missing(row: &Row) -> bool {
@@ -172,17 +205,6 @@ fn is_one_sided(row: &Row) -> bool {
     matches!(row.verdict, Verdict::Missing | Verdict::New)
 }
 
-/// Orders the rows of a subject: its changes may have different units, so that no size of them decides.
-fn speaks_before(observations: &Observations, a: &Row, b: &Row) -> Ordering {
-    let compared = is_one_sided(a).cmp(&is_one_sided(b));
-    compared.then_with(|| by_urgency(observations, a, b)).then_with(|| a.metric.cmp(&b.metric))
-}
-
-fn by_urgency(observations: &Observations, a: &Row, b: &Row) -> Ordering {
-    let urgent = urgency(a).cmp(&urgency(b)).then_with(|| decided(a).cmp(&decided(b)));
-    urgent.then_with(|| rank(observations, a.metric).cmp(&rank(observations, b.metric)))
-}
-
 /// Orders rows without a change: the undecided leave the question open, and single values cannot answer it.
 pub(crate) fn decided(row: &Row) -> u8 {
     match row.verdict {
@@ -190,15 +212,4 @@ pub(crate) fn decided(row: &Row) -> u8 {
         Verdict::Descriptive => 2,
         _ => 0,
     }
-}
-
-fn detectable(
-    spans: &HashMap<Subject, Span>,
-    verdicts: impl Iterator<Item = (Subject, Verdict)>,
-) -> Option<[f64; 2]> {
-    let undecided = verdicts.filter(|(_, verdict)| *verdict == Verdict::Inconclusive);
-    let sizes = undecided.filter_map(|(subject, _)| spans.get(&subject)?.detectable);
-    let mut sizes: Vec<f64> = sizes.filter(|size| size.is_finite()).collect();
-    sizes.sort_unstable_by(f64::total_cmp);
-    Some([*sizes.first()?, *sizes.last()?])
 }

@@ -44,7 +44,7 @@ mod warnings;
 use rayon::prelude::*;
 use statera_readers::{Better, Observations};
 
-pub use answer::{Answer, Excluded};
+pub use answer::{Answer, Sizes};
 pub use assignment::{Assignment, MetricRule, Pairing};
 pub use choice::{Choice, UnknownWord};
 pub use draw::PairingFault;

@@ -12,6 +12,7 @@ impl Row {
         let baseline = self.baseline.centre.value;
         let size = match self.scale {
             Scale::Ratio => self.change.ln_1p(),
+            Scale::Difference if self.change == 0.0 => 0.0,
             Scale::Difference if baseline == 0.0 => self.change.signum() * f64::MAX,
             Scale::Difference => self.change / baseline.abs(),
         };

@@ -57,7 +57,7 @@ class _Told:
         sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]
         ends = [end for cell in cells.values() for end in _bad_end(cell, self._comparison) if end <= _TELLING]
         alike = bool(sizes) and max(sizes) <= _WIDEST * min(sizes)
-        found["detectable"] = (min(sizes), max(sizes)) if alike else None
+        found["detectable"] = (min(sizes), max(sizes), len(sizes)) if alike else None
         found["excluded"] = (min(ends), max(ends), len(ends)) if ends else None
         return found
 

@@ -111,7 +111,8 @@ def _answer(compared: dict[str, Any], names: LongNames) -> str:
     said = [(count, word) for count, word in said if count]
     parts = [f"{count:,} {word}" for count, word in said]
     if not any(verdicts.get(code) for code in (*_URGENT, *_GAINS)):
-        none = unchanged(sum(verdicts.values()), noun, [code for code, count in verdicts.items() if count])
+        judged = sum(count for code, count in verdicts.items() if code not in {"one-value", "new"})
+        none = unchanged(judged, noun, [code for code, count in verdicts.items() if count])
         return "; ".join([none[0].upper() + none[1:], *(parts if len(said) > 1 or "undecided" not in none else [])])
     parts[0] = f"{said[0][0]:,} of {total} {said[0][1]}"
     worst = next((row for row in compared["rows"] if row["verdict"] == "worse"), None)

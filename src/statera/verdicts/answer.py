@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from math import inf, log1p
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
 from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
 from statera.verdicts.missing import missing
-from statera.wording import counted, form, shown, unchanged
+from statera.wording import counted, form, listed, shown, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,8 @@ _USUAL: Final = Words()
 _SUSPICIOUS: Final = ("worse", "tail-worse", "differs", "changed", "shape-changed")
 # A longer name would hide the numbers behind it; the findings and the tables have it whole.
 _LONGEST_NAME: Final = 44
+# Of more rows than these nobody asks which is the largest.
+_SCANNED: Final = 1000
 # Larger changes than tenfold say only that the data are too few.
 _VAST: Final = 9.0
 
@@ -77,7 +80,10 @@ class _Line:
         self._total = len(found["leads"])
         self._totalled = False
         self._whose = distinguishing(weighing)
-        self._several = len({section[1] for section in weighing.sections()}) > 1
+        metrics = {section[1]: weighing.row_dict(section[4][0])["unit"] for section in weighing.sections()}
+        self._several = len(metrics) > 1
+        self._one_time = list(metrics.values()).count("s") == 1
+        self._judged = self._total - counts.get("one-value", 0) - counts.get("new", 0)
         self.noun = "comparison" if any(self._whose) else words.subject
         self._worse = "slower" if found["slower"] else "worse"
         self._better = "faster" if found["faster"] else "better"
@@ -100,6 +106,7 @@ class _Line:
             self._improved,
             self._undecided,
             self._single,
+            self._aside,
             self._lacking,
             self._new,
         )
@@ -140,9 +147,9 @@ class _Line:
         return " ".join(part for part in (self._metric(row), change, self._weighing.cell(row, "interval")) if part)
 
     def _metric(self, row: int) -> str:
-        """Name the metric of a row, if there are several and it is not a time: the usual question is that of time."""
+        """Name the metric of a row where there are several, but not the only time: the usual question is of time."""
         fields = self._weighing.row_dict(row)
-        if self._subject == "metric" or not self._several or fields["unit"] == "s":
+        if self._subject == "metric" or not self._several or (fields["unit"] == "s" and self._one_time):
             return ""
         return _native.printable(fields["metric"])
 
@@ -163,12 +170,28 @@ class _Line:
         self._totalled = True
         return f"{count:,} of {counted(self._total, self.noun)} {state}"
 
+    def _leading(self, verdict: str) -> list[int]:
+        of = set(self._weighing.with_verdict([verdict]))
+        return [row for row in self._found["leads"] if row in of]
+
     def _worst(self) -> str:
-        count = self._counts.get("worse", 0)
-        row = self._first("worse")
-        if row is None:
+        rows = self._leading("worse")
+        if not rows:
             return ""
-        return f"{self._number(count, self._worse)}, {self._change(row, 'worst ' if count > 1 else '')}"
+        also = ""
+        if self._total == 1:
+            # What else got worse: a single benchmark has no other line.
+            every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
+            others = [self._beside(row) for row in every if row != rows[0]]
+            also = f"; also worse: {listed(others, 2)}" if others else ""
+        return f"{self._number(len(rows), self._worse)}, {self._change(rows[0], self._which(rows, 'worst'))}{also}"
+
+    def _which(self, rows: list[int], most: str) -> str:
+        """Call the first of several rows the ``most`` only if it is: times come before sizes of more harm."""
+        if len(rows) == 1:
+            return ""
+        harms = [self._weighing.harm(row) for row in rows[:_SCANNED]]
+        return f"{most} " if harms[0] >= max(harms) else "such as "
 
     def _tails(self) -> str:
         row = self._first("tail-worse")
@@ -191,23 +214,27 @@ class _Line:
         return self._number(count, "missing in some metrics" if several else "missing in one metric") if count else ""
 
     def _changed(self) -> str:
-        row = self._first("changed")
-        if row is None:
+        rows = self._leading("changed")
+        if not rows:
             return ""
-        count = self._counts["changed"]
-        state = self._number(count, "changed without a known direction")
-        return f"{state}, {self._change(row, 'most ' if count > 1 else '')}"
+        state = self._number(len(rows), "changed without a known direction")
+        return f"{state}, {self._largest(rows)}"
+
+    def _largest(self, rows: list[int]) -> str:
+        """Write the largest change of some rows."""
+        row = max(rows[:_SCANNED], key=lambda each: _size(self._weighing.row_dict(each)))
+        return self._change(row, "most " if len(rows) > 1 else "")
 
     def _differing(self) -> str:
-        row = self._first("differs")
-        if row is None:
+        rows = self._leading("differs")
+        if not rows:
             return ""
-        count = self._counts["differs"]
-        of = set(self._weighing.with_verdict(["differs"]))
-        few = {PARAMETRIC in self._weighing.row_dict(each)["warnings"] for each in self._found["leads"] if each in of}
+        count = len(rows)
+        few = {PARAMETRIC in self._weighing.row_dict(each)["warnings"] for each in rows}
         why = " or ".join([f"one {self._process} each"] * (False in few) + ["few runs"] * (True in few))
         state = self._number(count, f"{form(count, 'differs', 'differ')} ({why})")
-        return f"{state}, {self._change(row, 'most ' if count > 1 else '')}"
+        worse = self._weighing.harmed(rows[:1])
+        return f"{state}, {self._change(rows[0], self._which(rows, 'worst')) if worse else self._largest(rows)}"
 
     def _shapes(self) -> str:
         count = self._counts.get("shape-changed", 0)
@@ -229,9 +256,14 @@ class _Line:
         if not count:
             return ""
         sizes = self._found["detectable"]
-        shows = f"could have shown {_shown(*sizes)}" if sizes is not None else ""
+        shows = ""
+        if sizes is not None:
+            least, most, known = sizes
+            shows = f"could have shown {_shown(least, most)}" + (f" in {known:,} of {count:,}" if known < count else "")
         # If all are, the line began with it.
         said = "" if count == self._total > 1 else self._number(count, "undecided")
+        if self._total == 1 and self._weighing.row_dict(self._found["leads"][0])["reason"] == "tail-undecided":
+            said += " because of slow runs"
         return ", ".join(part for part in (said, shows) if part)
 
     def _single(self) -> str:
@@ -245,6 +277,14 @@ class _Line:
         most = f", {self._change(worse[0], 'the largest change for the worse is ')}" if worse else ""
         return f"{self._number(count, 'not judged (one value a side)')}{most}"
 
+    def _aside(self) -> str:
+        """State what of the only benchmark got worse and was not judged: it has no other line."""
+        if self._total > 1 or "one-value" in self._counts:
+            return ""
+        rows = self._weighing.harmed(self._weighing.with_verdict(["one-value"]))
+        worse = [self._beside(row) for row in self._weighing.order(rows, "effect", False)]  # noqa: FBT003 - compiled
+        return f"not judged (one value a side): {listed(worse, 2)}" if worse else ""
+
     def _new(self) -> str:
         count = self._counts.get("new", 0)
         return self._number(count, "new") if count else ""
@@ -257,7 +297,7 @@ class _Line:
         rest = self._excludes()
         if self._total == 1:
             return f"no change found{', ' if rest else ''}{rest}"
-        return f"{unchanged(self._total, self.noun, self._counts)}{': ' if rest else ''}{rest}"
+        return f"{unchanged(self._judged, self.noun, self._counts)}{': ' if rest else ''}{rest}"
 
     def _excludes(self) -> str:
         excluded = self._found["excluded"]
@@ -267,8 +307,16 @@ class _Line:
         if most > _VAST:
             return ""
         what = "slowdown" if self._found["slower"] else "change for the worse"
-        where = "" if self._total == 1 else f" in {subjects:,} of {self._total:,}"
+        where = "" if self._total == 1 else f" in {subjects:,} of {self._judged:,}"
         return f"no {what} above {_native.percent_span(least, most)}{where}"
+
+
+def _size(row: dict[str, Any]) -> float:
+    """Return the size of a change, so that doubling and halving are equally large."""
+    change = row["change"]
+    if change is None:
+        return 0.0
+    return abs(log1p(change)) if row["change_unit"] == "ratio" and change > -1 else inf
 
 
 def _shown(least: float, most: float) -> str:

@@ -220,8 +220,8 @@ def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, in
     texts = listed((_native.printable(f"{name} ({'; '.join(where)})") for name, where in of.items()), _FEW)
     options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
     return (
-        f"these benchmarks have no row, because the other variant was measured under other circumstances: {texts}; "
-        f"{options} compares them anyway"
+        "values of these benchmarks have no row, because the other variant was measured under other circumstances: "
+        f"{texts}; {options} compares them anyway"
     )
 
 

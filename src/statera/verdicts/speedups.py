@@ -11,6 +11,7 @@ from statera.verdicts.findings import centres
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_Section = tuple[int, int, int, int, list[int]]
 # With more variants, sentences on pairs are not a summary.
 _MOST_PAIRS: Final = 5
 # Closer to 1 a factor says less than the change in per cent.
@@ -30,9 +31,18 @@ def speedups(weighing: _native.Weighing) -> dict[int, str]:
     if weighing.distinct_benchmarks([section[4][0] for section in sections]) > 1:
         return {}
     # Times come first among the metrics of a pair.
-    first = {section[2:4]: section[4][0] for section in reversed(sections)}
+    first = {
+        section[2:4]: section[4][0] for section in reversed(sections) if not _both_ways(weighing, section, sections)
+    }
     said = {row: _sentence(weighing, row) for row in sorted(first.values())}
     return {row: sentence for row, sentence in said.items() if sentence}
+
+
+def _both_ways(weighing: _native.Weighing, section: _Section, sections: list[_Section]) -> bool:
+    """Return whether of the times and rates of a pair some got better and some worse: none of them speaks for it."""
+    rows = (weighing.row_dict(other[4][0]) for other in sections if other[2:4] == section[2:4])
+    moved = {row["verdict"] for row in rows if row["unit"] == "s" or row["unit"].endswith("/s")}
+    return moved >= {"better", "worse"}
 
 
 def _sentence(weighing: _native.Weighing, index: int) -> str:

@@ -28,6 +28,7 @@ _GAINS: Final = ("better", "tail-better")
 _CALM: Final = ("equivalent", "inconclusive", _SINGLE, "new")
 # Of a row without a change.
 _ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
+_AT_LEVEL: Final = {"missing": "missing at this level", "new": "new at this level"}
 
 
 def banner(material: Material) -> list[Block]:
@@ -108,7 +109,7 @@ def _first(index: Index, rows: list[int]) -> tuple[list[int], int]:
 def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
     fields, cell = index.fields(row), index.weighing.cell
     words = f"{shown(cell(row, 'change'))} {interval_words(index, row)}".strip()
-    text = _ONE_SIDED.get(fields["verdict"], words)
+    text = (_AT_LEVEL if fields["reason"] == "at-level" else _ONE_SIDED).get(fields["verdict"], words)
     title = index.title(row)
     if named:
         title += f", {_native.printable(fields['metric'])}"

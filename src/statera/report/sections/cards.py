@@ -42,7 +42,9 @@ def section(material: Material) -> Section | None:
     more = len(index.answer.suspects) - len(index.suspects)
     if more:
         blocks.append(Prose((f"{counted(more, 'more has', 'more have')} no card; the tables list all of them.",)))
-    return Section("suspects", "What became worse", tuple(blocks)) if blocks else None
+    undirected = index.weighing.undirected(list(index.suspects))
+    title = "What became worse or changed" if undirected else "What became worse"
+    return Section("suspects", title, tuple(blocks)) if blocks else None
 
 
 def _card(index: Index, row: int, anchor: str, aside: Index | None, place: int) -> Card:

@@ -28,7 +28,7 @@ _WHY: Final = {
     "distributed, so that ranks are compared: the Mann-Whitney test, with the Hodges-Lehmann estimate as the typical "
     "change and the interval that inverts the test.",
     "nested": "Values of one process resemble each other and count once: the median stands for the process, and the "
-    "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
+    "processes are compared by the Mann-Whitney test.",
     "series": "Values that follow one another resemble each other, so they are averaged over long batches, whose means "
     "are nearly independent. The means of the batches are compared by Welch's t.",
     "summary": "A file has the mean of its samples, their standard deviation and their number, but not the samples. "
@@ -38,6 +38,17 @@ _WHY: Final = {
     "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
     "their spread over the suite shows how much such values vary.",
     "one-sided": "Benchmarks that exist on one side only are listed and not compared.",
+}
+# Where ranks of so few units cannot decide.
+_WHY_FEW: Final = {
+    ("paired", "t"): "Of very few pairs ranks cannot decide: the mean of the differences is compared with zero by a "
+    "t-test, which assumes a normal distribution.",
+    ("independent", "t"): "Of very few runs ranks cannot decide: the means are compared by a t-test, which assumes a "
+    "normal distribution; the spread of a row is moderated by that of the others.",
+    ("nested", "t"): "Of two or three processes ranks cannot decide: the medians of the processes are compared by a "
+    "t-test, which assumes a normal distribution.",
+    ("nested", "prediction"): "A single process is compared with the interval in which the spread of the other side's "
+    "processes lets one expect it.",
 }
 _MOST_TESTED: Final = 40
 # More lines are counted.
@@ -50,16 +61,17 @@ def section(material: Material) -> Section | None:
     if material.comparison is not None:
         blocks += _design(material.comparison)
     if material.inspection is not None:
-        blocks += _assumptions(material.inspection, alone=not material.questions)
+        few = material.comparison is not None and _has_few(material.comparison)
+        blocks += _assumptions(material.inspection, alone=not material.questions, few=few)
     return Section("method", "Method", tuple(blocks)) if blocks else None
 
 
 def _design(comparison: Comparison) -> list[Block]:
-    designs = dict.fromkeys(design for design, _, _, _ in comparison.weighing.kinds())
+    kinds = [(design, how) for design, how, _, _ in comparison.weighing.kinds()]
     policy = comparison.policy
     # The name of a pair: the pairing key, else the harness's own word.
     block = paired_by(comparison.observations, comparison.arrangement.pair)
-    why = [_WHY[design].format(block=block) for design in designs]
+    why = dict.fromkeys(_WHY_FEW.get((design, how or ""), _WHY[design]).format(block=block) for design, how in kinds)
     correction = (
         f"{comparison.weighing.family:,} p-values make one family, however many are shown: without a correction, one "
         f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
@@ -70,8 +82,8 @@ def _design(comparison: Comparison) -> list[Block]:
     said.append(
         "A row is better or worse where its corrected p is at most alpha, its interval leaves out zero and reaches "
         "beyond the margin. It differs where a side has one process, which does not show how processes of one build "
-        "differ. It is equivalent where its whole interval lies within the margin; else it is inconclusive, "
-        "with the reason and the number of runs that would decide it."
+        "differ, or so few runs that only a t-test decides. It is equivalent where its whole interval lies within the "
+        "margin; else it is inconclusive, with the reason and the number of runs that would decide it."
     )
     blocks: list[Block] = [Prose((*why, *said))]
     blocks.append(_margins(comparison))
@@ -107,7 +119,12 @@ def _margins(comparison: Comparison) -> Table:
     return Table("Margins", heads, tuple(rows), (note,))
 
 
-def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
+def _has_few(comparison: Comparison) -> bool:
+    """Return whether some rows rest on a test of few units, which assumes a normal distribution."""
+    return any((design, how) in _WHY_FEW for design, how, _, _ in comparison.weighing.kinds())
+
+
+def _assumptions(inspection: Inspection, *, alone: bool, few: bool) -> list[Block]:
     """Show the tests of normality, and their consequences."""
     lines = []
     for each in inspection.sections():
@@ -119,8 +136,11 @@ def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
     table = _normality(inspection)
     if table is None and not lines:
         return []
+    rest = "The tests of this report rest on ranks and pairs and assume no normal distribution"
+    if few:
+        rest = "Tests of very few runs assume a normal distribution; the others rest on ranks and pairs and do not"
     follows = (
-        "The tests of this report rest on ranks and pairs and assume no normal distribution; the tests of normality "
+        f"{rest}; the tests of normality "
         "below say why that matters here, and whether means and standard deviations would have described the values."
     )
     blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,))]

@@ -10,7 +10,7 @@ from statera.report.model import Item
 from statera.report.sections.index import index_of
 from statera.report.sections.rows import TONES
 from statera.verdicts.findings import PARAMETRIC, centres, equivalence, suite
-from statera.wording import counted, listed, shown
+from statera.wording import conjoined, counted, listed, shown
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
@@ -69,12 +69,14 @@ def _of(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]) -> lis
     weighing, known = comparison.weighing, index_of(comparison)
     rows = weighing.order(weighing.with_verdict([verdict]), _ORDER[verdict], False)  # noqa: FBT003
     of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
+    lacking = set(weighing.missing_metrics())
     for index in rows[:_SCANNED]:
         fields = known.fields(index)
         # A missing row is listed once, not for every variant it would have been compared with.
         names: tuple[str, ...] = ("benchmark", "contender", "baseline", "group")
         if verdict == "missing":
             names = ("benchmark", "group") if fields["reason"] else ("benchmark",)
+            names = ("benchmark", "contender", "group") if index in lacking else names
         key = tuple(fields[name] for name in names)
         of.setdefault(key, []).append((index, fields))
     most = _MOST[verdict]
@@ -109,6 +111,9 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     at = f" at {group}" if group else ""
     if verdict == "missing":
         without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
+        if rows[0][0] in set(weighing.missing_metrics()):
+            metrics = conjoined([_native.printable(each["metric"]) for _, each in rows[:_MOST_METRICS]])
+            return f"{name} has no {metrics} in {without}{at}."
         return f"{name} is missing from {without}{at if fields['reason'] else ''}."
     subject = name if one_pair else f"{contender}"
     why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} each"

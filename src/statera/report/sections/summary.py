@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _CARE: Final = (
     "moves-as-one",
     "machine-differs",
+    "names-differ",
     "measured-elsewhere",
     "one-process",
     "too-few-runs",

@@ -1,0 +1,83 @@
+"""What the first line of a comparison claims is true of all rows of which it speaks."""
+
+import pytest
+
+from support import compare, go, noisy
+
+
+def line(folder, old, new):
+    return compare(folder, go({"X": old}), go({"X": new})).answer.line
+
+
+def few(centre):
+    return noisy(centre, 3, spread=0.001)
+
+
+def test_what_differs_for_the_worse_is_not_hidden_by_what_is_better(tmp_path):
+    old, new = {"ns/op": few(100), "B/op": [64] * 3}, {"ns/op": few(150), "B/op": [48] * 3}
+    found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
+    assert found.answer.line.startswith("2 of 2 benchmarks differ (few runs), worst ")
+    assert {found[row].metric for row in found.answer.suspects} == {"sec/op"}
+
+
+def test_of_several_times_the_one_that_got_worse_most_speaks_and_is_named(tmp_path):
+    old = {"p50-ns/op": noisy(100), "p99-ns/op": noisy(900), "MB/s": noisy(50)}
+    new = {"p50-ns/op": noisy(110), "p99-ns/op": noisy(3600), "MB/s": noisy(50)}
+    found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
+    assert "worst X p99-sec/op +300%" in found.answer.line
+
+
+def test_only_the_largest_harm_is_called_the_worst(tmp_path):
+    old = {"X": {"ns/op": noisy(100)}, "Y": {"ns/op": noisy(100), "B/op": noisy(100)}}
+    new = {"X": {"ns/op": noisy(105)}, "Y": {"ns/op": noisy(100), "B/op": noisy(900)}}
+    assert "such as X +5.00%" in compare(tmp_path, go(old), go(new)).answer.line
+
+
+def test_the_largest_change_of_rows_that_differ_for_the_better_is_named(tmp_path):
+    old = {"X": {"ns/op": few(100)}, "Y": {"ns/op": few(100)}}
+    new = {"X": {"ns/op": few(90)}, "Y": {"ns/op": few(40)}}
+    assert "most Y -60.0%" in compare(tmp_path, go(old), go(new)).answer.line
+
+
+def test_the_second_metric_that_got_worse_is_in_the_line_and_in_a_sentence(tmp_path):
+    old, new = {"ns/op": noisy(100), "B/op": noisy(100)}, {"ns/op": noisy(110), "B/op": noisy(900)}
+    found = compare(tmp_path, go({"X": old}), go({"X": new}))
+    assert found.answer.line.endswith("; also worse: B/op +800%")
+    assert any(said.startswith("Worse: X (B/op +800%") for said in found.findings)
+
+
+def test_times_that_moved_both_ways_give_no_factor(tmp_path):
+    old, new = {"ns/op": noisy(100), "p99-ns/op": noisy(100)}, {"ns/op": noisy(50), "p99-ns/op": noisy(200)}
+    found = compare(tmp_path, go({"X": old}), go({"X": new}))
+    assert not any("times faster" in said or "times slower" in said for said in found.findings)
+
+
+def test_single_values_and_new_benchmarks_are_not_among_those_without_a_change(tmp_path):
+    old = {"X": {"ns/op": noisy(100)}, "Y": {"ns/op": noisy(100)}, "One": {"ns/op": [100]}}
+    new = {**old, "One": {"ns/op": [150]}, "New": {"ns/op": noisy(1)}}
+    said = compare(tmp_path, go(old), go(new)).answer.line
+    assert said.startswith("None of 2 benchmarks changed: no slowdown above ")
+    assert " in 2 of 2; 1 not judged (one value a side)" in said
+
+
+def test_what_was_not_judged_of_the_only_benchmark_is_stated(tmp_path):
+    said = line(tmp_path, {"ns/op": noisy(100), "B/op": [100]}, {"ns/op": noisy(100), "B/op": [900]})
+    assert said.endswith("; not judged (one value a side): B/op +800%")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [([100, 100.2], [100.1]), ([100, 101, 102, 103], [100.5])],
+    ids=["an interval at a low level", "a side of one value"],
+)
+def test_an_interval_that_does_not_hold_the_level_excludes_nothing(tmp_path, old, new):
+    said = line(tmp_path, {"ns/op": old}, {"ns/op": new})
+    assert "no slowdown above" not in said
+    assert "could have shown" not in said
+
+
+def test_nothing_that_stayed_zero_is_the_largest_change(tmp_path):
+    old, new = {"ns/op": [100], "B/op": [0]}, {"ns/op": [90], "B/op": [0]}
+    found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
+    assert "B/op" not in found.answer.line
+    assert found.weighing.harmed(range(len(found))) == []
