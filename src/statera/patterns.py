@@ -70,6 +70,12 @@ def chosen(names: Sequence[str], patterns: Sequence[str], option: str) -> list[b
     return found
 
 
+def selects(pattern: str, names: Sequence[str]) -> bool:
+    """Return whether a pattern fits a name, or excludes one."""
+    fits = matcher([_as_part(pattern, set(names)).removeprefix("!")])
+    return any(map(fits, names))
+
+
 def _as_part(pattern: str, names: Collection[str]) -> str:
     """Turn a text without wildcards into a pattern of the names that contain it; a name stands for itself alone."""
     sign, text = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)

@@ -12,6 +12,7 @@ from statera.results.comparison import Comparison
 from statera.settings import checked
 from statera.settings.provenance import Settings
 from statera.store.named import resolved
+from statera.verdicts.unused import on_patterns
 from statera.weighing.weigh import weigh
 
 if TYPE_CHECKING:
@@ -215,6 +216,7 @@ def compared(
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(observations, arrangement, weighing, policy, request)
+    notes += on_patterns(observations, request, settings)
     return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 

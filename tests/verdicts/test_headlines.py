@@ -2,6 +2,7 @@
 
 import pytest
 
+from statera import Policy
 from support import compare, go, noisy
 
 
@@ -81,3 +82,11 @@ def test_nothing_that_stayed_zero_is_the_largest_change(tmp_path):
     found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
     assert "B/op" not in found.answer.line
     assert found.weighing.harmed(range(len(found))) == []
+
+
+def test_a_pattern_that_selects_nothing_is_named_with_the_nearest(tmp_path):
+    old = {"Encode": {"ns/op": noisy(100)}, "Decode": {"ns/op": noisy(100)}}
+    policy = Policy(directions=(("NS/OP", "higher"), ("ns/op", "lower")))
+    found = compare(tmp_path, go(old), go(old), benchmarks=["Encode", "Zzz", "!Decod"], policy=policy)
+    unused = [note.text.partition(" selects nothing")[0] for note in found.notes if note.code == "pattern-unused"]
+    assert unused == ["--benchmark Zzz", "--better NS/OP"]

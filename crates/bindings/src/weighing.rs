@@ -126,7 +126,7 @@ impl Weighing {
         rows.filter(|(_, row)| row.reason == Some(Reason::AtLevel)).map(|(index, _)| index).collect()
     }
 
-    /// The missing rows whose benchmark was compared in another metric.
+    /// The missing rows whose benchmark the contender has in another metric.
     fn missing_metrics(&self) -> Vec<u32> {
         self.inner.missing_metrics()
     }

@@ -34,7 +34,9 @@ pub struct Answer {
 /// The sizes of changes of some subjects.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sizes {
+    /// The least of them.
     pub least: f64,
+    /// The largest of them.
     pub most: f64,
     /// Number of subjects for which a size is known.
     pub subjects: u32,
@@ -109,12 +111,12 @@ impl Weighing {
         }
     }
 
-    /// Returns the missing rows whose benchmark was compared in another metric: the benchmark has not vanished.
+    /// Returns the missing rows whose benchmark the contender has in another metric: the benchmark has not vanished.
     #[must_use]
     pub fn missing_metrics(&self) -> Vec<u32> {
-        let compared = self.rows.iter().filter(|row| !is_one_sided(row));
-        let compared: HashSet<Subject> = compared.map(|row| subject(row, false)).collect();
-        let is_one = |row: &Row| is_missing(row) && compared.contains(&subject(row, false));
+        let held = self.rows.iter().filter(|row| !is_missing(row));
+        let held: HashSet<Subject> = held.map(|row| subject(row, false)).collect();
+        let is_one = |row: &Row| is_missing(row) && held.contains(&subject(row, false));
         (0..).zip(&self.rows).filter(|(_, row)| is_one(row)).map(|(index, _)| index).collect()
     }
 

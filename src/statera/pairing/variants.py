@@ -193,8 +193,15 @@ def baseline_first(
     }
     empty = [label for index, label in enumerate(labels) if index not in held]
     order = [index for index in range(len(labels)) if index in held or labels[index] == baseline]
-    if empty:
-        raise Stop("nothing-to-compare", f"no value was read for {listed(empty)}{_first(problems)}")
+    # Of the values of a key a filter may leave out some: what is left is compared.
+    chosen = request.by and request.where and len(held) > 1 and baseline not in empty
+    if empty and not chosen:
+        why = (
+            f"the filters leave no value of {listed(empty)}"
+            if request.where
+            else f"no value was read for {listed(empty)}"
+        )
+        raise Stop("nothing-to-compare", why + ("" if request.where else _first(problems)))
     if baseline is not None:
         order.sort(key=lambda index: labels[index] != baseline)
     new = {old: place for place, old in enumerate(order)}

@@ -203,7 +203,7 @@ class _Line:
 
     def _missing(self) -> str:
         """State how many a contender lacks altogether, and at some levels only."""
-        lacks = missing(self._weighing, self._found["leads"])
+        lacks = missing(self._weighing, self._found["leads"], self._subject)
         counts = ((len(lacks.vanished), "vanished"), (len(lacks.levels), "missing at some levels"))
         return "; ".join(self._number(count, state) for count, state in counts if count)
 

@@ -143,8 +143,8 @@ def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
 
 def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     """Name what the contenders lack altogether, at some levels only, and in one metric."""
-    found = missing(weighing, rows)
-    metrics = _metrics(weighing, found.metrics) if subject == "benchmark" else {}
+    found = missing(weighing, rows, subject)
+    metrics = _metrics(weighing, found.metrics)
     several = any(len(each) > 1 for each in metrics.values())
     said = (
         ("Vanished", _names(weighing, found.vanished, subject, at_level=False)),

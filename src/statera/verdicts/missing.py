@@ -16,7 +16,7 @@ class Missing(NamedTuple):
     Attributes:
         vanished: rows of subjects that they lack altogether.
         levels: rows of subjects that they lack at some levels only.
-        metrics: rows of benchmarks that were compared, but not in this metric.
+        metrics: rows of benchmarks that they have, but not in this metric.
 
     """
 
@@ -25,12 +25,15 @@ class Missing(NamedTuple):
     metrics: list[int]
 
 
-def missing(weighing: _native.Weighing, leads: Iterable[int]) -> Missing:
+def missing(weighing: _native.Weighing, leads: Iterable[int], subject: str) -> Missing:
     """Tell apart what missing rows lack; ``leads`` are the rows that speak for the subjects."""
     rows, at_level = set(weighing.with_verdict(["missing"])), set(weighing.at_one_level())
+    # Where metrics are the subjects, one that is missing has vanished.
+    metrics = weighing.missing_metrics() if subject == "benchmark" else []
     lost = [row for row in leads if row in rows]
+    held = at_level | set(metrics)
     return Missing(
-        [row for row in lost if row not in at_level],
+        [row for row in lost if row not in held],
         [row for row in lost if row in at_level],
-        weighing.missing_metrics(),
+        metrics,
     )

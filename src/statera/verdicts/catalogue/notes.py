@@ -33,6 +33,13 @@ REMARKS: Final[dict[str, Entry]] = {
         "If the key does not matter, pool over it with `--pool KEY`; if it does, measure both sides alike. To count "
         "such a benchmark as missing, separate the key's values with `--within KEY`.",
     ),
+    "pattern-unused": Entry(
+        "A pattern of an option fits no name.",
+        "`--benchmark`, `--metric`, `--better` and `--margin` take names or patterns; one that fits no name changes "
+        "nothing, and may be mistyped. Patterns of a settings file are not looked at, because they can be for other "
+        "results.",
+        "Use one of the names in the message, or remove the pattern.",
+    ),
     "names-differ": Entry(
         "No benchmark has the same name on both sides, and a key in the names is all that differs.",
         "Names say what was measured, so that `Encode-4` and `Encode-8` are not compared: the number of processors can "
