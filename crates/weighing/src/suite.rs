@@ -122,7 +122,8 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         without_ratio: (both.len() - ratios.len()) as u32,
         quantiles: single.then(|| QUANTILES.map(|level| kernels::quantile_sorted(&sorted, level))),
         mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
-        moves_as_one: moves_as_one(&sorted),
+        // A machine changes no count that is exact.
+        moves_as_one: moves_as_one(&sorted) && ratios.iter().any(|&i| rows[i].design != Design::Exact),
         detectable: detectable(&ratios, rows),
     }
 }
