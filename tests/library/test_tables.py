@@ -248,6 +248,13 @@ def test_a_report_of_numbers_inspects_them(tmp_path, make):
     assert "inspection" in (tmp_path / "a.md").read_text()
 
 
+def test_a_report_of_anything_else_is_refused(tmp_path):
+    for nonsense in (5, None, b"x", ["a", 5]):
+        with pytest.raises((TypeError, statera.Stop)):
+            statera.report(nonsense, tmp_path / "a.html")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "make",
     [

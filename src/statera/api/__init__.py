@@ -268,9 +268,10 @@ def report(
 
 def _several(sources: Any) -> tuple[Any, ...]:  # noqa: ANN401 - anything may be given
     """Return each source; a table or a list of numbers is one."""
-    if isinstance(sources, str | os.PathLike | observations.Observations) or is_table(sources):
+    one = isinstance(sources, str | bytes | os.PathLike | observations.Observations) or is_table(sources)
+    if one or not isinstance(sources, Iterable):
         return (sources,)
-    found = tuple(sources) if isinstance(sources, Iterable) else (sources,)
+    found = tuple(sources)
     return (found,) if found and all(map(is_number, found)) else found
 
 

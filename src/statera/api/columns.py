@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from math import isnan
 from numbers import Real
 from typing import Any, Final, NamedTuple
 
+# Types of cells of which none is missing.
+_WHOLE: Final = frozenset({str, int, bool})
 _MISSING: Final = frozenset({"NAType", "NaTType"})
 # As many integers a 64-bit float holds exactly; numpy stores this number where a duration is missing.
 _EXACT: Final = 2**53
@@ -149,6 +152,9 @@ def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]: 
 def _cells(column: Any, name: str, *, is_sample: bool = False) -> list[object]:  # noqa: ANN401 - any column
     """Return the cells as Python objects, which print with all digits."""
     cells = _listed(column, name)
+    kinds = set(map(type, cells))
+    if kinds <= _WHOLE or (kinds == {float} and not any(map(isnan, cells))):  # type: ignore[arg-type]
+        return cells
     missing = {place for place, cell in enumerate(cells) if cell is None or type(cell).__name__ in _MISSING}
     gaps = {place for place, cell in enumerate(cells) if isinstance(cell, Real) and cell != cell}  # noqa: PLR0124
     rest = [cell for place, cell in enumerate(cells) if place not in missing | gaps]
