@@ -142,6 +142,8 @@ class Observations:
         self._native = native
         # The names of stored runs among the arguments, each with the place of its runs.
         self.stored: list[tuple[str, str]] = []
+        # The names of sources that a user knows by another than their path.
+        self.names: Mapping[str, str] = {}
         self.words = words or Words()
         self.limits = Limits() if limits is None else limits
 
@@ -166,7 +168,8 @@ class Observations:
     @property
     def sources(self) -> list[Source]:
         """The files, in order."""
-        return [Source(**source) for source in self._native.sources]
+        found = [Source(**source) for source in self._native.sources]
+        return [source._replace(name=self.names.get(source.name, source.name)) for source in found]
 
     @property
     def metrics(self) -> list[Metric]:
@@ -197,7 +200,7 @@ class Observations:
 
         """
         made = Observations(self._native.with_names_split(list(taken), list(aside)), self.limits, self.words)
-        made.stored = self.stored
+        made.stored, made.names = self.stored, self.names
         return made
 
     @property
@@ -214,7 +217,8 @@ class Observations:
     @property
     def problems(self) -> list[Problem]:
         """What was left out, with file and line (the first two hundred of each kind and piece of a file)."""
-        return [Problem(**problem) for problem in self._native.problems]
+        found = [Problem(**problem) for problem in self._native.problems]
+        return [problem._replace(source=self.names.get(problem.source, problem.source)) for problem in found]
 
     @property
     def left_out(self) -> int:

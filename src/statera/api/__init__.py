@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from statera import observations, pipeline
 from statera.api import reporting
-from statera.api.asking import asked, roles
+from statera.api.arguments import of_kind, roles
+from statera.api.asking import asked
+from statera.api.columns import is_number, is_table
 from statera.api.comparison import Comparison
 from statera.api.inspection import Inspection
 from statera.api.tables import as_paths
 from statera.report import Options
+from statera.settings import Limits
 from statera.store.named import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from statera.report.material import Material
-    from statera.settings import Limits, Policy
+    from statera.settings import Policy
 
 
 def read(
@@ -46,9 +50,12 @@ def read(
         Stop: a path does not exist, or a file that is named explicitly cannot be used.
 
     """
-    with as_paths(paths) as read_from:
-        named, _ = resolved([(None, os.fspath(path)) for path in read_from])
-        return observations.read([path for _, path in named], format=format, columns=roles(columns), limits=limits)
+    given_roles, form = roles(columns), of_kind(format, "format", str)
+    of_kind(limits, "limits", Limits)
+    with as_paths(paths, form, given_roles) as given:
+        named, _ = resolved([(None, os.fspath(path)) for path in given.paths])
+        texts = [path for _, path in named]
+        return given.name(observations.read(texts, format=given.format, columns=given_roles, limits=limits))
 
 
 def compare(
@@ -56,16 +63,16 @@ def compare(
     by: str | Sequence[str] = (),
     baseline: str | None = None,
     pair: str = "auto",
-    benchmarks: Sequence[str] = (),
-    metrics: Sequence[str] = (),
-    units: Sequence[str] = (),
+    benchmarks: str | Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
+    units: str | Sequence[str] = (),
     where: Mapping[str, str] | None = None,
-    pool: Sequence[str] = (),
-    within: Sequence[str] = (),
+    pool: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
     pairs: str = "baseline",
     factors: Mapping[str, Mapping[str, str]] | None = None,
     manifest: str | PathLike[str] | None = None,
-    name_patterns: Sequence[str] = (),
+    name_patterns: str | Sequence[str] = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     policy: Policy | None = None,
@@ -81,7 +88,7 @@ def compare(
             are then read together.
         baseline: the label of the baseline; None for the first variant.
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
-        benchmarks: patterns of names, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude.
+        benchmarks: a pattern of names or several, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude.
         metrics: the same for metrics.
         units: the same for units.
         where: for each configuration key, the pattern that its value must match.
@@ -136,15 +143,15 @@ def inspect(
     *paths: str | PathLike[str] | Iterable[object],
     by: str | Sequence[str] = (),
     pair: str = "auto",
-    benchmarks: Sequence[str] = (),
-    metrics: Sequence[str] = (),
-    units: Sequence[str] = (),
+    benchmarks: str | Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
+    units: str | Sequence[str] = (),
     where: Mapping[str, str] | None = None,
-    pool: Sequence[str] = (),
-    within: Sequence[str] = (),
+    pool: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
     factors: Mapping[str, Mapping[str, str]] | None = None,
     manifest: str | PathLike[str] | None = None,
-    name_patterns: Sequence[str] = (),
+    name_patterns: str | Sequence[str] = (),
     all_metrics: bool = False,
     cost_run: float | None = None,
     cost_iteration: float | None = None,
@@ -206,15 +213,15 @@ def inspect(
         columns=columns,
         limits=limits,
     )
+    costs = (of_kind(cost_run, "cost_run", float, int), of_kind(cost_iteration, "cost_iteration", float, int))
+    of_kind(splits, "splits", int)
     found = what.read(paths)
-    inspected = pipeline.inspected(
-        found, what.request, what.settings, (cost_run, cost_iteration), splits if aa else None
-    )
+    inspected = pipeline.inspected(found, what.request, what.settings, costs, splits if aa else None)
     return Inspection.of(inspected, lambda: pipeline.gathered(found, what.request, what.settings, alone=True))
 
 
 def report(
-    sources: Comparison | Inspection | str | PathLike[str] | Sequence[str | PathLike[str] | Iterable[object]],
+    sources: Comparison | Inspection | str | PathLike[str] | Iterable[object],
     to: str | PathLike[str] | Sequence[str | PathLike[str]],
     *,
     title: str = "",
@@ -226,8 +233,8 @@ def report(
     """Write a report; ``report(["old.txt", "new.txt"], "report.html")``.
 
     Args:
-        sources: a comparison or an inspection, or the paths of the variants as in ``compare``. With one path, or with
-            ``inspect``, the report is an inspection.
+        sources: a comparison or an inspection, or the paths or tables of the variants as in ``compare``. With one path
+            or table, or with ``inspect``, the report is an inspection, unless ``by`` names variants inside.
         to: the file to write, or several: the name of each ends in ``.html``, ``.pdf`` or ``.md``, or is ``card.svg``,
             ``card-light.svg``, ``card-dark.svg`` or ``badge.svg``.
         title: the title of the report; by default it is made of the variants.
@@ -250,13 +257,22 @@ def report(
             raise TypeError(f"these parameters are for paths, and the report is of a result: {given}")
         return sources.report(to, title=title, notes=notes, atlas=atlas)
     what = asked(**options)
-    paths = (sources,) if isinstance(sources, (str, os.PathLike)) else tuple(sources)
+    paths = _several(sources)
 
     def gather() -> Material:
         return pipeline.gathered(what.read(paths), what.request, what.settings, alone=inspect)
 
     inputs = [path for path in map(_path, paths) if path]
     return reporting.write(gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)
+
+
+def _several(sources: Any) -> tuple[Any, ...]:  # noqa: ANN401 - anything may be given
+    """Return each source; a table or a list of numbers is one."""
+    one = isinstance(sources, str | bytes | os.PathLike | observations.Observations) or is_table(sources)
+    if one or not isinstance(sources, Iterable):
+        return (sources,)
+    found = tuple(sources)
+    return (found,) if found and all(map(is_number, found)) else found
 
 
 def _path(source: object) -> str:

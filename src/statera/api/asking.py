@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import pipeline
+from statera.api.arguments import levels, of_kind, pairs_of_labels, path, roles, texts
+from statera.api.arguments import pairs as pairs_of
 from statera.api.tables import as_paths
+from statera.errors import Stop
 from statera.pairing import Factors, Request, load_manifest
 from statera.settings import Limits, Policy, checked
 from statera.settings.provenance import Settings
@@ -14,6 +16,8 @@ from statera.settings.provenance import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
+
+_PAIRS: Final = ("baseline", "all")
 
 
 class Asked(NamedTuple):
@@ -27,10 +31,12 @@ class Asked(NamedTuple):
 
     def read(self, sources: tuple[str | PathLike[str] | Iterable[object], ...]) -> pipeline.Read:
         """Read the sources, or the files of the table of variants if there are none."""
-        with as_paths(sources) as paths:
-            return pipeline.read(
-                paths or self.files, self.request, self.settings, format=self.format, columns=self.roles
+        with as_paths(sources, self.format, self.roles) as given:
+            found = pipeline.read(
+                given.paths or self.files, self.request, self.settings, format=given.format, columns=self.roles
             )
+        given.name(found.observations)
+        return found
 
 
 def asked(
@@ -38,16 +44,16 @@ def asked(
     by: str | Sequence[str] = (),
     baseline: str | None = None,
     pair: str = "auto",
-    benchmarks: Sequence[str] = (),
-    metrics: Sequence[str] = (),
-    units: Sequence[str] = (),
+    benchmarks: str | Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
+    units: str | Sequence[str] = (),
     where: Mapping[str, str] | None = None,
-    pool: Sequence[str] = (),
-    within: Sequence[str] = (),
+    pool: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
     pairs: str = "baseline",
     factors: Mapping[str, Mapping[str, str]] | None = None,
     manifest: str | PathLike[str] | None = None,
-    name_patterns: Sequence[str] = (),
+    name_patterns: str | Sequence[str] = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     policy: Policy | None = None,
@@ -55,29 +61,36 @@ def asked(
     columns: Mapping[str, str | Sequence[str]] | None = None,
     limits: Limits | None = None,
 ) -> Asked:
-    """Gather the parameters of ``compare``, which describes them."""
-    told = load_manifest(os.fspath(manifest)) if manifest is not None else Factors()
-    given = [(label, key, value) for label, pairs_of in (factors or {}).items() for key, value in pairs_of.items()]
+    """Gather the parameters of ``compare``, which describes them.
+
+    Raises:
+        TypeError: a parameter has another type.
+        Stop: a parameter has a value that cannot be.
+
+    """
+    if pairs not in _PAIRS:
+        raise Stop("bad-option", f"pairs must be {' or '.join(_PAIRS)}, not {pairs!r}")
+    variants = path(manifest, "manifest")
+    told = Factors() if variants is None else load_manifest(variants)
     request = Request(
-        by=(by,) if isinstance(by, str) and by else tuple(by),
-        baseline=baseline,
-        pair=pair,
-        benchmarks=tuple(benchmarks),
-        metrics=tuple(metrics),
-        units=tuple(units),
-        where=tuple((where or {}).items()),
-        pool=tuple(pool),
-        within=tuple(within),
-        all_metrics=all_metrics,
+        by=texts(by, "by"),
+        baseline=of_kind(baseline, "baseline", str),
+        pair=of_kind(pair, "pair", str),
+        benchmarks=texts(benchmarks, "benchmarks"),
+        metrics=texts(metrics, "metrics"),
+        units=texts(units, "units"),
+        where=tuple(pairs_of(where, "where")),
+        pool=texts(pool, "pool"),
+        within=texts(within, "within"),
+        all_metrics=of_kind(all_metrics, "all_metrics", bool),
         pairs=pairs,
-        factors=told._replace(of_label=(*told.of_label, *given), of_name=tuple(name_patterns)),
-        quantiles=tuple(quantiles),
+        factors=told._replace(
+            of_label=(*told.of_label, *pairs_of_labels(factors, "factors")),
+            of_name=texts(name_patterns, "name_patterns"),
+        ),
+        quantiles=levels(quantiles, "quantiles"),
     )
-    settings = Settings(checked(policy or Policy()), limits=limits or Limits())
-    return Asked(request, settings, format, roles(columns), tuple(told.files))
-
-
-def roles(columns: Mapping[str, str | Sequence[str]] | None) -> list[tuple[str, str]]:
-    """Return each role with each of its columns."""
-    named = ((role, (names,) if isinstance(names, str) else names) for role, names in (columns or {}).items())
-    return [(role, name) for role, names in named for name in names]
+    settings = Settings(
+        checked(of_kind(policy, "policy", Policy) or Policy()), limits=of_kind(limits, "limits", Limits) or Limits()
+    )
+    return Asked(request, settings, of_kind(format, "format", str), roles(columns), tuple(told.files))

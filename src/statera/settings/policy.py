@@ -5,6 +5,7 @@ Defaults are defined here and nowhere else.
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Final, Literal, NamedTuple, get_args
 
 from statera.errors import Stop
@@ -125,6 +126,7 @@ def parse_margins(words: list[str], base: Policy) -> Policy:
 
 def checked(policy: Policy) -> Policy:
     """Return the policy if all values are valid; otherwise raise Stop, which names the invalid one."""
+    _check_types(policy)
     ranges: list[tuple[str, object, bool, str]] = [
         ("alpha", policy.alpha, _LEAST_ALPHA <= policy.alpha < _HALF, f"from {_LEAST_ALPHA:g} to below 0.5"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
@@ -159,3 +161,24 @@ def checked(policy: Policy) -> Policy:
         if not fits:
             raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
     return policy
+
+
+def _check_types(policy: Policy) -> None:
+    """Check that numbers are numbers, and pairs are pairs of a text and something."""
+    for name, default in Policy._field_defaults.items():
+        value = getattr(policy, name)
+        if isinstance(default, tuple):
+            fits = isinstance(value, tuple | list) and all(map(_is_pair, value))
+            wanted = f'pairs of a pattern and a value, Policy({name}=(("time", …),))'
+        elif isinstance(default, int | float) and not isinstance(default, bool):
+            whole = isinstance(default, int)
+            fits = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+            wanted = "a whole number" if whole else "a number"
+        else:
+            continue
+        if not fits:
+            raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, tuple | list) and len(value) == 2 and isinstance(value[0], str)  # noqa: PLR2004 - a pair

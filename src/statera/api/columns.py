@@ -1,0 +1,203 @@
+"""Turns tables and samples of any library into columns of Python objects, in which None stands for a missing cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from math import isnan
+from numbers import Real
+from typing import Any, Final, NamedTuple
+
+# Types of cells of which none is missing.
+_WHOLE: Final = frozenset({str, int, bool})
+_MISSING: Final = frozenset({"NAType", "NaTType"})
+# As many integers a 64-bit float holds exactly; numpy stores this number where a duration is missing.
+_EXACT: Final = 2**53
+_NO_TIME: Final = -(2**63)
+
+
+class Nanoseconds(int):
+    """A duration."""
+
+
+class Table(NamedTuple):
+    """The columns of a table by name.
+
+    Attributes:
+        columns: the cells of each column.
+        labels: the texts of a row's index without a name; None without any.
+        is_sample: whether the last column is a sample: numbers whose name, if any, need not say what they are.
+
+    """
+
+    columns: dict[str, list[object]]
+    labels: list[object] | None = None
+    is_sample: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the last column."""
+        return next(reversed(self.columns), "")
+
+    def called(self, name: str) -> Table:
+        """Give the values of a sample a name."""
+        if not self.is_sample:
+            return self
+        *others, (_, values) = self.columns.items()
+        return self._replace(columns={**dict(others), name: values})
+
+
+def table_of(source: Any) -> Table:  # noqa: ANN401 - anything may be given
+    """Return the columns of a table, or of a sample.
+
+    Raises:
+        TypeError: the source is neither, or its columns make no table.
+
+    """
+    if isinstance(source, Mapping):
+        return _table(list(source.items()))
+    if hasattr(source, "lazy") and hasattr(source, "collect"):  # a lazy frame of polars
+        source = source.collect()
+    if hasattr(source, "read_all"):  # a reader of pyarrow
+        source = source.read_all()
+    if hasattr(source, "to_pydict"):  # a table of pyarrow
+        return _table(list(zip(source.schema.names, source.columns, strict=True)))
+    if hasattr(source, "columns") and hasattr(source, "__getitem__"):  # polars, pandas, DuckDB
+        _check_names(source.columns)
+        return _table([(name, source[name]) for name in source.columns], [source])
+    if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
+        return _sample(source)
+    raise TypeError(
+        "write a path, a data frame, an Arrow table, a dictionary of columns or a list of numbers, "
+        f"not {type(source).__name__}"
+    )
+
+
+def is_table(source: object) -> bool:
+    """Return whether something that holds others is a table, and not a list of sources or numbers."""
+    return isinstance(source, Mapping) or any(
+        hasattr(type(source), name) for name in ("columns", "dtype", "schema", "type")
+    )
+
+
+def is_number(cell: object) -> bool:
+    """Return whether a cell is a number or a duration."""
+    return isinstance(cell, Real | timedelta) and not isinstance(cell, bool)
+
+
+def _table(columns: list[tuple[Any, Any]], indexed: list[Any] | None = None) -> Table:
+    """Return a table of columns, and of the index of a frame or of the columns."""
+    _check_names([name for name, _ in columns])
+    levels, labels = _index([column for _, column in columns] if indexed is None else indexed)
+    cells = {str(name): _cells(column, str(name)) for name, column in columns}
+    found = {**{name: level for name, level in levels.items() if name not in cells}, **cells}
+    lengths = {name: len(each) for name, each in found.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise TypeError(f"the columns of a table differ in length: {told}")
+    # A library numbers columns that have no name.
+    return Table(found, labels, is_sample=len(columns) == 1 and not isinstance(columns[0][0], str))
+
+
+def _sample(source: Any) -> Table:  # noqa: ANN401 - anything may be given
+    name = getattr(source, "name", None)
+    name = name if isinstance(name, str) and name else "value"
+    levels, labels = _index([source])
+    values = _cells(source, name, is_sample=True)
+    for place, cell in enumerate(values):
+        if cell is not None and not is_number(cell):
+            told = repr(cell) if isinstance(cell, str | bytes | bool) else "of type " + type(cell).__name__
+            raise TypeError(
+                f"write a list of numbers, a data frame or a dictionary of columns; element {place} of this "
+                f"{type(source).__name__} is {told}"
+            )
+    levels.pop(name, None)
+    return Table({**levels, name: values}, labels, is_sample=True)
+
+
+def _check_names(names: Iterable[object]) -> None:
+    seen = set()
+    for name in map(str, names):
+        if name in seen:
+            raise TypeError(f"two columns of a table have the name {name!r}; rename one, or leave it out")
+        seen.add(name)
+
+
+def _index(holders: list[Any]) -> tuple[dict[str, list[object]], list[object] | None]:
+    """Return the named levels of the index of pandas, and the texts of a level without a name."""
+    indexes = [holder.index for holder in holders if hasattr(getattr(holder, "index", None), "names")]
+    found = [_levels(index) for index in indexes]
+    if any(each != found[0] for each in found):
+        raise TypeError("the columns of a table differ in their index; make a DataFrame of them, which aligns them")
+    return found[0] if found else ({}, None)
+
+
+def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]:  # noqa: ANN401 - an index of pandas
+    named: dict[str, list[object]] = {}
+    labels: list[object] | None = None
+    for number, name in enumerate(index.names):
+        level = index.get_level_values(number)
+        if name is not None:
+            named[str(name)] = _cells(level, str(name))
+        elif getattr(level.dtype, "kind", "O") not in "iuM":  # rows are numbered or dated
+            texts = _cells(level, "index")
+            if labels is not None or not all(isinstance(cell, str) for cell in texts):
+                raise TypeError(
+                    "the index of a table has no name; name its levels, or drop them by reset_index(drop=True)"
+                )
+            labels = texts
+    return named, labels or None
+
+
+def _cells(column: Any, name: str, *, is_sample: bool = False) -> list[object]:  # noqa: ANN401 - any column
+    """Return the cells as Python objects, which print with all digits."""
+    cells = _listed(column, name)
+    kinds = set(map(type, cells))
+    if kinds <= _WHOLE or (kinds == {float} and not any(map(isnan, cells))):  # type: ignore[arg-type]
+        return cells
+    missing = {place for place, cell in enumerate(cells) if cell is None or type(cell).__name__ in _MISSING}
+    gaps = {place for place, cell in enumerate(cells) if isinstance(cell, Real) and cell != cell}  # noqa: PLR0124
+    rest = [cell for place, cell in enumerate(cells) if place not in missing | gaps]
+    # NaN is a number, but pandas has it for a missing cell, and it is none among texts.
+    if (
+        not is_sample
+        and gaps
+        and (hasattr(column, "isna") or not all(isinstance(cell, Real) for cell in rest or [None]))
+    ):
+        missing |= gaps
+        if all(isinstance(cell, float) and cell.is_integer() and abs(cell) < _EXACT for cell in rest):
+            # Whole numbers became floats because one is missing.
+            cells = [cell if place in missing else int(cell) for place, cell in enumerate(cells)]  # type: ignore[call-overload]
+    cells = [None if place in missing else _in_nanoseconds(cell) for place, cell in enumerate(cells)]
+    durations = sum(isinstance(cell, Nanoseconds) for cell in cells)
+    if durations and durations + len(missing) < len(cells):
+        raise TypeError(f"{name} holds durations and other values")
+    return cells
+
+
+def _listed(column: Any, name: str) -> list[object]:  # noqa: ANN401 - any column
+    if hasattr(column, "fetchall"):  # DuckDB
+        return [cell for (cell,) in column.fetchall()]
+    if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+        raise TypeError(f"the column {name} of a table must be a list, not {column!r}")
+    given: Any = column
+    kind = str(getattr(given, "dtype", ""))
+    if kind.startswith("Duration"):  # polars, whose Python objects have no nanoseconds
+        given = given.dt.total_nanoseconds()
+        return [None if cell is None else Nanoseconds(cell) for cell in given.to_list()]
+    if kind.startswith("timedelta64") and not hasattr(given, "isna"):  # numpy
+        whole = given.astype("timedelta64[ns]").astype("int64").tolist()
+        return [None if cell == _NO_TIME else Nanoseconds(cell) for cell in whole]
+    if kind == "datetime64[ns]" and not hasattr(given, "isna"):
+        given = given.astype("datetime64[us]")
+    ways = (getattr(given, way, None) for way in ("tolist", "to_list", "to_pylist"))
+    convert = next((way for way in ways if way), None)
+    return list(convert() if convert else given)
+
+
+def _in_nanoseconds(cell: object) -> object:
+    if not isinstance(cell, timedelta):
+        return cell
+    # That of pandas knows nanoseconds, that of Python does not.
+    exact = getattr(cell, "value", None)
+    return Nanoseconds(exact if isinstance(exact, int) else cell // timedelta(microseconds=1) * 1000)
