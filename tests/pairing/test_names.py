@@ -83,6 +83,35 @@ def test_what_the_file_states_otherwise_keeps_its_key(tmp_path):
         statera.compare(path, by="cpu")
 
 
+def test_of_two_parts_with_one_key_the_last_leaves_the_name(tmp_path):
+    sizes = {f"F/a={a}/a={b}-8": noisy(10**a + b) for a in (1, 2) for b in (3, 4)}
+    (path,) = write(tmp_path, x=go(sizes))
+    found = statera.compare(path, by="a")
+    assert (found.labels, [row.benchmark for row in found]) == (["3", "4"], ["F/a=1-8", "F/a=2-8"])
+    processors = {f"F/gomaxprocs={a}-{b}": noisy(a * b) for a in (2, 4) for b in (8, 16)}
+    (path,) = write(tmp_path, x=go(processors))
+    found = statera.compare(path, by="gomaxprocs")
+    assert (found.labels, [row.benchmark for row in found]) == (["8", "16"], ["F/gomaxprocs=2", "F/gomaxprocs=4"])
+
+
+def test_the_whole_name_is_a_filter(parts):
+    found = statera.compare(f"a={parts}", f"b={parts}", where={"benchmark": "CRC/poly=A/*"})
+    assert names(found) == [("CRC/poly=A/size=8-8", ""), ("CRC/poly=A/size=64-8", "")]
+    found = statera.compare(parts, by="poly", where={"benchmark": "*/size=8-8"})
+    assert names(found) == [("CRC/size=8-8", "")]
+
+
+def test_what_is_listed_is_accepted(tmp_path):
+    names = [f"J/{key}={level}" for key in ("file", "benchmark") for level in (1, 2)]
+    (path,) = write(tmp_path, x=go({name: noisy(1) for name in names}))
+    with pytest.raises(Stop, match=r"names of benchmarks: file, gomaxprocs, param\.benchmark, benchmark, name\.1"):
+        statera.compare(path)
+    for key in ("file", "param.benchmark"):
+        found = statera.compare(path, by=key)
+        assert (found.labels, [row.benchmark for row in found]) == (["1", "2"], ["J"])
+    assert statera.compare(path, by="benchmark").labels == names
+
+
 # hyperfine, whose names are commands.
 
 
@@ -103,6 +132,23 @@ def test_a_parameter_is_taken_out_of_the_commands(tmp_path):
     found = statera.compare(path, by="command", within=["n"])
     assert found.labels == ["sort -j{n} in1", "uniq -j{n} in1"]
     assert names(found) == [("command", "n: 1"), ("command", "n: 2")]
+
+
+@pytest.mark.parametrize(("threads", "sizes"), [((1, 2, 4), (1, 2)), ((1, 2), (10, 20)), ((1, 2, 4, 8), (4, 8))])
+def test_a_grid_of_parameters_has_a_command_for_each_other_level(tmp_path, threads, sizes):
+    every = [(f"sort -j{n} f{size}", {"n": str(n), "size": str(size)}) for n in threads for size in sizes]
+    path = hyperfine(tmp_path, *every)
+    labels = [str(n) for n in threads]
+    for options in ({}, {"within": ["size"]}):
+        found = statera.compare(path, by="n", pairs="all", **options)
+        assert found.labels == labels
+        assert "missing" not in {row.verdict for row in found}
+        assert {row.benchmark for row in found} == (
+            {"sort -j{n} f{size}"} if options else {f"sort -j{{n}} f{size}" for size in sizes}
+        )
+    both = statera.compare(path, by=["n", "size"])
+    assert {row.benchmark for row in both} == {"sort -j{n} f{size}"}
+    assert len(both.labels) == len(threads) * len(sizes)
 
 
 def test_names_that_are_no_commands_do_not_contain_parameters(tmp_path):

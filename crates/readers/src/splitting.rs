@@ -1,13 +1,14 @@
 //! Takes names of benchmarks apart where a user asks for a key that stands in them: `X/poly=IEEE/size=64`, compared by
 //! `poly`, is the benchmark `X/size=64` with the key `poly`.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
+use crate::Observations;
 use crate::context::Context;
 use crate::formats::{COMMAND, FORMATS, Part, Parts, key_of_parameter};
-use crate::{Observations, templates};
+use crate::templates::{self, Command};
 
 /// The key of a whole name, whatever the harness.
 const WHOLE: &str = "benchmark";
@@ -33,7 +34,7 @@ impl Observations {
         let parts = pairs.iter().flat_map(|pair| self.parts(pair).into_iter().map(|part| part.key));
         let (places, mut keys): (Vec<String>, Vec<String>) =
             parts.filter(|key| known.insert(key.clone())).partition(|key| key.starts_with("name."));
-        keys.push(WHOLE.to_owned());
+        keys.sort_by_key(|key| key == WHOLE);
         keys.extend(places);
         keys
     }
@@ -82,18 +83,22 @@ impl Observations {
         (pairs, pair_of_row)
     }
 
-    /// The parts of a name under the keys that users write. What the configuration states otherwise keeps its key: the
-    /// part is then `param.KEY`.
+    /// The parts of a name under the keys that users write, and the whole name. What the configuration states otherwise
+    /// keeps its key: the part is then `param.KEY`.
     fn parts(&self, pair: &Pair) -> Vec<Part> {
         let keys: Vec<(&str, &str)> = self.contexts.get(pair.context as usize).collect();
         let stated = |key: &str| keys.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| *value);
-        let mut parts = self.parts_of_format(pair.context)(self.benchmarks.get(pair.benchmark), &keys);
+        let name = self.benchmarks.get(pair.benchmark);
+        let mut parts = self.parts_of_format(pair.context)(name, &keys);
         for part in &mut parts {
             part.key = match stated(&part.key) {
                 Some(value) if value == part.value => continue,
-                Some(_) => format!("param.{}", part.key),
-                None => key_of_parameter(&part.key),
+                None if part.key != WHOLE => key_of_parameter(&part.key),
+                _ => format!("param.{}", part.key),
             };
+        }
+        if stated(WHOLE).is_none() {
+            parts.push(Part { key: WHOLE.to_owned(), value: name.to_owned(), range: 0..name.len() });
         }
         parts
     }
@@ -107,9 +112,9 @@ impl Observations {
     /// The keys of the whole name: that of every harness, and that of its own.
     fn whole_keys(&self, pair: &Pair) -> Vec<String> {
         let whole = 0..self.benchmarks.get(pair.benchmark).len();
-        let own = self.parts(pair).into_iter().filter(|part| part.range == whole).map(|part| part.key);
+        let keys = self.parts(pair).into_iter().filter(|part| part.range == whole).map(|part| part.key);
         let is_free = |key: &String| !self.contexts.get(pair.context as usize).any(|(known, _)| known == key);
-        own.chain([WHOLE.to_owned()]).filter(is_free).collect()
+        keys.filter(is_free).collect()
     }
 
     /// Replaces the value of a parameter within commands by its key, where commands of other values then agree. Other
@@ -119,17 +124,29 @@ impl Observations {
             let mut keys = self.contexts.get(pair.context as usize);
             keys.find(|(known, _)| *known == key).map(|(_, value)| value.to_owned())
         };
-        let named: Vec<(usize, String, String)> = (0..)
+        let mut works = HashMap::new();
+        let mut work = |pair: &Pair| {
+            let (next, work) = (works.len(), self.other_parameters(pair, key));
+            *works.entry(work).or_insert(next)
+        };
+        let (places, named): (Vec<usize>, Vec<Command>) = (0..)
             .zip(pairs.iter())
             .filter(|(_, pair)| self.whole_keys(pair).iter().any(|key| key == COMMAND))
-            .filter_map(|(place, pair)| Some((place, pair.name.clone(), value(pair)?)))
-            .collect();
-        let names = named.iter().map(|(_, name, value)| (name.as_str(), value.as_str()));
-        for ((place, _, _), found) in named.iter().zip(templates::shared(names, key)) {
+            .filter_map(|(place, pair)| {
+                Some((place, Command { work: work(pair), name: pair.name.clone(), value: value(pair)? }))
+            })
+            .unzip();
+        for (place, found) in places.into_iter().zip(templates::shared(&named, key)) {
             if let Some(template) = found {
-                pairs[*place].name = template;
+                pairs[place].name = template;
             }
         }
+    }
+
+    /// The values of a configuration's other parameters.
+    fn other_parameters(&self, pair: &Pair, key: &str) -> BTreeMap<&str, &str> {
+        let keys = self.contexts.get(pair.context as usize);
+        keys.filter(|(known, _)| *known != key && self.parameters.contains(*known)).collect()
     }
 
     /// The same values under the new names and configurations. Configurations stay in the order of their sources.
@@ -175,12 +192,16 @@ impl Observations {
 }
 
 impl Pair {
-    /// Takes the parts with these keys out of the name. A part that is the whole name waits for the others.
+    /// Takes the parts with these keys out of the name. A part that is the whole name waits for the others. Of several
+    /// parts with one key the last states the value, and the others stay.
     fn take(&mut self, parts: &[Part], taken: &[String]) {
-        let whole = 0..self.name.len();
-        let wanted = |part: &&Part| taken.contains(&part.key) && part.range != whole;
-        let mut ranges: Vec<_> = parts.iter().filter(wanted).map(|part| part.range.clone()).collect();
-        self.taken = parts.iter().filter(wanted).map(|part| (part.key.clone(), part.value.clone())).collect();
+        let (whole, mut seen) = (0..self.name.len(), HashSet::new());
+        let mut is_wanted =
+            |part: &&Part| taken.contains(&part.key) && part.range != whole && seen.insert(part.key.clone());
+        let mut wanted: Vec<&Part> = parts.iter().rev().filter(|part| is_wanted(part)).collect();
+        wanted.reverse();
+        self.taken = wanted.iter().map(|part| (part.key.clone(), part.value.clone())).collect();
+        let mut ranges: Vec<_> = wanted.into_iter().map(|part| part.range.clone()).collect();
         ranges.sort_by_key(|range| (range.start, range.end));
         let (mut rest, mut end) = (String::new(), 0);
         for range in ranges {

@@ -73,14 +73,14 @@ fn a_wide_table_has_a_metric_a_column_and_may_have_gaps() {
 
 #[test]
 fn a_mapping_names_the_columns() {
-    let text = "case,elapsed,heap,commit,better\nx,3,4,abc,higher\n";
+    let text = "case,elapsed,rss,commit,better\nx,3,4,abc,higher\n";
     assert_eq!(detected(text), None);
     let tidy = read("csv", text, &[("benchmark", "case"), ("value", "elapsed"), ("variant", "commit")]);
-    assert_eq!(rows(&tidy), ["x|elapsed|3.0||variant=abc", "x|heap|4.0||variant=abc"]);
+    assert_eq!(rows(&tidy), ["x|elapsed|3.0||variant=abc", "x|rss|4.0||variant=abc"]);
     assert_eq!(tidy.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, false]);
     assert_eq!(tidy.metrics[0].better, Some(Better::Higher));
-    let wide = read("csv", text, &[("benchmark", "case"), ("value", "elapsed"), ("value", "heap")]);
-    assert_eq!(rows(&wide), ["x|elapsed|3.0||commit=abc", "x|heap|4.0||commit=abc"]);
+    let wide = read("csv", text, &[("benchmark", "case"), ("value", "elapsed"), ("value", "rss")]);
+    assert_eq!(rows(&wide), ["x|elapsed|3.0||commit=abc", "x|rss|4.0||commit=abc"]);
     assert!(attempt("csv", text.as_bytes(), &[("benchmark", "x")]).unwrap_err().contains("no column `x`"));
     assert!(attempt("csv", b"", &[]).is_err());
 }
@@ -301,6 +301,17 @@ fn a_table_of_numbers_alone_is_one_benchmark() {
     assert!(
         attempt("csv", b"size,compiler,time_ms\n8,gcc,1\n", &[]).unwrap_err().contains("no benchmark column")
     );
+    let said = [("variant", "gcc"), ("variant", "clang")];
+    let two = read("csv", "gcc,clang\n4.1,3.1\n", &said);
+    assert_eq!(rows(&two), ["numbers|value|4.1||variant=gcc", "numbers|value|3.1||variant=clang"]);
+}
+
+#[test]
+fn a_number_of_samples_needs_a_summary() {
+    let why = attempt("csv", b"benchmark,time_ms,reps\nx,4,10\n", &[("count", "reps")]).unwrap_err();
+    assert!(why.contains("no summary whose samples `reps`"), "{why}");
+    let mean = read("csv", "benchmark,mean_ms,reps\nx,4,10\n", &[("count", "reps")]);
+    assert_eq!((rows(&mean), mean.weight), (vec!["x|mean|0.004|s|".to_owned()], vec![10.0]));
 }
 
 #[test]

@@ -19,7 +19,7 @@ def with_keys_of_names(observations: Observations, request: Request) -> Observat
     Without such a key the names are not looked at.
     """
     pair = [] if request.pair in get_args(Pairing) else [request.pair]
-    given = {"file", *request.factors.keys}
+    given = request.factors.keys
     taken = [key for key in (*request.by, *request.within, *request.pool, *pair) if key not in given]
-    aside = [key for key, _ in request.where if key not in {*given, *taken}]
+    aside = [key for key, _ in request.where if key not in {"file", *given, *taken}]
     return observations.with_names_split(taken, aside) if taken or aside else observations

@@ -106,7 +106,9 @@ def variants_of(
         found = f"only the value {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
         raise Stop(
-            "one-variant", f"--by {by}: the results have {found} of this key. {_one_variant(observations, contexts)}"
+            "one-variant",
+            f"--by {by}: the results have {found} of this key{_first(observations.problems)}. "
+            f"{_one_variant(observations, contexts)}",
         )
     number_of = {label: number for number, label in enumerate(labels)}
     return labels, [None if value is None else number_of.get(value) for value in values]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Span, Value, plain, push_value, stated};
-use super::parameters;
+use super::{parameters, timestamps};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -26,7 +26,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::of_run("date", Role::Date, "date of the commit, in milliseconds since 1970"),
+        Key::of_run("date", Role::Date, "date of the commit, in UTC"),
         Key::new("env_name", Role::Setting, "environment of asv"),
         Key::new("python", Role::Setting, "version of Python, or the program"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -98,7 +98,9 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     for (field, key) in FIELDS {
         let value = document.value(field, &mut sheet)?;
         if value.is_simple() {
-            context.push((key.to_owned(), plain(&value)));
+            let value = plain(&value);
+            let value = if key == "date" { timestamps::of_unix(&value, 1e3) } else { value };
+            context.push((key.to_owned(), value));
         }
     }
     context.extend(stated(&document.value("params", &mut sheet)?, &MACHINE));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::{gatling_stats, lines, load_metrics};
+use super::{gatling_stats, lines, load_metrics, timestamps};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
@@ -21,7 +21,7 @@ pub static LOG: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run, in milliseconds since 1970"),
+        Key::of_run("date", Role::Date, "start of the run, in UTC"),
         Key::new("simulation", Role::Setting, "class of the simulation"),
         Key::new("version", Role::Setting, "version of the harness"),
     ]],
@@ -160,9 +160,10 @@ fn read_log(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
 /// `RUN class id start description version`. Before 3.0 the file has a field more after the class.
 fn set_run(sheet: &mut Sheet, fields: &[&str]) {
     let is_start = |field: &&&str| field.len() == 13 && field.bytes().all(|byte| byte.is_ascii_digit());
-    let start = fields.iter().find(is_start).copied();
+    let start = fields.iter().find(is_start).map(|start| timestamps::of_unix(start, 1e3));
     let version = fields.last().filter(|version| version.starts_with(|first: char| first.is_ascii_digit()));
-    let stated = [("date", start), ("simulation", fields.get(1).copied()), ("version", version.copied())];
+    let stated =
+        [("date", start.as_deref()), ("simulation", fields.get(1).copied()), ("version", version.copied())];
     let context = stated.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
     sheet.set_context(&context.collect::<Vec<_>>());
 }

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::google_benchmark::described;
-use crate::Sheet;
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
+use crate::text::excerpt;
+use crate::{Code, Sheet};
 
 /// A row that summarizes: its values in base units by their fields.
 pub(super) struct Summary {
@@ -87,8 +88,21 @@ pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Su
     summaries.extract_if(.., |_| place.next().unwrap_or(false)).collect()
 }
 
+const REPETITIONS: &str =
+    "run it with --benchmark_report_aggregates_only=false, which writes the repetitions";
+
 /// Adds the means of the benchmarks without repetitions, each with the deviation.
 pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Found) {
+    let means = summaries.iter().filter(|summary| summary.kind == "mean");
+    let mut known: HashSet<&str> = means.map(|mean| &*mean.benchmark).collect();
+    for Summary { benchmark, kind, line, .. } in summaries {
+        if !repeated.contains(benchmark) && known.insert(benchmark) {
+            let (benchmark, kind) = (excerpt(benchmark.as_bytes()), excerpt(kind.as_bytes()));
+            let what =
+                format!("{benchmark} has aggregates such as its {kind}, but neither repetitions nor a mean");
+            sheet.problem(Code::NoSamples, *line, what, REPETITIONS);
+        }
+    }
     for (place, mean) in summaries.iter().enumerate() {
         if mean.kind != "mean" || repeated.contains(&mean.benchmark) {
             continue;

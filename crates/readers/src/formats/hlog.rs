@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hdr_histogram::Histogram;
 use super::head::No;
-use super::lines;
 use super::load_metrics::{choose, described};
+use super::{lines, timestamps};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -62,7 +62,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
         if let Some(rest) = text.strip_prefix(START) {
             let seconds = rest.split(|&byte| byte == b' ').next().unwrap_or_default();
-            sheet.set_context(&[("date".to_owned(), lossless(seconds).into_owned())]);
+            sheet.set_context(&[("date".to_owned(), timestamps::of_unix(&lossless(seconds), 1.0))]);
         } else if !text.is_empty() && !matches!(text[0], b'#' | b'"') {
             let decompressed = interval(&mut sheet, text, line);
             content.budget.take_bytes(decompressed)?;

@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::{load_metrics, xml};
+use super::{load_metrics, timestamps, xml};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, number};
@@ -85,7 +85,7 @@ pub static REPORT: Format = Format {
 };
 
 const KEYS: &[&[Key]] = &[&[
-    Key::of_run("date", Role::Date, "start of the first sample, in milliseconds since 1970"),
+    Key::of_run("date", Role::Date, "start of the first sample, in UTC"),
     Key::of_run("thread", Role::Run, "thread that took the sample"),
 ]];
 
@@ -147,7 +147,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
         samples.sort_by_key(|sample| sample.start);
     }
     let start = samples.first().and_then(|sample| sample.start);
-    let date = start.map(|start| ("date".to_owned(), start.to_string()));
+    let date = start.map(|start| ("date".to_owned(), timestamps::of_unix(&start.to_string(), MILLISECONDS)));
     for sample in &samples {
         let thread = Some(("thread".to_owned(), sample.thread.clone())).filter(|(_, name)| !name.is_empty());
         sheet.set_context(&date.clone().into_iter().chain(thread).collect::<Vec<_>>());

@@ -105,14 +105,13 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
             "write JSON (-rf json), or measure with -tu ns",
         );
     }
-    let mut context = Vec::new();
+    let mut context = vec![(MODE.name.to_owned(), mode.into_owned())];
     context.extend(row.text("Threads").map(|threads| ("threads".to_owned(), threads.into_owned())));
     for (column, cell) in row.cells() {
         if let Some(parameter) = column.strip_prefix("Param: ") {
             parameters::add(sheet, &mut context, parameter, crate::text::lossless(cell).into_owned());
         }
     }
-    context.push((MODE.name.to_owned(), mode.into_owned()));
     sheet.set_context(&context);
     // Of a percentile JMH states one sample, whatever their number.
     let count = row.number(sheet, "Samples").filter(|&count| count > 1.0);

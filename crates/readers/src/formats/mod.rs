@@ -166,6 +166,7 @@ pub mod table_numbers;
 mod table_outcomes;
 pub mod table_parquet;
 mod table_preface;
+mod table_processes;
 mod table_question;
 mod table_repetitions;
 mod table_rows;

@@ -13,9 +13,16 @@ pub(crate) fn key(name: &str) -> String {
     if taken { format!("param.{name}") } else { name.to_owned() }
 }
 
-/// Adds a parameter to a configuration.
+/// A configuration with more keys is searched only so far: a file of a stranger may have millions.
+const SEARCHED: usize = 1000;
+
+/// Adds a parameter to a configuration. If this states its key already, such as the harness's own `threads`, the
+/// parameter is called `param.NAME`.
 pub(crate) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: String) {
-    let key = key(name);
+    let mut key = key(name);
+    while context.iter().take(SEARCHED).any(|(known, _)| *known == key) {
+        key.insert_str(0, "param.");
+    }
     if !sheet.parameters.contains(&key) {
         sheet.parameters.insert(key.clone());
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, push_value, stated};
+use super::json::{Document, Object, Value, plain, push_value, stated};
 use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -88,7 +88,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     // The parameters stand in brackets at the end of the name; as keys they are levels of a factor.
     // Of an object pytest-benchmark writes `repr`, mostly with its address, which differs in each run.
     let is_stable = |value: &Value<'_>| {
-        value.is_simple() && !value.text().is_some_and(|text| text.starts_with("UNSERIALIZABLE["))
+        (value.is_simple() || *value == Value::Null)
+            && !value.text().is_some_and(|text| text.starts_with("UNSERIALIZABLE["))
     };
     let parameters = entry.get("params").filter(|params| {
         params.object().is_some_and(|params| params.iter().all(|(_, value)| is_stable(value)))
@@ -96,7 +97,10 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     // Folders and parameters can have brackets of their own: the first one of the test's name counts.
     let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
     if let (Some(values), Some(at)) = (parameters, own.find('[')) {
-        parameters::add_all(sheet, &mut context, values);
+        for (key, value) in values.object().into_iter().flat_map(Object::iter) {
+            let value = if *value == Value::Null { "None".to_owned() } else { plain(value) };
+            parameters::add(sheet, &mut context, key, value);
+        }
         name = &full[..full.len() - own.len() + at];
     }
     sheet.set_context(&context);

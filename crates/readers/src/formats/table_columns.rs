@@ -151,7 +151,7 @@ impl Plan {
         let all = |role: &str| -> Vec<usize> {
             mapped.iter().filter(|(known, _)| *known == role).map(|&(_, column)| column).collect()
         };
-        let benchmark = benchmark_of(header, given("benchmark"), &taken, preview)?;
+        let benchmark = benchmark_of(header, &mapped, &taken, preview)?;
         taken.extend(benchmark);
         // The unit of a count is `1`.
         let has_numbers = |column: usize| {

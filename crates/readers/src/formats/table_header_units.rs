@@ -106,7 +106,7 @@ fn unit_after_stroke(header: &str) -> Option<(String, String)> {
         Quantity::Time => TIMES.contains(&&*last),
         Quantity::Bytes => MEMORY.contains(&&*last),
         _ => false,
-    } || (is_statistic(name) && is_known(unit));
+    } || (is_statistic(name) && is_known(unit) && !is_known(header.trim()));
     fits.then(|| (name.to_owned(), unit.to_owned()))
 }
 

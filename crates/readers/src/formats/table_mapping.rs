@@ -116,12 +116,13 @@ pub(super) fn benchmark_at(header: &[String], free: impl Fn(usize) -> bool) -> O
 /// The column of the benchmark's name, which the user may have given; none if all rows are of one benchmark.
 pub(super) fn benchmark_of(
     header: &[String],
-    given: Option<usize>,
+    mapped: &[(&str, usize)],
     taken: &HashSet<usize>,
     preview: &dyn Preview,
 ) -> Result<Option<usize>, String> {
+    let given = mapped.iter().find(|(role, _)| *role == "benchmark").map(|&(_, column)| column);
     let found = given.or_else(|| benchmark_at(header, |column| !taken.contains(&column)));
-    if found.is_none() && !is_of_one_benchmark(header, preview) {
+    if found.is_none() && !is_of_one_benchmark(header, mapped, preview) {
         return Err(no_benchmark(header, preview));
     }
     let are_statistics = |&column: &usize| preview.first(column) == ["count", "mean", "std"];
@@ -135,10 +136,11 @@ pub(super) fn benchmark_of(
     Ok(found)
 }
 
-/// Whether all rows are of one benchmark: the columns are numbers, and some of them results.
-fn is_of_one_benchmark(header: &[String], preview: &dyn Preview) -> bool {
+/// Whether all rows are of one benchmark: the columns are numbers, and some of them results, or so says the user.
+fn is_of_one_benchmark(header: &[String], mapped: &[(&str, usize)], preview: &dyn Preview) -> bool {
     let is_result = |name: &String| Header::of(name).holds == Holds::Results;
-    header.iter().any(is_result) && (0..header.len()).all(|column| preview.is_numeric(column))
+    let said = mapped.iter().any(|(role, _)| matches!(*role, "value" | REPETITION | RESULT | SAMPLE));
+    (said || header.iter().any(is_result)) && (0..header.len()).all(|column| preview.is_numeric(column))
 }
 
 /// Whether a column holds the numbers of rows, as data frames write them, or follows a separator at the end.

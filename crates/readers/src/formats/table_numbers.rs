@@ -104,6 +104,12 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
             "has a comment that names two columns; write it without `#`, with commas between the columns";
         return separator(head).is_none().then(|| what.to_owned());
     }
+    if has_numbers_as_header(&lines) {
+        return Some(format!(
+            "has the first line `{shown}`, which can number the columns as data frames do; write their names there, or say \
+             with --format numbers that it is a sample like the others"
+        ));
+    }
     let is_index = commented(head).is_none() && rises(&lines);
     is_index.then(|| {
         format!(
@@ -125,6 +131,13 @@ fn has_comma(line: &[u8]) -> bool {
     parts.len() > 1
         && parts.iter().all(|part| digits(part))
         && (is_plain || (is_grouped && (rest.is_empty() || digits(&rest[1..]))))
+}
+
+/// Whether the first line counts the columns, `0` or `0,1`, and no other line has such numbers.
+fn has_numbers_as_header(lines: &[&[u8]]) -> bool {
+    let counts = |line: &[u8]| matches!(&fields(line)[..], [b"0"] | [b"0", b"1"]);
+    let [first, rest @ ..] = lines else { return false };
+    counts(first) && !rest.is_empty() && !rest.iter().any(|line| counts(line))
 }
 
 /// Whether the first of two numbers rises from line to line as an index or a clock does, or threads and sizes.
@@ -272,6 +285,10 @@ mod tests {
             ("1 3\n2 4\n", true),
             ("1,234.5\n1,301.2\n", false),
             ("1,234,567\n1,301,201\n", false),
+            ("0,1\n4.1,3.1\n4.2,3.2\n", false),
+            ("0\n4.1\n4.2\n", false),
+            ("0\n3\n0\n", true),
+            ("0.0,1\n4.1,3.1\n", true),
         ] {
             assert_eq!(fits(&Head::new(text.as_bytes())).is_ok(), fit, "{text:?}");
         }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::table_columns::{PREFIX, Plan, Preview};
 use super::table_headers::{Header, Holds, Subject};
 use super::table_question as question;
+use super::table_units::{is_known, meaning};
 use super::table_words::is_pair;
 use crate::Better;
 use crate::text::listed;
@@ -48,6 +49,11 @@ impl ValueColumn {
             repetitions: header.repetitions.clone(),
             ..Self::default()
         }
+    }
+
+    /// Whether the unit of a row is that of its value: the header has none, or no known one.
+    pub(super) fn takes(&self, unit: &str) -> bool {
+        self.unit.is_empty() || (!is_known(&self.unit) && is_known(unit))
     }
 }
 
@@ -179,7 +185,24 @@ impl Plan {
             }
             self.values.push(values);
         }
-        Ok(())
+        let counted = |at: &usize| {
+            self.values.iter().filter_map(|value| value.summary).any(|summary| summary.count == Some(*at))
+        };
+        match numbers.counts.iter().find(|at| !counted(at)) {
+            Some(&at) => Err(question::uncounted(&numbers.header[at])),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the unit of a row contradicts that of a column's header. Beside several columns, it is the unit of those
+    /// without one, or of those of its quantity.
+    pub(super) fn is_contradicted(&self, column: &ValueColumn, unit: &str) -> bool {
+        let (own, stated) = (meaning(&column.unit), meaning(unit));
+        let described = || self.values.iter().filter(|value| value.described);
+        !unit.is_empty()
+            && own != stated
+            && described().all(|value| is_known(&value.unit))
+            && (own.base == stated.base || described().all(|value| meaning(&value.unit).base != stated.base))
     }
 
     /// Columns `metric` and `unit` describe the one result of a row. Beside several, a `metric` without a role from the

@@ -169,6 +169,15 @@ pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
     )
 }
 
+/// Refuses a number of samples of which no column is the summary.
+pub(super) fn uncounted(name: &str) -> String {
+    let name = quoted(name);
+    format!(
+        "has no summary whose samples `{name}` could count; call the column of the means so in its header, such as \
+         mean_ms, or give the other column another role: --column setting={name} or --column ignore={name}"
+    )
+}
+
 /// Asks for the columns of values.
 pub(super) fn no_values(header: &[String], preview: &dyn Preview) -> String {
     format!("has no column of values; choose one with --column value=COLUMN{}", others(header, &[], preview))

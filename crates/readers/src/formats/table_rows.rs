@@ -11,6 +11,7 @@ use super::table_columns::{PREFIX, Plan};
 use super::table_headers::{Header, Holds};
 use super::table_numbers::BENCHMARK;
 use super::table_outcomes::{Summary, ValueColumn};
+use super::table_processes::{FILE, PROCESS};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
@@ -34,7 +35,7 @@ pub(super) struct Intake {
     /// Whether another table begins below these rows: what follows is not read.
     pub(super) ended: bool,
     /// The processes of this piece by name; the pieces of a file are numbered together at the end.
-    processes: Pool,
+    pub(super) processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
     /// The first and last column of configuration, if only such stand between them.
     span: Option<(usize, usize)>,
@@ -130,7 +131,9 @@ impl Intake {
                     value
                 }
             };
-            let Known { id: metric, scale, is_summary } = self.metric(plan, slot, cells, line);
+            let Some(Known { id: metric, scale, is_summary }) = self.metric(plan, slot, cells, line) else {
+                continue;
+            };
             let value = scale.apply(value);
             let unknown = is_summary.then(Summary::default);
             let summary = plan.values[slot].summary.or(unknown).and_then(|Summary { count, deviation }| {
@@ -259,16 +262,16 @@ impl Intake {
         self.processes.intern_bytes(&self.key)
     }
 
-    /// The number of a value's metric and the scale of its unit.
-    fn metric(&mut self, plan: &Plan, slot: usize, cells: &impl Cells, line: u32) -> Known {
+    /// The number of a value's metric and the scale of its unit; none if the row and the header state different units.
+    fn metric(&mut self, plan: &Plan, slot: usize, cells: &impl Cells, line: u32) -> Option<Known> {
         let column = &plan.values[slot];
         let constant = !column.described || plan.says_nothing_of_metrics();
         if let Some((_, known)) = self.latest[slot].as_ref().filter(|_| constant) {
-            return *known;
+            return Some(*known);
         }
         let stated = |role: Option<usize>| part(cells, role.filter(|_| column.described));
         let name = stated(plan.metric).filter(|name| !name.is_empty());
-        let unit = stated(plan.unit).filter(|_| column.unit.is_empty());
+        let unit = stated(plan.unit);
         let better = stated(plan.better).unwrap_or_default();
         let traits = stated(plan.traits).unwrap_or_default();
         // The header is the same for every row, so the column's number stands for it.
@@ -281,11 +284,22 @@ impl Intake {
         if let Some((key, known)) = &self.latest[slot]
             && *key == self.key
         {
-            return *known;
+            return Some(*known);
         }
         let found = if let Some(&found) = self.metrics.get(&self.key) {
             found
         } else {
+            let unit = unit.map(|unit| written_alike(&lossless(&unit)));
+            if let Some(unit) = unit.as_deref().filter(|unit| plan.is_contradicted(column, unit)) {
+                let what = format!(
+                    "the unit `{}` in a column of `{}`",
+                    excerpt(unit.as_bytes()),
+                    excerpt(column.unit.as_bytes())
+                );
+                self.sheet.problem(Code::Contradiction, line, what, ONE_UNIT);
+                return None;
+            }
+            let unit = unit.filter(|unit| column.takes(unit));
             // A name says what a header says, if nothing else states the unit.
             let said = name.as_ref().filter(|_| !plan.exported).map(|name| Header::of(&lossless(name)));
             let of_samples =
@@ -293,18 +307,12 @@ impl Intake {
             let is_summary = said.as_ref().is_some_and(of_samples);
             let said = said.filter(|said| unit.is_none() && column.unit.is_empty() && said.has_unit());
             let (name, unit) = if let Some(said) = said {
-                (Cow::Owned(said.name.into_bytes()), Cow::Owned(said.unit.into_bytes()))
+                (Cow::Owned(said.name.into_bytes()), written_alike(&said.unit))
             } else {
                 let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
-                (name, unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes())))
+                (name, unit.unwrap_or_else(|| written_alike(&column.unit)))
             };
-            let (id, scale) = self.new_metric(
-                column,
-                &lossless(&name),
-                &written_alike(&lossless(&unit)),
-                (&better, &traits),
-                line,
-            );
+            let (id, scale) = self.new_metric(column, &lossless(&name), &unit, (&better, &traits), line);
             let found = Known { id, scale, is_summary };
             self.metrics.insert(self.key.clone(), found);
             found
@@ -312,7 +320,7 @@ impl Intake {
         let mut key = self.latest[slot].take().map_or_else(Vec::new, |latest| latest.0);
         key.clone_from(&self.key);
         self.latest[slot] = Some((key, found));
-        found
+        Some(found)
     }
 
     fn new_metric(
@@ -356,41 +364,8 @@ impl Intake {
     }
 }
 
-/// The first byte of the key of a process, and of a file that counts as one.
-const PROCESS: u8 = b'p';
-const FILE: u8 = b'f';
-
-/// Numbers the processes of all pieces of one file within the file. A file counts as a process only if its
-/// variant has several files.
-pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
-    let mut files: HashMap<Vec<u8>, std::collections::HashSet<Vec<u8>>> = HashMap::new();
-    for name in pieces.iter().flat_map(|piece| piece.processes.iter()) {
-        let (variant, file) = variant_and_file(name);
-        files.entry(variant.to_vec()).or_default().insert(file.to_vec());
-    }
-    let counts =
-        |name: &str| name.as_bytes().first() == Some(&PROCESS) || files[variant_and_file(name).0].len() > 1;
-    let mut all = Pool::default();
-    let mut sheets = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        let number = |name: &str, all: &mut Pool| if counts(name) { all.intern(name) } else { NONE };
-        let numbers: Vec<u32> = piece.processes.iter().map(|name| number(name, &mut all)).collect();
-        let mut sheet = piece.sheet;
-        for process in &mut sheet.process {
-            *process = numbers.get(*process as usize).copied().unwrap_or(NONE);
-        }
-        if sheet.process.iter().all(|&process| process == NONE) {
-            sheet.process.clear();
-        }
-        sheets.push(sheet);
-    }
-    sheets
-}
-
-fn variant_and_file(name: &str) -> (&[u8], &[u8]) {
-    let mut parts = name.as_bytes()[1..].splitn(3, |&byte| byte == 0);
-    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
-}
+const ONE_UNIT: &str = "write all values in the unit of the header, or the unit only into its column; a column that is no \
+     unit is named with --column setting=COLUMN";
 
 /// A unit without the blanks beside its stroke: `ns / op`.
 fn written_alike(unit: &str) -> String {

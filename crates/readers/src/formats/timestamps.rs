@@ -73,6 +73,18 @@ pub(super) fn moment(seconds: f64) -> Option<String> {
     Some(format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60))
 }
 
+/// A moment in UTC with its milliseconds, from a number of the seconds since 1970 or of parts of them as a harness writes
+/// it; another text stays.
+pub(super) fn of_unix(text: &str, a_second: f64) -> String {
+    let milliseconds = text.parse().ok().map(|number: f64| (number / a_second * 1e3).round());
+    let found = milliseconds.and_then(|all| Some((moment((all / 1e3).floor())?, all.rem_euclid(1e3))));
+    match found {
+        Some((moment, 0.0)) => moment,
+        Some((moment, part)) => format!("{}.{part:03}Z", moment.trim_end_matches('Z')),
+        None => text.to_owned(),
+    }
+}
+
 /// The date that is this many days after 1970-01-01, counted from 0000-03-01: leap days are then the last of a year.
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
@@ -102,6 +114,21 @@ mod tests {
             assert_eq!(moment(seconds).as_deref(), Some(wanted));
         }
         assert!([-1.0, 1e12, f64::NAN, f64::INFINITY].iter().all(|&seconds| moment(seconds).is_none()));
+    }
+
+    #[test]
+    fn numbers_of_harnesses_are_moments() {
+        for (text, a_second, wanted) in [
+            ("1700000000000", 1e3, "2023-11-14T22:13:20Z"),
+            ("1700000000007", 1e3, "2023-11-14T22:13:20.007Z"),
+            ("1700000000.123", 1.0, "2023-11-14T22:13:20.123Z"),
+            ("1700000000.9996", 1.0, "2023-11-14T22:13:21Z"),
+            ("-1", 1e3, "-1"),
+            ("nan", 1.0, "nan"),
+            ("yesterday", 1.0, "yesterday"),
+        ] {
+            assert_eq!(of_unix(text, a_second), wanted);
+        }
     }
 
     #[test]
