@@ -113,7 +113,7 @@ def test_outputs_show_the_byte(run):
 def test_a_byte_can_be_asked_for(run):
     chosen = run("compare", "old.txt", f"{BAD}.txt", "--where", f"file=*{BAD[1]}*")
     assert chosen.code == 2
-    assert "no value was read for old " in chosen.err
+    assert "the filters leave no value of old " in chosen.err
 
 
 def test_two_names_that_differ_in_such_a_byte_stay_two(tmp_path):

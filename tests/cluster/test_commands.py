@@ -104,7 +104,7 @@ def test_runs_and_analyses_are_compared(run, folder, analysed):
     rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
     assert {row["contender"] for row in rows} == {"run-2"}
     text = run("cluster", "compare", analysed, analysed, "-f", "markdown").out
-    assert text.startswith("**No change found in 9 metrics; 5 undecided; 4 not judged (one value a side)")
+    assert text.startswith("**All 5 metrics undecided; 4 not judged (one value a side)")
     assert text.index("### 2.5 End-to-end propagation") < text.index("### Manifest")
 
 

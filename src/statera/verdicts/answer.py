@@ -261,7 +261,7 @@ class _Line:
             least, most, known = sizes
             shows = f"could have shown {_shown(least, most)}" + (f" in {known:,} of {count:,}" if known < count else "")
         # If all are, the line began with it.
-        said = "" if count == self._total > 1 else self._number(count, "undecided")
+        said = "" if count == self._judged and self._total > 1 else self._number(count, "undecided")
         if self._total == 1 and self._weighing.row_dict(self._found["leads"][0])["reason"] == "tail-undecided":
             said += " because of slow runs"
         return ", ".join(part for part in (said, shows) if part)
