@@ -2,7 +2,9 @@
 
 
 def holds(document, text):
-    assert text.splitlines()[:2] == ["1 of 3 benchmarks slower, build cpu +9.99%; 1 faster.", "v1 (baseline) against v2"]
+    first, second, *_ = text.splitlines()
+    assert first == "1 of 3 benchmarks slower, build cpu +9.99%; 1 faster."
+    assert second == "v1 (baseline) against v2"
     rows = {(row["benchmark"], row["metric"]): row for row in document["rows"]}
     assert sorted(rows) == [("Parse-8", "sec/op"), ("Print-8", "sec/op"), ("build", "cpu"), ("build", "time")]
     assert rows["build", "time"]["verdict"] == "worse"
