@@ -352,8 +352,8 @@ fn what_an_interval_leaves_open_no_other_row_of_the_benchmark_excludes() {
     assert_eq!(answer.excluded.map(|found| (found.least, found.most)), Some((1.0, 1.0)));
     assert_eq!(answer.detectable.map(|found| found.most), Some(0.6));
     assert_eq!((answer.leads.len(), answer.lacking, answer.counts[Verdict::Missing as usize]), (1, 1, 0));
-    let open = with(f64::NAN, f64::NAN, rows[1].clone());
-    let answer = weighing(vec![rows[0].clone(), open]).answer(&observations(), false);
+    let open = with(f64::NAN, f64::NAN, rows[1]);
+    let answer = weighing(vec![rows[0], open]).answer(&observations(), false);
     assert_eq!(answer.excluded, None, "a row without an interval excludes nothing");
 }
 
