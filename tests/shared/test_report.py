@@ -65,7 +65,7 @@ def test_conclusions_stand_in_sentences(made, kind):
         f"NoFailT {worse} baseline at ghc: 9.6.2: totalTime +2.53% [+1.58%, +3.69%]",
         "NoFailT is undecided against baseline at ghc: 8.10.7",
         # The other questions have an answer each, and their rows stand in the tables.
-        "By ghc, at each branch: 5 of 6 comparisons differ (one process each), most",
+        "By ghc, at each branch: 5 of 6 comparisons differ (one process each), worst",
         "Every combination of branch and ghc against baseline/8.10.7: 7 of 8 comparisons differ",
         "-7.06%",
         "Does the effect of branch depend on ghc?",
