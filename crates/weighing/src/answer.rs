@@ -18,7 +18,7 @@ pub struct Answer {
     pub leads: Vec<u32>,
     /// Number of subjects by the verdict of their leading row, in the order of [`Verdict`].
     pub counts: [u32; Verdict::ALL.len()],
-    /// Number of subjects that were compared and whose contender lacks values of others of their rows.
+    /// Number of subjects that were compared in some metrics and are missing in others.
     pub lacking: u32,
     /// Whether all leading rows that are not better are of times and rates, so that worse means slower.
     pub slower: bool,

@@ -6,25 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from statera import _native
+    from statera.observations import Observations
 
 _SCANNED = 1000
+# Names of strangers can state any number of keys.
+_KEYS = 20
 
 
-def differing_key(weighing: _native.Weighing, keys: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return a key without which names of both sides are alike, with one name of each; None if rows were compared.
-
-    Args:
-        weighing: the comparison.
-        keys: the keys that parts of names state.
-
-    """
+def differing_key(weighing: _native.Weighing, observations: Observations) -> tuple[str, str, str] | None:
+    """Return a key without which names of both sides are alike, with one name of each; None if rows were compared."""
     if any(design != "one-sided" for design, _, _, _ in weighing.kinds()):
         return None
     lost, new = (_names(weighing, verdict) for verdict in ("missing", "new"))
-    for key in keys:
+    for key in observations.keys_of_names[:_KEYS]:
         of = {_without(name, key): name for name in lost if _without(name, key) != name}
         found = next((name for name in new if name != _without(name, key) in of), None)
         if found is not None:

@@ -203,7 +203,7 @@ def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing
 
 
 def _on_names(observations: Observations, weighing: _native.Weighing) -> list[Note]:
-    near = differing_key(weighing, observations.keys_of_names)
+    near = differing_key(weighing, observations)
     if near is None:
         return []
     key, lost, new = (_native.printable(brief(word)) for word in near)

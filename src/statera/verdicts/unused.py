@@ -26,7 +26,8 @@ def on_patterns(observations: Observations, request: Request, settings: Settings
     if settings.file is None:
         given += [("--better", pattern) for pattern, _ in settings.policy.directions]
         given += [("--margin", pattern) for pattern, _ in settings.policy.margins]
-    benchmarks = observations.benchmarks
+    # There can be very many names.
+    benchmarks = observations.benchmarks if request.benchmarks else []
     idle = [_note("--benchmark", each, benchmarks) for each in request.benchmarks if not selects(each, benchmarks)]
     return idle + [_note(option, each, metrics) for option, each in given if not _of_metric(each, metrics)]
 
