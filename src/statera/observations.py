@@ -292,8 +292,14 @@ def of_columns(columns: Columns, limits: Limits | None = None, words: Words | No
 
 def nothing_read(read: Observations) -> Stop:
     """Return the error that no value was read, with the first problem as the reason."""
-    first = f" The first problem: {read.problems[0]}" if read.problems else ""
-    return Stop("nothing-to-compare", f"no value was read from {counted(len(read.sources), 'file')}.{first}")
+    files = counted(len(read.sources), "file")
+    return Stop("nothing-to-compare", f"no value was read from {files}{first_problem(read.problems)}")
+
+
+def first_problem(problems: Sequence[Problem]) -> str:
+    """Write the first problem as the next sentence, one that lost something if there is one; empty without any."""
+    first = next((problem for problem in problems if problem.code not in _APART), problems[0] if problems else None)
+    return f". The first problem: {first}" if first else ""
 
 
 def unknown_format(name: str) -> Stop:

@@ -62,6 +62,37 @@ def test_a_binary_file_in_a_folder_is_a_problem_and_the_rest_is_read(tmp_path):
     assert left_out(statera.compare(tmp_path / "d", tmp_path / "new")) == {"unknown-format": 1}
 
 
+def test_documents_and_programs_beside_results_are_counted_apart(run, tmp_path):
+    (tmp_path / "d").mkdir()
+    about = {
+        "README.md": GOOD,
+        "a.md": "goos: linux\n",
+        "b.html": "<p>",
+        "run.sh": "ls",
+        "c.py": "",
+        "p.png": b"\x89PNG",
+    }
+    for name, content in (
+        about | {"asv.conf.json": '{"version": 1}', "Makefile": "all:\n", "results.txt": GOOD}
+    ).items():
+        write(tmp_path / "d", **{name: content})
+    write(tmp_path, new=GOOD)
+    result = run("compare", "d", "new", "--strict")
+    assert "Read 20 values from 2 files; nothing was left out; counted apart: 8 companion files without results." in (
+        result.out
+    )
+    # A file that is named is read, whatever its name.
+    assert "Read 20 values from 2 files; nothing was left out." in run("compare", "d/README.md", "new").out
+    assert "d/run.sh: the content is of none of" in run("compare", "d/run.sh", "new").err
+
+
+def test_a_folder_without_results_names_the_first_loss_not_a_document(run, tmp_path):
+    (tmp_path / "d").mkdir()
+    write(tmp_path / "d", **{"README.md": "# A", "b.log": "building"})
+    write(tmp_path, new=GOOD)
+    assert "The first problem: d/b.log: the content is of no known format" in run("compare", "d", "new").err
+
+
 def test_a_truncated_gzip_gives_what_came_before_and_says_so(tmp_path):
     chance = [round(100 + (i * 7919 % 10007) / 7, 4) for i in range(4000)]
     packed = gzip.compress(go({"X": chance}).encode())

@@ -7,6 +7,7 @@ mod additions;
 mod arguments;
 pub mod arrow;
 mod beginnings;
+mod beside;
 pub mod caught;
 pub mod columns;
 pub mod context;

@@ -1,6 +1,7 @@
 //! Reads one file. A fault of the file becomes a problem, or stops the command if the file was named directly.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::arguments::shown;
@@ -8,7 +9,7 @@ use crate::files::Found;
 use crate::formats::{Undetected, Values};
 use crate::limits::Budget;
 use crate::source::Content;
-use crate::{Code, Failure, Format, Options, Sheet, Source, caught, formats};
+use crate::{Code, Failure, Format, Options, Sheet, Source, beside, caught, formats};
 
 /// What all files have in common.
 pub(crate) struct Reading<'a> {
@@ -38,14 +39,19 @@ impl File<'_> {
     fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
         let asked_for = self.found.outright && self.all.forced.is_some();
         if let Some(companion) = formats::companion(&self.found.path).filter(|_| !asked_for) {
-            let what = format!("{}; it holds no results", companion.what);
-            return Ok(vec![self.note(Code::Companion, what, "")]);
+            return Ok(vec![self.companion(companion.what)]);
+        }
+        if let Some(what) = self.beside(beside::by_name) {
+            return Ok(vec![self.companion(what)]);
         }
         let content = match Content::open(&self.found.path, &self.all.budget) {
             Ok(content) => content,
             Err(error) => return self.unreadable(&error),
         };
         if let Some(why) = emptiness(&content) {
+            if let Some(what) = self.beside(beside::by_ending) {
+                return Ok(vec![self.companion(what)]);
+            }
             let hint = "run the harness again and look at its exit status";
             return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
         }
@@ -101,6 +107,11 @@ impl File<'_> {
         let is_silent = |sheet: &Sheet| sheet.counts.keys().all(|&code| code == Code::Placeholder);
         let is_bare = |sheet: &Sheet| sheet.is_empty() && is_silent(sheet);
         if format.has_results() && sheets.iter().all(is_bare) {
+            // A document can quote the first line of a harness's output.
+            if let Some(what) = self.beside(beside::by_ending) {
+                sheets.push(self.companion(what));
+                return sheets;
+            }
             let what = format!("a file of {} without any result", format.name);
             let hint = "did the run match any benchmark, and did it succeed?";
             sheets.push(self.note(Code::NoResults, what, hint));
@@ -120,10 +131,22 @@ impl File<'_> {
         if self.found.outright {
             return Err(self.unusable(why.to_string() + &hint_of_table(content, self.all.options)));
         }
+        if let Some(what) = self.beside(beside::by_ending).filter(|_| why.failed.is_empty()) {
+            return Ok(vec![self.companion(what)]);
+        }
         let hint = "move it elsewhere, or name the format with --format";
         let what =
             ["the content is of no known format"].into_iter().chain(why.failed.iter().map(String::as_str));
         Ok(vec![self.note(Code::UnknownFormat, what.collect::<Vec<_>>().join("; "), hint)])
+    }
+
+    /// What a file that a folder or a pattern led to is beside the results, if it holds none.
+    fn beside(&self, what: fn(&Path) -> Option<&'static str>) -> Option<&'static str> {
+        what(&self.found.path).filter(|_| !self.found.outright && self.all.forced.is_none())
+    }
+
+    fn companion(&self, what: &str) -> Sheet {
+        self.note(Code::Companion, format!("{what}; it holds no results"), "")
     }
 
     /// The harness wrote the file, but without samples.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
+from statera.observations import first_problem
 from statera.patterns import matcher, nearest
 from statera.wording import listed
 
@@ -98,8 +99,8 @@ def variants_of(
     if ordered and not request.alone and request.baseline is None and every and every[0] not in held:
         raise Stop(
             "nothing-to-compare",
-            f"no value was read for the baseline {every[0]!r}{_first(observations.problems)}; --baseline compares with "
-            "another variant",
+            f"no value was read for the baseline {every[0]!r}{first_problem(observations.problems)}; "
+            "--baseline compares with another variant",
         )
     labels = [value for value in every if value in held]
     if len(labels) < _least(request):
@@ -107,7 +108,7 @@ def variants_of(
         by = ",".join(request.by)
         raise Stop(
             "one-variant",
-            f"--by {by}: the results have {found} of this key{_first(observations.problems)}. "
+            f"--by {by}: the results have {found} of this key{first_problem(observations.problems)}. "
             f"{_one_variant(observations, contexts)}",
         )
     number_of = {label: number for number, label in enumerate(labels)}
@@ -175,10 +176,6 @@ def _stated(context: Context) -> Mapping[str, str]:
     return {**context.aside, **context.keys} if context.aside else context.keys
 
 
-def _first(problems: list[Problem]) -> str:
-    return f". The first problem: {problems[0]}" if problems else ""
-
-
 def baseline_first(
     labels: list[str],
     variant_of: list[int | None],
@@ -203,7 +200,7 @@ def baseline_first(
             if request.where
             else f"no value was read for {listed(empty)}"
         )
-        raise Stop("nothing-to-compare", why + ("" if request.where else _first(problems)))
+        raise Stop("nothing-to-compare", why + ("" if request.where else first_problem(problems)))
     if baseline is not None:
         order.sort(key=lambda index: labels[index] != baseline)
     new = {old: place for place, old in enumerate(order)}
