@@ -396,3 +396,13 @@ def test_an_unlabelled_path_with_an_equals_sign_is_a_path(run, tmp_path):
     result = run("compare", "a=b.txt", "c.txt")
     assert result.code == 0
     assert result.out.splitlines()[1] == "a=b (baseline) against c"
+
+
+def test_paths_may_stand_on_both_sides_of_options(run, tmp_path):
+    write(tmp_path, old=go({"A": noisy(100)}), new=go({"A": noisy(110)}))
+    apart = run("compare", "old", "--alpha", "0.01", "new")
+    assert apart.out == run("compare", "old", "new", "--alpha", "0.01").out
+    assert run("compare", "old", "--sort", "name", "-", stdin=(tmp_path / "new").read_bytes()).code == 0
+    refused = run("compare", "old", "--no-such-option", "new")
+    assert refused.code == 2
+    assert "unrecognized arguments: --no-such-option new" in refused.err

@@ -86,22 +86,13 @@ def _run(words: list[str]) -> int:
         words = [" ".join(words[:2]), *words[2:]]
     understood = parser(words[0] if words else None)
     try:
-        options, others = understood.parse_known_args(words)
-        if others:
-            _take(others, options, understood)
+        options = understood.parse_args(words)
     except SystemExit as end:
         # After --help and --version, or with what argparse does not understand.
         return 2 if end.code else 0
     _as_text(options)
     code: int = options.run(options)
     return code
-
-
-def _take(others: list[str], options: argparse.Namespace, understood: argparse.ArgumentParser) -> None:
-    """Add commands that stand behind an option to those before it: argparse takes them from one place only."""
-    if not getattr(options, "commands", None) or any(word.startswith("-") for word in others):
-        understood.error(f"unrecognized arguments: {' '.join(others)}")
-    options.commands += others
 
 
 def _as_text(options: argparse.Namespace) -> None:

@@ -10,14 +10,29 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from statera.cli import output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from _typeshed import SupportsWrite
 
 
 class Parser(argparse.ArgumentParser):
     """argparse's parser, except that help which cannot be written is an error.
 
-    Its messages are printable, and ``--`` is not accepted as the value of an option.
+    Its messages are printable, ``--`` is not accepted as the value of an option, and arguments may stand on both sides
+    of options.
     """
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Add the arguments behind an option to those before it: argparse takes them from one place only."""
+        options, others = super().parse_known_args(args, namespace)
+        many = [each for each in self._get_positional_actions() if each.nargs in ("*", "+")]
+        is_option = any(word.startswith("-") and word != "-" for word in others)
+        if others and many and not is_option and getattr(options, many[0].dest, None):
+            getattr(options, many[0].dest).extend(self._get_value(many[0], word) for word in others)
+            others = []
+        return options, others
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, whose words may come from a stranger, and end the command."""
