@@ -42,6 +42,7 @@ pub mod ghz;
 pub mod github_action_benchmark;
 pub mod gnu_time;
 pub mod go;
+pub mod go_dashboard;
 pub mod go_json;
 mod go_lines;
 mod go_settings;
@@ -130,6 +131,7 @@ pub mod rebench;
 pub mod redis_benchmark;
 mod repeats;
 pub mod ruby_benchmark;
+pub mod rustc_perf;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -355,6 +357,8 @@ pub static FORMATS: &[&Format] = &[
     &rebench::FORMAT,
     &krun::FORMAT,
     &lnt::FORMAT,
+    &rustc_perf::FORMAT,
+    &go_dashboard::FORMAT,
     &openmetrics::FORMAT,
     &otlp::FORMAT,
     &otlp::CONSOLE,

@@ -1,0 +1,97 @@
+//! The data of Go's dashboard of performance: each benchmark's ratio to the same benchmark of a baseline, for each commit.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Span, Value, number_of, stated};
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "go-dashboard",
+    sign: "a list of objects with `Name`, `Unit` and `Values` that hold `CommitHash`, `Low`, `Center` and `High`",
+    harness: "Go performance dashboard",
+    export: "dashboard/data.json?benchmark=all",
+    files: &["data.json", "*.json"],
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "date of the commit"),
+        Key::of_run("commit", Role::Commit, "commit of the program"),
+        Key::of_work("baseline_commit", Role::Setting, "commit that the values are relative to"),
+        Key::new("benchmarks_commit", Role::Setting, "commit of the benchmarks"),
+    ]],
+    metrics: &[Meaning::of("sec/op, ratio", "time, divided by that of the baseline")],
+    fits: |head| {
+        head.has_all(&[
+            "[].Name",
+            "[].Unit",
+            "[].Values[].CommitHash",
+            "[].Values[].Center",
+            "[].HigherIsBetter",
+        ])
+    },
+    read,
+    ..Format::PLAIN
+};
+
+const HINT: &str = "is it data.json of Go's dashboard?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut process = 0;
+    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, series, line| {
+        let text = |key| series.get(key).and_then(Value::text);
+        let values = series.get("Values").and_then(Value::list);
+        let (Some(benchmark), Some(unit), Some(values)) = (text("Name"), text("Unit"), values) else {
+            return sheet.problem(Code::MalformedRecord, line, "a series without name, unit or values", HINT);
+        };
+        let Some(Value::Bool(higher)) = series.get("HigherIsBetter") else {
+            return sheet.problem(
+                Code::MalformedRecord,
+                line,
+                "a series that does not say what is better",
+                HINT,
+            );
+        };
+        let name = format!("{unit}, ratio");
+        let better = Some(if *higher { Better::Higher } else { Better::Lower });
+        let metric = sheet
+            .metric(&name, || Metric { better, ..Metric::new(&name, "", Quantity::Other).never_exact() });
+        for value in values {
+            let row = Measurement {
+                benchmark,
+                metric,
+                line: value.object().map_or(line, |value| value.line),
+                process: Some(process),
+                aggregate: Some(Aggregate::default()),
+                ..Measurement::default()
+            };
+            push(sheet, row, value);
+            process += 1;
+        }
+    })?;
+    Ok(vec![sheet])
+}
+
+fn push(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
+    let Some(change) = value.get("Center").and_then(|center| number_of(sheet, center, row.line)) else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a value without a number `Center`", HINT);
+    };
+    sheet.set_context(&stated(
+        value,
+        &[
+            ("CommitDate", "date"),
+            ("CommitHash", "commit"),
+            ("BaselineCommitHash", "baseline_commit"),
+            ("BenchmarksCommitHash", "benchmarks_commit"),
+        ],
+    ));
+    // The file holds the ratio less one. The interval around it is that of benchstat's medians; it gives no deviation.
+    sheet.push(Measurement { value: 1.0 + change, ..row });
+}

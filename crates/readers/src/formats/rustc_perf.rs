@@ -1,0 +1,177 @@
+//! rustc-perf's records of one compiler in JSON: what compiling each program took, with each profile.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Value, push_value, stated};
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "rustc-perf",
+    sign: "an object with `benchmarks` whose entries hold `Ok` with `runs` that have `stats` and `state`",
+    harness: "rustc-perf",
+    export: "the files of the folder times of its public records",
+    files: &["artifact-*.json", "*.json"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "date of the compiler's commit"),
+        Key::of_run("commit", Role::Commit, "commit of the compiler"),
+        Key::of_run("artifact", Role::Commit, "release of the compiler"),
+        Key::of_work("profile", Role::Setting, "check, debug or opt"),
+        Key::of_work(
+            "state",
+            Role::Setting,
+            "state of the incremental compilation, with the name of the patch",
+        ),
+    ]],
+    metrics: &[
+        Meaning::of("wall-time", "elapsed time of a compilation"),
+        Meaning::of("task-clock", "processor time of a compilation"),
+        Meaning::of("instructions:u", "instructions in user mode"),
+        Meaning::of("cycles:u", "cycles in user mode"),
+        Meaning::of("max-rss", "peak memory"),
+        Meaning::of("faults", "page faults"),
+        Meaning::of("cpu-clock", "processor time by another clock of the kernel"),
+    ],
+    fits: |head| head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]),
+    read,
+    ..Format::PLAIN
+};
+
+const HINT: &str = "is it a record of rustc-perf?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let commit = document.value("commit", &mut sheet)?;
+    let mut compiler = stated(&commit, &[("date", "date"), ("sha", "commit")]);
+    let id = document.value("id", &mut sheet)?;
+    compiler.extend(id.text().map(|id| ("artifact".to_owned(), id.to_owned())));
+    let benchmarks = document.get("benchmarks").map(|span| span.document(&mut sheet)).transpose()?.flatten();
+    let Some(benchmarks) = benchmarks else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no object `benchmarks`", HINT);
+        return Ok(vec![sheet]);
+    };
+    for (benchmark, span) in benchmarks.entries() {
+        let outcome = span.value(&mut sheet)?;
+        match outcome.get("Ok").and_then(|of| of.get("runs")).and_then(Value::list) {
+            Some(runs) => runs.iter().for_each(|each| run(&mut sheet, benchmark, each, span.line, &compiler)),
+            None => {
+                let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
+                let what = format!("{} failed: {}", excerpt(benchmark.as_bytes()), excerpt(why.as_bytes()));
+                sheet.problem(
+                    Code::MalformedRecord,
+                    span.line,
+                    what,
+                    "compile it with this compiler and look",
+                );
+            }
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads the measurements of one profile in one state.
+fn run(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32, compiler: &Context) {
+    let line = run.object().map_or(line, |run| run.line);
+    let (Some(profile), Some(state)) = (profile(run), run.get("state").and_then(state)) else {
+        return sheet.problem(
+            Code::MalformedRecord,
+            line,
+            "a run without `check`, `release` or `state`",
+            HINT,
+        );
+    };
+    let mut context = compiler.clone();
+    context.extend([("profile".to_owned(), profile.to_owned()), ("state".to_owned(), state)]);
+    sheet.set_context(&context);
+    // Later versions write the values alone, within another object.
+    let bare = run.get("stats").and_then(|stats| stats.get("stats")).and_then(Value::list);
+    let named = run.get("stats").and_then(Value::list);
+    if bare.or(named).is_none() {
+        return sheet.problem(Code::MalformedRecord, line, "a run without a list of `stats`", HINT);
+    }
+    if bare.is_some_and(|values| values.len() > NAMES.len()) {
+        let what = "more statistics than the names that this version is known to write";
+        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+    }
+    for (name, value) in NAMES.iter().zip(bare.unwrap_or(&[])).filter(|(_, value)| **value != Value::Null) {
+        push(sheet, benchmark, name, value, line);
+    }
+    for stat in named.unwrap_or(&[]) {
+        match (stat.get("name").and_then(Value::text), stat.get("cnt")) {
+            (Some(name), Some(value)) => push(sheet, benchmark, name, value, line),
+            _ => sheet.problem(Code::MalformedRecord, line, "a statistic without `name` or `cnt`", HINT),
+        }
+    }
+}
+
+/// The names of values that stand alone, in the order of the file.
+const NAMES: [&str; 10] = [
+    "cpu-clock:u",
+    "cycles:u",
+    "faults",
+    "faults:u",
+    "instructions:u",
+    "max-rss",
+    "task-clock",
+    "task-clock:u",
+    "wall-time",
+    "cpu-clock",
+];
+
+fn profile(run: &Value<'_>) -> Option<&'static str> {
+    let is = |name| match run.get(name) {
+        Some(Value::Bool(is)) => Some(*is),
+        _ => None,
+    };
+    // The first versions had no profile `check`.
+    match (is("check").unwrap_or(false), is("release")?) {
+        (true, _) => Some("check"),
+        (false, true) => Some("opt"),
+        (false, false) => Some("debug"),
+    }
+}
+
+/// The state's name, and the patch's after a blank.
+fn state(value: &Value<'_>) -> Option<String> {
+    if let Some(name) = value.text() {
+        return Some(name.to_owned());
+    }
+    let (name, patch) = value.object()?.iter().next()?;
+    let patch = patch.get("name").and_then(Value::text)?;
+    Some(format!("{name} {patch}"))
+}
+
+fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, line: u32) {
+    let (unit, quantity, divisor) = match name.trim_end_matches(":u") {
+        "wall-time" => ("s", Quantity::Time, 1.0),
+        // The unit in which perf prints clocks.
+        "task-clock" | "cpu-clock" => ("s", Quantity::Time, 1e3),
+        "max-rss" => ("B", Quantity::Bytes, 1.0 / 1024.0),
+        "instructions" | "cycles" | "faults" => ("", Quantity::Count, 1.0),
+        _ => ("", Quantity::Other, 1.0),
+    };
+    let metric = sheet.metric(name, || {
+        let metric = Metric::new(name, unit, quantity).never_exact();
+        let is_primary = ["wall-time", "task-clock", "instructions:u", "cycles:u", "max-rss"].contains(&name);
+        if is_primary { metric } else { metric.secondary() }
+    });
+    let row = Measurement {
+        benchmark,
+        metric,
+        line,
+        aggregate: Some(Aggregate::default()),
+        ..Measurement::default()
+    };
+    push_value(sheet, row, value, divisor);
+}
