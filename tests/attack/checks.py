@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CODES = {0, 1, 2}
 # C0 but line feed and tab, DEL, C1, and what changes the direction or hides.
+# A message of a verb, or of the parser of its words.
+_REASON = re.compile(r"^statera(?: [a-z -]+)?: ", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # What places a shape; names of benchmarks stand in other attributes.
@@ -42,7 +44,7 @@ def faults(done: Done) -> Iterator[str]:
         yield f"exit code {done.code!r}: {done.err[:300]!r}"
     if done.code == 1 and not any(word.startswith("--fail-on") for word in done.words):
         yield "exit code 1 without a gate"
-    if done.code == 2 and not done.err.startswith(("statera: ", "usage: ")) and "\nstatera: " not in done.err:
+    if done.code == 2 and not _REASON.search(done.err):
         yield f"exit code 2 without a reason: {done.err[:200]!r}"
     for trace in ("Traceback (most recent", "panicked at", "RUST_BACKTRACE"):
         if trace in done.err or trace in done.out:

@@ -39,7 +39,7 @@ def test_checks_find_what_does_not_hold(tmp_path):
         {"code": "KeyError: 1"},
         {"code": 1},
         {"code": 2},
-        {"code": 2, "err": "usage: x\nTraceback (most recent call last)"},
+        {"code": 2, "err": "statera: x\nTraceback (most recent call last)"},
         {"err": "statera: \x1b[31m"},
         {"out": "a\u202eb"},
         {"words": json, "out": "{}"},

@@ -406,3 +406,12 @@ def test_paths_may_stand_on_both_sides_of_options(run, tmp_path):
     refused = run("compare", "old", "--no-such-option", "new")
     assert refused.code == 2
     assert "unrecognized arguments: --no-such-option new" in refused.err
+
+
+def test_an_unknown_option_is_refused_in_two_lines_with_the_nearest(run):
+    refused = run("compare", "old", "--alhpa=0.01", "new")
+    first, second, *others = refused.err.splitlines()
+    assert first.startswith(
+        "statera compare: error: unrecognized arguments: --alhpa=0.01 new; the nearest options: --alpha,"
+    )
+    assert (second, others) == ("statera compare --help shows what it takes.", [])

@@ -28,17 +28,26 @@ class Parser(argparse.ArgumentParser):
         """Add the arguments behind an option to those before it: argparse takes them from one place only."""
         options, others = super().parse_known_args(args, namespace)
         many = [each for each in self._get_positional_actions() if each.nargs in ("*", "+")]
-        is_option = any(word.startswith("-") and word != "-" for word in others)
-        if others and many and not is_option and getattr(options, many[0].dest, None):
+        unknown = [word for word in others if word.startswith("-") and word != "-"]
+        if unknown and self._get_optional_actions():
+            self._refuse(others, unknown[0])
+        if others and many and getattr(options, many[0].dest, None):
             getattr(options, many[0].dest).extend(self._get_value(many[0], word) for word in others)
             others = []
         return options, others
 
+    def _refuse(self, others: list[str], unknown: str) -> NoReturn:
+        from statera.patterns import nearest  # noqa: PLC0415 - --help does without
+
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        near = nearest(unknown.partition("=")[0], known)
+        self.error(f"unrecognized arguments: {' '.join(others)}; the nearest options: {near}")
+
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the error, whose words may come from a stranger, and end the command."""
+        """End with the error, whose words may come from a stranger, without the usage that would bury it."""
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
-        super().error(printable(_spelled(message)))
+        self.exit(2, f"{self.prog}: error: {printable(_spelled(message))}\n{self.prog} --help shows what it takes.\n")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:  # noqa: ANN401 - of any type
         # Before Python 3.13 `--title=--` would give a list in place of a text.
