@@ -7,7 +7,7 @@ import pytest
 
 import statera
 from statera import Stop
-from statera.pairing import Factors, factors, load_manifest, parse_factor
+from statera.pairing import load_manifest, parse_factor
 from support import go, noisy, write
 
 WAYS = ("table", "swar")
@@ -211,12 +211,6 @@ def test_a_name_pattern_without_factors_is_refused(four, pattern):
         statera.compare(
             four / "table-v1.txt", four / "swar-v1.txt", name_patterns=[pattern], factors={"table-v1": {"k": "v"}}
         )
-
-
-def test_a_field_ends_before_what_follows_it():
-    match = factors._compiled("{rev}-{ghc}-from").search("ops-cost-e39f-haskell96-from-63-nr-100.csv")
-    assert match.groupdict() == {"rev": "e39f", "ghc": "haskell96"}
-    assert Factors(of_name=("{rev}-{ghc}-from",)).keys == ["rev", "ghc"]
 
 
 def test_names_from_strangers_stay_text(four, run):

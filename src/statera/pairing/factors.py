@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
 from statera.files.names import as_text
+from statera.pairing import name_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from statera.observations import Context, Source
+    from statera.pairing.name_patterns import NamePattern
 
 _HOW = "--factor takes LABEL:KEY=VALUE, for instance new:ghc=9.6.2"
 _WHOSE = ("file", "label")
@@ -38,7 +39,7 @@ class Factors(NamedTuple):
     @property
     def keys(self) -> list[str]:
         """Return the names of the factors, in the order in which they were stated."""
-        named = [key for pattern in self.of_name for key in _fields(pattern)]
+        named = [key for pattern in self.of_name for key in name_patterns.fields(pattern)]
         given = [key for _, key, _ in (*self.of_label, *self.of_file)]
         return list(dict.fromkeys([*given, *named]))
 
@@ -137,13 +138,13 @@ def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
 
 def factored(contexts: list[Context], sources: list[Source], labels: Sequence[str], factors: Factors) -> list[Context]:
     """Add to each configuration the factors of its file; a factor must not contradict the file."""
-    names = [_compiled(pattern) for pattern in factors.of_name]
+    names = [name_patterns.compiled(pattern) for pattern in factors.of_name]
     if not factors.keys:
         return contexts
     _check_labels(factors, labels)
     of_source = [_of_source(source, labels[source.argument], factors, names) for source in sources]
     if not any(of_source):
-        raise Stop("bad-manifest", f"no factor fits any file; the first file is {sources[0].name}")
+        raise Stop("bad-manifest", _fits_nothing(sources[0].name, factors))
     found = []
     for context in contexts:
         given = of_source[context.source]
@@ -156,6 +157,14 @@ def factored(contexts: list[Context], sources: list[Source], labels: Sequence[st
     return found
 
 
+def _fits_nothing(path: str, factors: Factors) -> str:
+    name = os.path.basename(path)  # noqa: PTH119
+    where = "; a pattern with a / is compared with the path, another one with the name of the file"
+    return (
+        f"no factor fits any file; the first is {name} in {path}{where if factors.of_name or factors.of_file else ''}"
+    )
+
+
 def _check_labels(factors: Factors, labels: Sequence[str]) -> None:
     for label, key, value in factors.of_label:
         if label not in labels:
@@ -166,21 +175,16 @@ def _check_labels(factors: Factors, labels: Sequence[str]) -> None:
             )
 
 
-def _of_source(source: Source, label: str, factors: Factors, names: list[re.Pattern[str]]) -> dict[str, str]:
+def _of_source(source: Source, label: str, factors: Factors, names: list[NamePattern]) -> dict[str, str]:
     given: dict[str, str] = {}
     said = [(key, value) for pattern, key, value in factors.of_file if _fits(source.name, pattern)]
     said += [(key, value) for whose, key, value in factors.of_label if whose == label]
     for pattern in names:
-        match = pattern.search(os.path.basename(source.name))  # noqa: PTH119
-        said += _groups(match)
+        said += [(key, value) for key, value in pattern.values(source.name).items() if value]
     for key, value in said:
         if given.setdefault(key, value) != value:
             raise Stop("factor-contradicts", f"{source.name}: {key} is given as {given[key]!r} and as {value!r}")
     return given
-
-
-def _groups(match: re.Match[str] | None) -> Iterable[tuple[str, str]]:
-    return [] if match is None else [(key, value) for key, value in match.groupdict().items() if value]
 
 
 def _fits(name: str, pattern: str) -> bool:
@@ -189,24 +193,3 @@ def _fits(name: str, pattern: str) -> bool:
         return fnmatchcase(os.path.basename(name), pattern)  # noqa: PTH119
     path, wanted = os.path.normpath(name), os.path.normpath(pattern)
     return path == wanted or (_is_pattern(pattern) and fnmatchcase(path, wanted))
-
-
-def _fields(pattern: str) -> list[str]:
-    return re.findall(r"\{([A-Za-z_]\w*)\}", pattern)
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern such as ``{rev}-{ghc}-from``; a field ends before the text that follows it in the pattern."""
-    parts = re.split(r"\{([A-Za-z_]\w*)\}", pattern)
-    fields = parts[1::2]
-    if not fields or len(set(fields)) < len(fields):
-        raise Stop("bad-option", f"--name-pattern {pattern}: write each factor once in braces, as in {{rev}}-{{ghc}}")
-    if not all(parts[2:-1:2]):
-        raise Stop(
-            "bad-option", f"--name-pattern {pattern}: write some text between two factors, as in {{rev}}-{{ghc}}"
-        )
-    text = re.escape(parts[0])
-    for field, literal in zip(fields, parts[2::2], strict=True):
-        stops = re.escape(literal[:1]) if literal else r"\."
-        text += f"(?P<{field}>[^/{stops}]+){re.escape(literal)}"
-    return re.compile(text)

@@ -70,7 +70,8 @@ def split_keys(
     ]
     split = Split([], {}, {}, {}, [], frozenset(WORK_KEYS | set(observations.native.parameters)))
     identity = frozenset(IDENTITY_KEYS | split.work)
-    factors = {*request.within, *request.factors.keys}
+    # A run, a date or a commit in the name of a file distinguishes runs, as it does inside a file.
+    factors = {*request.within, *(key for key in request.factors.keys if key not in RUN_KEYS)}
     within, between = _varying(observations, contexts, variant_of)
     levels = _levels(used, variants)
     for key in keys:
