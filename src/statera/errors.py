@@ -27,7 +27,9 @@ class Problem(NamedTuple):
         """Write ``file:line: what (code); hint``."""
         place = f"{self.source}:{self.line}" if self.line else self.source
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{place}: {self.what} [{self.code}]{hint}"
+        # A question about a table has lines of its own; a problem in a list is one line.
+        what = "; ".join(line.strip() for line in self.what.split("\n")).replace(":; ", ": ")
+        return f"{place}: {what} [{self.code}]{hint}"
 
 
 class Stop(Exception):  # noqa: N818 - it ends the command and is not an error of the program

@@ -242,8 +242,8 @@ class Observations:
 
     @property
     def files(self) -> int:
-        """How many files were read, without those that only accompany results."""
-        return len(self._native.sources) - self._count(_COMPANION)
+        """How many files have values that were read."""
+        return sum(source.values > 0 for source in self.sources)
 
     def _count(self, code: str) -> int:
         return sum(each["count"] for each in self._native.problem_counts if each["code"] == code)

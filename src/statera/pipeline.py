@@ -12,6 +12,7 @@ from statera.results.comparison import Comparison
 from statera.settings import checked
 from statera.settings.provenance import Settings
 from statera.store.named import resolved
+from statera.verdicts.on_files import on_files
 from statera.verdicts.unused import on_patterns
 from statera.weighing.weigh import weigh
 
@@ -216,7 +217,7 @@ def compared(
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(observations, arrangement, weighing, policy, request)
-    notes += on_patterns(observations, request, settings)
+    notes += [*on_files(observations, arrangement), *on_patterns(observations, request, settings)]
     return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 
@@ -242,6 +243,5 @@ def inspected(
     tested = (
         None if splits is None else inspecting.self_test(observations, arrangement.assignment, policy, splits, **named)
     )
-    return Inspection(
-        observations, arrangement, native, settings, notes(observations, arrangement, tested), tested=tested
-    )
+    found_notes = [*notes(observations, arrangement, tested), *on_files(observations, arrangement)]
+    return Inspection(observations, arrangement, native, settings, found_notes, tested=tested)

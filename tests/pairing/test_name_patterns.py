@@ -61,6 +61,6 @@ def test_a_run_in_a_name_is_a_run_and_not_a_group(tmp_path):
         for tool, centre in (("lz4", 100), ("zstd", 150)):
             (tmp_path / f"{tool}-run{run}.txt").write_text(go({"X": noisy(centre, seed=run)}))
     (row,) = statera.compare(tmp_path, by="tool", name_patterns="{tool}-run{run}")
-    assert (row.baseline_n, row.verdict) == (4, 'worse')
+    assert (row.baseline_n, row.verdict) == (4, "worse")
     apart = statera.compare(tmp_path, by="tool", within="run", name_patterns="{tool}-run{run}")
     assert len(apart) == 4

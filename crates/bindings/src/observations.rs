@@ -223,6 +223,11 @@ impl Observations {
         Self { inner: py.detach(|| self.inner.with_names_split(&taken, &aside)) }
     }
 
+    /// The numbers of files that repeat an earlier file, and of that one.
+    fn copies(&self, py: Python<'_>) -> Vec<(u32, u32)> {
+        py.detach(|| self.inner.copies())
+    }
+
     /// The sets of several configurations under which the same benchmark was measured.
     fn contexts_of_one_benchmark(&self) -> Vec<Vec<u32>> {
         let pairs = self.contexts_of_benchmarks();

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::formats::{statera_run, statera_run_manifest};
 use crate::limits::{self, Limits, within};
+use crate::natural;
 use crate::text::excerpt;
 use crate::{Code, Sheet};
 
@@ -57,7 +58,7 @@ pub struct Found {
 /// The files of an argument, and the problems met on the way to them.
 #[derive(Debug)]
 pub struct Expansion {
-    /// Sorted by path.
+    /// Sorted by path, numbers by their value.
     pub files: Vec<Found>,
     /// Holds problems only: folders met twice, and entries that are not files.
     pub said: Sheet,
@@ -145,7 +146,7 @@ impl<'a> Search<'a> {
     }
 
     fn end(mut self) -> Expansion {
-        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        self.files.sort_by(|a, b| natural::compare(&a.path, &b.path));
         Expansion { files: self.files, said: self.said }
     }
 

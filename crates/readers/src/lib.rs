@@ -11,13 +11,16 @@ mod beside;
 pub mod caught;
 pub mod columns;
 pub mod context;
+mod copies;
 mod encoding;
 pub mod export;
+mod exports;
 pub mod files;
 pub mod formats;
 pub mod guard;
 pub mod limits;
 pub mod metric;
+mod natural;
 pub mod nearest;
 pub mod observations;
 pub mod plug_ins;
@@ -117,7 +120,9 @@ pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Fa
     let reading = Reading { forced, options, budget: Arc::new(Budget::new(options.limits)) };
     let read: Result<Vec<_>, Failure> =
         files.par_iter().map(|(argument, found)| reading.read(*argument, found)).collect();
-    let joined = Observations::join(read?, &options.limits);
+    let mut read = read?;
+    exports::set_aside(&files, &mut read);
+    let joined = Observations::join(read, &options.limits);
     let mut joined = joined.map_err(|error| {
         let unusable = || Failure::Unusable { name: String::new(), why: error.to_string() };
         Failure::of_limit("", &error).unwrap_or_else(unusable)

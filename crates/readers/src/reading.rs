@@ -37,8 +37,9 @@ struct File<'a> {
 
 impl File<'_> {
     fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
-        let asked_for = self.found.outright && self.all.forced.is_some();
-        if let Some(companion) = formats::companion(&self.found.path).filter(|_| !asked_for) {
+        let companion = formats::companion(&self.found.path);
+        // A file that is named is read if it can be.
+        if let Some(companion) = companion.filter(|_| !self.found.outright) {
             return Ok(vec![self.companion(companion.what)]);
         }
         if let Some(what) = self.beside(beside::by_name) {
@@ -55,7 +56,13 @@ impl File<'_> {
             let hint = "run the harness again and look at its exit status";
             return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
         }
-        let format = match self.format(&content) {
+        let found = self.format(&content);
+        let is_of_a_harness =
+            self.all.forced.is_some() || found.as_ref().is_ok_and(|found| !found.is_plain_table());
+        if let Some(companion) = companion.filter(|_| !is_of_a_harness) {
+            return Ok(vec![self.companion(companion.what)]);
+        }
+        let format = match found {
             Ok(format) => format,
             Err(why) => return self.of_no_format(&why, &content),
         };

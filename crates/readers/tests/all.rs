@@ -6,6 +6,7 @@ mod export;
 mod google_benchmark;
 mod hyperfine;
 mod jmh;
+mod k6;
 mod ledger;
 mod mitata;
 mod nanobench;

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
 from statera.formats import block_name, variants_key
+from statera.pairing.copies import without_copies
 from statera.pairing.dates import in_sequence
 from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
@@ -45,6 +46,7 @@ def arrange(
     labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
     keep = kept(contexts, observations, request.where)
     variant_of = [variant if holds else None for variant, holds in zip(variant_of, keep, strict=True)]
+    variant_of, copies = without_copies(observations, contexts, variant_of)
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
@@ -76,8 +78,12 @@ def arrange(
         pairing="unpaired" if _are_apart(contexts, variant_of, request, own) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
+    sources = observations.sources if copies else []
+    copied = {copy for copy, _ in copies}
     unused_values = sum(
-        context.values for context, variant in zip(contexts, variant_of, strict=True) if variant is None
+        context.values
+        for context, variant in zip(contexts, variant_of, strict=True)
+        if variant is None and context.source not in copied
     )
     return Arrangement(
         assignment=assignment,
@@ -96,6 +102,7 @@ def arrange(
         in_sequence=[(labels[a], labels[b]) for a, b in in_sequence(contexts, variant_of, assignment.pairs)],
         levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],
         pair=request.pair,
+        copies=[(sources[copy].name, sources[of].name) for copy, of in copies],
     )
 
 

@@ -60,6 +60,7 @@ class Arrangement(NamedTuple):
         groups: the names of the groups; a single empty text if there is only one. levels: the value of each key in each
             group.
         pair: how values are paired, as in ``Request``.
+        copies: files that repeat an earlier one of their variant, which is named with each; they count once.
         common: configuration that all values share.
         differs: keys that differ between the variants, with the value of each variant.
         pooled: keys over which values were pooled, with the number of their levels.
@@ -88,3 +89,4 @@ class Arrangement(NamedTuple):
     in_sequence: list[tuple[str, str]]
     levels: list[dict[str, str]]
     pair: str
+    copies: list[tuple[str, str]]

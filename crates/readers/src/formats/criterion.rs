@@ -41,7 +41,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "bytes or elements that are processed per second"),
     ],
     companions: &[Companion {
-        files: "files beside sample.json, in the folders change and report, and below the latter",
+        files: "files beside sample.json, in the folders change and report, and below the latter; base where it is a copy of new",
         what: "what Criterion.rs computed from its samples",
         is: is_companion,
     }],
@@ -62,9 +62,23 @@ fn is_companion(path: &Path) -> bool {
     let beside = |place: &str| folder.join(place).is_file();
     let is_drawing = path.extension().is_some_and(|end| end == "html" || end == "svg");
     (NAMES.contains(&name) && beside("sample.json"))
+        || (name == "sample.json" && is(folder, "base") && is_equal(path, &folder.join("../new/sample.json")))
         || (is(folder, "change") && NAMES.contains(&name) && beside("../new/sample.json"))
         || (is_drawing && folder.ancestors().take(2).any(|folder| is(folder, "report")))
 }
+
+/// Whether two files have the same bytes: Criterion.rs copies the samples of a run to `base`, for the next run.
+fn is_equal(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| {
+        std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|about| about.len())
+    };
+    let bytes = |path: &Path| std::fs::read(path).ok();
+    length(one).is_some_and(|count| count <= MOST_COMPARED && length(other) == Some(count))
+        && bytes(one).is_some_and(|read| bytes(other) == Some(read))
+}
+
+/// Longer files are not compared: samples of Criterion.rs have a few kilobytes.
+const MOST_COMPARED: u64 = 1 << 24;
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);

@@ -15,7 +15,7 @@ pub(super) struct Row<'a> {
     pub(super) header: &'a [String],
     record: &'a ByteRecord,
     pub(super) line: u32,
-    /// How many times the header was repeated above it.
+    /// How many times another header stands between the first one and it.
     pub(super) run: u32,
 }
 
@@ -61,14 +61,20 @@ impl Row<'_> {
 /// The bytes below the comments that a script wrote above the header, and the line on which they begin.
 pub(super) fn below_comments(bytes: &[u8], first: u32) -> (&[u8], u32) {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    let is_above = |line: &&[u8]| matches!(line.trim_ascii_start(), [] | [b'#', ..]);
+    let is_above = |line: &&[u8]| matches!(lines::without_echo(line).trim_ascii_start(), [] | [b'#', ..]);
     let above = bytes.split_inclusive(|&byte| byte == b'\n').take_while(is_above);
     let (length, count) = above.fold((0, 0), |(length, count), line| (length + line.len(), count + 1));
-    (&bytes[length..], first.saturating_add(count))
+    (lines::without_echo(&bytes[length..]), first.saturating_add(count))
 }
 
-/// Goes through the rows under the header, with which these bytes begin on this line. Where the header is repeated, the
-/// output of another run was appended.
+/// Whether a record is the header of another run. Harnesses have the same first columns in every file; those after them
+/// depend on the parameters and the options of the run.
+fn is_header(record: &ByteRecord, names: &ByteRecord) -> bool {
+    record == names || (names.len() > 1 && record.len() > 1 && record.iter().take(2).eq(names.iter().take(2)))
+}
+
+/// Goes through the rows under the header, with which these bytes begin on this line. Where another header follows, the
+/// output of another run was appended, which has its own columns.
 ///
 /// # Errors
 /// None: the source is in memory.
@@ -89,12 +95,13 @@ pub(super) fn each(
         let start = start + bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line = line.saturating_add(memchr::memchr_iter(b'\n', &bytes[counted..start]).count() as u32);
         counted = start;
-        if header.is_empty() {
+        if header.is_empty() || is_header(&record, &names) {
+            if !header.is_empty() {
+                run += 1;
+                sheet.next_run();
+            }
             header = record.iter().map(|column| lossless(column).into_owned()).collect();
             names.clone_from(&record);
-        } else if record == names {
-            run += 1;
-            sheet.next_run();
         } else if record.len() == header.len() {
             take(sheet, &Row { header: &header, record: &record, line, run });
         } else {
@@ -116,6 +123,7 @@ mod tests {
             ("# x\n\r\n  # y\na,b\n#1,2\n", "a,b\n#1,2\n", 4),
             ("\u{FEFF}# x\na,b\n", "a,b\n", 2),
             ("# x\n", "", 2),
+            ("^C\n\u{3}^Ca,b\n1,2\n", "a,b\n1,2\n", 2),
             ("", "", 1),
         ] {
             assert_eq!(below_comments(text.as_bytes(), 1), (rest.as_bytes(), line), "{text:?}");

@@ -33,7 +33,7 @@ pub static LOG: Format = Format {
         Meaning::of("group-time-failed", "the same of a group that failed"),
     ],
     companions: &[Companion {
-        files: "files of the report beside simulation.log, except its statistics",
+        files: "files of the report beside simulation.log, except its statistics where the log is binary",
         what: "a file of Gatling's report",
         is: is_companion,
     }],
@@ -98,6 +98,13 @@ pub static SCRIPT: Format = Format {
     ..STATS
 };
 
+/// Whether a log is the text of earlier versions, which has the samples of its statistics.
+fn is_text(log: &Path) -> bool {
+    let mut begin = [0; 1];
+    let file = std::fs::File::open(log).and_then(|mut file| io::Read::read(&mut file, &mut begin));
+    file.is_ok_and(|read| read == 1) && begin[0] != 0
+}
+
 fn is_companion(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let folders = [path.parent(), path.parent().and_then(Path::parent)].into_iter().flatten();
@@ -107,8 +114,11 @@ fn is_companion(path: &Path) -> bool {
     });
     // Both files of statistics say the same; later versions do not write the first.
     report.is_some_and(|report| match name {
-        "simulation.log" | "stats.json" => false,
-        "stats.js" => report.join("js").join("stats.json").is_file(),
+        "simulation.log" => false,
+        "stats.json" => is_text(&report.join("simulation.log")),
+        "stats.js" => {
+            is_text(&report.join("simulation.log")) || report.join("js").join("stats.json").is_file()
+        }
         _ => true,
     })
 }

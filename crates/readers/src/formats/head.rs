@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 
+use super::lines::without_echo;
 use super::outline::{Node, outline};
 use crate::source::MARK;
 
@@ -108,11 +109,12 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The lines of a text, without blanks at their ends.
+/// The lines of a text, without blanks at their ends and without the echo of an interruption.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
-    ends.map(|end| text[std::mem::replace(&mut start, end + 1)..end].trim_ascii()).collect()
+    let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
+    ends.map(line).map(|line| without_echo(line).trim_ascii()).collect()
 }
 
 /// Whether a file has a format, and why not.
@@ -168,6 +170,7 @@ mod tests {
             ("\n", &["", ""]),
             (" a b \r\n\n\tc", &["a b", "", "c"]),
             ("\u{FEFF}a\n", &["a", ""]),
+            ("^C  a\n \u{3}^Cb", &["a", "b"]),
         ] {
             let head = Head::new(text.as_bytes());
             let expected: Vec<&[u8]> = expected.iter().map(|line| line.as_bytes()).collect();

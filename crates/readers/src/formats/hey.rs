@@ -66,7 +66,8 @@ pub static TEXT: Format = Format {
     ..Format::PLAIN
 };
 
-const HEADER: &[u8] = b"response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code";
+/// Old versions write nothing more; later ones add `status-code` and `offset`.
+const HEADER: &[u8] = b"response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read";
 
 /// The columns of times with the names of their metrics.
 const TIMES: [(&str, &str); 6] = [
@@ -101,12 +102,14 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let bytes = content.all()?;
     let (mut found, mut run) = (None, Run::default());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        // In a document the runs of a list can be indented differently.
+        let text = text.trim();
         if text == "Summary:" {
             settle(&mut sheet, found.take(), &mut run);
             found = Some(Found::default());
         }
         if let Some(found) = &mut found
-            && found.line(text.trim(), line).is_none()
+            && found.line(text, line).is_none()
         {
             let what = format!("`{}` has no number", crate::text::excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");

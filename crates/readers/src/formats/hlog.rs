@@ -21,7 +21,8 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hdrhistogram-log",
-    sign: "a line `#[Histogram log format version 1.3]`, or the header `\"StartTimestamp\",\"Interval_Length\",…`",
+    sign: "a line `#[Histogram log format version 1.3]`, the header `\"StartTimestamp\",\"Interval_Length\",…`, or lines such as \
+           `0.000,1.000,0.371,HISTFAAA…`",
     harness: "HdrHistogram",
     export: "HistogramLogWriter",
     files: &["*.hlog", "*.log"],
@@ -38,7 +39,9 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "values recorded a second"),
     ],
     fits: |head| {
-        let is_head = |line: &[u8]| line.starts_with(VERSION) || line.starts_with(LEGEND);
+        let is_head = |line: &[u8]| {
+            line.starts_with(VERSION) || LEGENDS.iter().any(|legend| line.starts_with(legend)) || is_row(line)
+        };
         No::unless(head.lines().any(is_head), "it has no such line")
     },
     read,
@@ -47,24 +50,57 @@ pub static FORMAT: Format = Format {
 
 const VERSION: &[u8] = b"#[Histogram log format version ";
 const START: &[u8] = b"#[StartTime: ";
-const LEGEND: &[u8] = br#""StartTimestamp","Interval_Length","#;
+/// The second one is of `HdrHistogram_c`.
+const LEGENDS: [&[u8]; 2] =
+    [br#""StartTimestamp","Interval_Length","#, br#""StartTimestamp","EndTimestamp","#];
+
+/// Whether a line is an interval; the one of `HdrHistogram_rust` writes neither version nor legend.
+fn is_row(line: &[u8]) -> bool {
+    // Detection asks this of each line of each file.
+    if memchr::memmem::find(line, b",HIST").is_none() {
+        return false;
+    }
+    let (_, cells) = cells(line);
+    let [start, length, most, histogram] = cells[..] else { return false };
+    let is_number = |cell| number(cell).is_some_and(f64::is_finite);
+    [start, length, most].into_iter().all(is_number) && histogram.starts_with(b"HIST")
+}
+
+/// The tag of a line, and its cells.
+fn cells(text: &[u8]) -> (Option<&[u8]>, Vec<&[u8]>) {
+    let (tag, rest) = match text.strip_prefix(b"Tag=") {
+        Some(rest) => {
+            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
+            (Some(&rest[..end]), rest.get(end + 1..).unwrap_or_default())
+        }
+        None => (None, text),
+    };
+    // A fifth cell suffices to see that there are too many.
+    (tag, rest.splitn(5, |&byte| byte == b',').map(<[u8]>::trim_ascii).collect())
+}
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines = (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n'));
-    for (line, text) in lines {
-        let text = text.trim_ascii();
-        let begins = [VERSION, START, LEGEND].iter().any(|begin| text.starts_with(begin));
+    let bytes = lines::whole(&bytes, &mut sheet);
+    let lines = || bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let (kinds, mut legends, mut kind) = (second_columns(lines()), 0, Second::Length);
+    for (line, text) in (1..).zip(lines()) {
+        let is_legend = LEGENDS.iter().any(|legend| text.starts_with(legend));
+        let begins = is_legend || [VERSION, START].iter().any(|begin| text.starts_with(begin));
         // Times and the date of a log say nothing of another that was appended.
         if begins && sheet.next_run() {
             sheet.set_context(&[]);
+        }
+        if is_legend {
+            kind = kinds.get(legends).copied().unwrap_or(Second::Length);
+            legends += 1;
         }
         if let Some(rest) = text.strip_prefix(START) {
             let seconds = rest.split(|&byte| byte == b' ').next().unwrap_or_default();
             sheet.set_context(&[("date".to_owned(), timestamps::of_unix(&lossless(seconds), 1.0))]);
         } else if !text.is_empty() && !matches!(text[0], b'#' | b'"') {
-            let decompressed = interval(&mut sheet, text, line);
+            let decompressed = interval(&mut sheet, text, &mut kind, line);
             content.budget.take_bytes(decompressed)?;
         }
     }
@@ -72,30 +108,104 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
-/// Reads a line; returns how many bytes were decompressed.
-fn interval(sheet: &mut Sheet, text: &[u8], line: u32) -> u64 {
-    let (tag, rest) = match text.strip_prefix(b"Tag=") {
-        Some(rest) => {
-            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
-            (lossless(&rest[..end]), rest.get(end + 1..).unwrap_or_default())
+/// What the second column of a log has. `HdrHistogram_c` calls it the end of the interval, but one of its two writers puts the
+/// length there.
+#[derive(Clone, Copy, PartialEq)]
+enum Second {
+    Length,
+    End,
+    /// One of both: the file does not tell which.
+    Unknown,
+    /// The same, after it was reported.
+    Reported,
+}
+
+/// Times from this one on are seconds since 1970, not since the start of the log: no interval is so long.
+const DATES: f64 = 1e8;
+
+/// What the second column has below each legend.
+fn second_columns<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Second> {
+    let mut found: Vec<(bool, Vec<(f64, f64)>)> = Vec::new();
+    for text in lines {
+        if LEGENDS.iter().any(|legend| text.starts_with(legend)) {
+            found.push((text.starts_with(LEGENDS[1]), Vec::new()));
+        } else if let Some((true, rows)) = found.last_mut()
+            && is_row(text)
+        {
+            let (_, cells) = cells(text);
+            rows.extend(number(cells[0]).zip(number(cells[1])));
         }
-        None => (Cow::Borrowed("histogram"), text),
-    };
-    let cells: Vec<&[u8]> = rest.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).collect();
-    let [_, length, _, encoded] = cells[..] else {
+    }
+    found
+        .into_iter()
+        .map(|(is_end, rows)| if is_end { second_column(&rows) } else { Second::Length })
+        .collect()
+}
+
+/// What the second column of these rows has under the name of an end: an end is after its start, and intervals follow each
+/// other.
+fn second_column(rows: &[(f64, f64)]) -> Second {
+    if rows.iter().any(|(_, second)| *second >= DATES) {
+        return Second::End;
+    }
+    if rows.iter().any(|(start, second)| second < start) {
+        return Second::Length;
+    }
+    let (mut ends, mut lengths) = (0, 0);
+    for pair in rows.windows(2) {
+        let [(start, second), (next, _)] = pair else { continue };
+        let near = |time: f64| (time - next).abs() <= (next - start) / 10.0;
+        match (near(*second), near(start + second)) {
+            (true, false) => ends += 1,
+            (false, true) => lengths += 1,
+            _ => {}
+        }
+    }
+    match (ends, lengths) {
+        (1.., 0) => Second::End,
+        (0, 1..) => Second::Length,
+        _ => Second::Unknown,
+    }
+}
+
+/// Reads a line; returns how many bytes were decompressed.
+fn interval(sheet: &mut Sheet, text: &[u8], kind: &mut Second, line: u32) -> u64 {
+    let (tag, cells) = cells(text);
+    let tag = tag.map_or(Cow::Borrowed("histogram"), lossless);
+    let [start, second, _, encoded] = cells[..] else {
         broken(sheet, line, "a line that is not `start,length,maximum,histogram`");
         return 0;
     };
     let decoded = STANDARD.decode(encoded).map_err(|_| "it is not Base64");
     match decoded.and_then(|bytes| Histogram::decode(&bytes)) {
         Ok(histogram) => {
-            values(sheet, &tag, &histogram, number(length), line);
+            let seconds = length(sheet, [start, second], kind, line);
+            values(sheet, &tag, &histogram, seconds, line);
             histogram.bytes
         }
         Err(why) => {
             broken(sheet, line, &format!("a histogram that cannot be read: {why}"));
             0
         }
+    }
+}
+
+/// The length of an interval from its first two cells.
+fn length(sheet: &mut Sheet, [start, second]: [&[u8]; 2], kind: &mut Second, line: u32) -> Option<f64> {
+    let (start, second) = (number(start), number(second)?);
+    match kind {
+        Second::Length => Some(second),
+        Second::End => start.map(|start| second - start),
+        // Both are the same.
+        _ if start == Some(0.0) => Some(second),
+        Second::Unknown => {
+            let what =
+                "the second column may be the end of an interval or its length: there is no throughput";
+            sheet.problem(Code::MalformedNumber, line, what, "write the log with times since 1970");
+            *kind = Second::Reported;
+            None
+        }
+        Second::Reported => None,
     }
 }
 

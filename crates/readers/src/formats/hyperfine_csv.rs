@@ -4,9 +4,10 @@ use std::io;
 use std::path::Path;
 
 use super::csv_rows::{self, Row};
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::{names, parameters, table_units};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -16,12 +17,17 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hyperfine-csv",
-    sign: "a header `command,mean,stddev,median,…` or, from version 2 on, `command,METRIC_unit,METRIC_mean,…`",
+    sign: "a header `command,mean,stddev,…` or, from version 2 on, `command,METRIC_unit,METRIC_mean,…`",
     harness: "hyperfine",
     export: "hyperfine --export-csv FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[&[Key::new(
+        PARAMETER,
+        Role::Setting,
+        "value of the only parameter, as hyperfine wrote it before 1.9",
+    )]],
     metrics: &[
         Meaning::of("time", "elapsed time of a run of the command, the mean over its runs"),
         Meaning::of("memory", "largest resident memory of a run, the mean over the runs"),
@@ -32,13 +38,19 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         let first = head.header_line();
         let is_new = first.starts_with(b"command,") && memchr::memmem::find(first, b"_unit,").is_some();
-        No::unless(first.starts_with(HEADER) || is_new, "its first line is not that header")
+        let is_old = HEADERS.iter().any(|header| first.starts_with(header));
+        No::unless(is_old || is_new, "its first line is not that header")
     },
     read,
     ..Format::PLAIN
 };
 
-const HEADER: &[u8] = b"command,mean,stddev,median,user,system,min,max";
+/// Versions before 1.6 have no median.
+const HEADERS: [&[u8]; 2] =
+    [b"command,mean,stddev,median,user,system,min,max", b"command,mean,stddev,user,system,min,max"];
+
+/// The column of a parameter that has no name.
+const PARAMETER: &str = "parameter";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
@@ -50,7 +62,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let Some(command) = row.text("command") else {
         return sheet.problem(Code::MalformedRecord, row.line, "a row without a command", "");
     };
-    let mut context = Vec::new();
+    let only = row.text(PARAMETER).map(|value| (PARAMETER.to_owned(), value.into_owned()));
+    let mut context: Context = only.into_iter().collect();
     for (column, cell) in row.cells() {
         if let Some(parameter) = column.strip_prefix("parameter_") {
             parameters::add(sheet, &mut context, parameter, lossless(cell).into_owned());
@@ -62,10 +75,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     {
         push(sheet, row, &command, [mean, spread], name, "s");
     }
-    if row
-        .cells()
-        .all(|(column, cell)| column == "command" || column.starts_with("parameter_") || cell.is_empty())
-    {
+    let is_input = |column: &str| matches!(column, "command" | PARAMETER) || column.starts_with("parameter_");
+    if row.cells().all(|(column, _)| is_input(column)) {
         let what = format!("{} has no result; did it fail?", excerpt(command.as_bytes()));
         return sheet.problem(Code::NoResults, row.line, what, "");
     }

@@ -74,6 +74,7 @@ const LATENCY: Meaning =
 /// A line of a request.
 struct Request<'a> {
     size: &'a str,
+    /// `read` or `write`; before version 1.0 a line does not say which.
     operation: &'static str,
     target: &'a str,
     device: &'a str,
@@ -87,10 +88,11 @@ struct Request<'a> {
 const IGNORED: [&str; 3] = ["warmup", "too fast", "too slow"];
 
 /// Reads `4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=116.1 us (warmup)`; with `-I` a date stands before it.
+/// Before version 1.0 it is `4 KiB from . (ext4 /dev/sdb1): request=1 time=201 us`, or `4096 bytes from`.
 fn request(line: &str) -> Option<Request<'_>> {
     let (before, after) = line.rsplit_once("): request=")?;
     let (number, time) = after.split_once(" time=")?;
-    let signs = [(" <<< ", "read"), (" >>> ", "write")];
+    let signs = [(" <<< ", "read"), (" >>> ", "write"), (" from ", summary::REQUESTS)];
     let (size, rest, operation) = signs.into_iter().find_map(|(sign, operation)| {
         let (size, rest) = before.split_once(sign)?;
         let (before, unit) = size.trim_end().rsplit_once(' ')?;

@@ -11,6 +11,9 @@ const TITLE: &str = " ioping statistics ---";
 /// The begin of the last one.
 const TIMES: &str = "min/avg/max/mdev = ";
 
+/// The benchmark of requests that are not said to be reads or writes.
+pub(super) const REQUESTS: &str = "requests";
+
 /// Whether a line has the times of a summary, each with its unit.
 pub(super) fn has_times(line: &str) -> bool {
     line.strip_prefix(TIMES).is_some_and(|times| times.split(" / ").count() == 4)
@@ -32,7 +35,7 @@ impl Summary {
         let mut run = Run { process, ..Run::default() };
         run.state("target", target);
         run.state("device", device);
-        Self { run, benchmark: "requests" }
+        Self { run, benchmark: REQUESTS }
     }
 
     /// Reads a line; true if the summary is over.
@@ -48,14 +51,28 @@ impl Summary {
         true
     }
 
-    /// Reads `6.33 ms, 36 KiB read, 1.42 k iops, 5.55 MiB/s`.
+    /// Reads `6.33 ms, 36 KiB read, 1.42 k iops, 5.55 MiB/s`; before version 1.0 it does not say what was moved.
     fn rates(&mut self, requests: &str, rest: &str, line: u32) -> Option<()> {
         let count = thousands(requests)?;
         self.run.count = Some(count);
         if count == 0.0 {
             return Some(());
         }
-        let [_, moved, rate, transfer] = rest.split(", ").collect::<Vec<_>>()[..] else { return None };
+        let (moved, rate, transfer) = match rest.split(", ").collect::<Vec<_>>()[..] {
+            [_, moved, rate, transfer] => (Some(moved), rate, transfer),
+            [_, rate, transfer] => (None, rate, transfer),
+            _ => return None,
+        };
+        if let Some(moved) = moved {
+            self.moved(moved, count)?;
+        }
+        self.run.add(self.benchmark, "throughput", thousands(rate.strip_suffix(" iops")?)?, line);
+        self.run.add(self.benchmark, "transfer", bytes(transfer.strip_suffix("/s")?)?, line);
+        Some(())
+    }
+
+    /// Reads `36 KiB read` of so many requests.
+    fn moved(&mut self, moved: &str, count: f64) -> Option<()> {
         let (amount, verb) = moved.rsplit_once(' ')?;
         self.benchmark = if verb == "written" { "write" } else { "read" };
         // The amount has three digits, and the size of a request is a power of two in most cases.
@@ -64,8 +81,6 @@ impl Summary {
         if (size / power - 1.0).abs() < 0.02 {
             self.run.state("size", &binary(power.to_string()));
         }
-        self.run.add(self.benchmark, "throughput", thousands(rate.strip_suffix(" iops")?)?, line);
-        self.run.add(self.benchmark, "transfer", bytes(transfer.strip_suffix("/s")?)?, line);
         Some(())
     }
 

@@ -121,8 +121,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 /// Reads a test; false if it failed.
 fn read_test(sheet: &mut Sheet, document: &Document<'_>, process: u32) -> io::Result<bool> {
     let failure = document.value("error", sheet)?;
-    if failure != Value::Null {
-        failed(sheet, &failure, document.get("error").map_or(0, |failure| failure.line));
+    let line = document.get("error").map_or(0, |failure| failure.line);
+    let was_interrupted = is_interruption(&failure);
+    if failure != Value::Null && !was_interrupted {
+        failed(sheet, &failure, line);
         return Ok(false);
     }
     let end = document.value("end", sheet)?;
@@ -130,8 +132,29 @@ fn read_test(sheet: &mut Sheet, document: &Document<'_>, process: u32) -> io::Re
     let start = document.value("start", &mut Sheet::new(&sheet.source))?;
     let mut test = Test::of(sheet, &start, &end, process);
     document.each("intervals", sheet, |sheet, interval, _| test.interval(sheet, interval))?;
+    if was_interrupted {
+        ended_early(sheet, &failure, line, &test);
+        return Ok(test.first.is_some());
+    }
     test.end(sheet, &end);
     Ok(true)
+}
+
+/// Whether a test ended because somebody stopped the program, here or on the other side. Its intervals are sound.
+fn is_interruption(failure: &Value<'_>) -> bool {
+    let starts = ["interrupt - ", "the client has terminated", "the server has terminated"];
+    failure.text().is_some_and(|text| starts.iter().any(|start| text.starts_with(start)))
+}
+
+/// Reports a test that was stopped. Its end is not read: the sides did not exchange their sums, and a server divides
+/// them by the time of the last interval that it knows.
+fn ended_early(sheet: &mut Sheet, failure: &Value<'_>, line: u32, test: &Test) {
+    if test.first.is_none() {
+        return failed(sheet, failure, line);
+    }
+    let what = format!("the test was ended early: {}", excerpt(plain(failure).as_bytes()));
+    let hint = "its intervals are read; repeat the run if you need its totals";
+    sheet.problem(Code::Truncated, line, what, hint);
 }
 
 fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
@@ -142,7 +165,9 @@ fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
 fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut test, mut process) = (None, 0);
+    let (mut test, mut process) = (None::<Test>, 0);
+    // The end of a test that was stopped comes before its error: it is read when it is certain that there is none.
+    let mut end = None::<Value<'_>>;
     let whole = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
     for (line, text) in (1..).zip(whole).filter(|(_, text)| !text.trim_ascii().is_empty()) {
         // As in a document, keys of the start may be repeated.
@@ -156,15 +181,26 @@ fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) 
         };
         let Some(data) = object.get("data") else { continue };
         match (object.get("event").and_then(Value::text), &mut test) {
-            (Some("start"), _) => {
-                test = Some(Test::of(&mut sheet, data, &Value::Null, process));
+            (Some("start"), before) => {
+                if let Some((before, end)) = before.as_ref().zip(end.take()) {
+                    before.end(&mut sheet, &end);
+                }
+                *before = Some(Test::of(&mut sheet, data, &Value::Null, process));
                 process += 1;
             }
             (Some("interval"), Some(test)) => test.interval(&mut sheet, data),
-            (Some("end"), Some(test)) => test.end(&mut sheet, data),
+            (Some("end"), Some(test)) if !test.was_interrupted => end = Some(data.clone()),
+            (Some("error"), Some(test)) if is_interruption(data) => {
+                test.was_interrupted = true;
+                end = None;
+                ended_early(&mut sheet, data, line, test);
+            }
             (Some("error"), _) => failed(&mut sheet, data, line),
             _ => {}
         }
+    }
+    if let Some((test, end)) = test.zip(end) {
+        test.end(&mut sheet, &end);
     }
     Ok(vec![sheet])
 }
@@ -177,6 +213,10 @@ struct Test {
     process: u32,
     /// The seconds of the first interval.
     first: Option<f64>,
+    /// Start, end and bytes of the last interval, and whether it is omitted: a server that is left alone repeats it.
+    last: [Option<String>; 4],
+    /// Whether a stream has said that the test was ended early.
+    was_interrupted: bool,
 }
 
 impl Test {
@@ -206,7 +246,7 @@ impl Test {
         let protocol = test.get("protocol").map_or_else(|| "test".to_owned(), plain);
         let reverse = test.get("reverse").is_some_and(|reverse| !reverse.is_zero());
         let benchmark = if reverse { format!("{protocol} reverse") } else { protocol };
-        Self { benchmark, process, first: None }
+        Self { benchmark, process, first: None, last: [const { None }; 4], was_interrupted: false }
     }
 
     /// The sums of the directions of an interval or of the end, each with its benchmark: `--bidir` has two.
@@ -219,6 +259,14 @@ impl Test {
     }
 
     fn interval(&mut self, sheet: &mut Sheet, interval: &Value<'_>) {
+        let sum = interval.get("sum");
+        let last =
+            ["start", "end", "bytes", "omitted"].map(|key| sum.and_then(|sum| sum.get(key)).map(plain));
+        let is_repeated = last[0].is_some() && last == self.last;
+        self.last = last;
+        if is_repeated {
+            return sheet.dropped(1);
+        }
         for (benchmark, sum) in self.sums(interval, "sum") {
             let seconds = sum.get("seconds").and_then(|seconds| number_of(sheet, seconds, sum.line));
             // What is left at the end of a test is an interval, too: a few hundredths of a second, with a rate of their own.

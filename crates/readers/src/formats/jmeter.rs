@@ -247,7 +247,11 @@ fn read_xml(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
                     write(sheet, std::mem::take(&mut samples));
                     sheet.next_run();
                 }
-                "httpSample" | "sample" => samples.extend(of_element(sheet, tag, line)),
+                "httpSample" | "sample" | "statSample" => samples.extend(of_element(sheet, tag, line)),
+                // A sampler of a plug-in can name its element by the class of its results.
+                _ if ["t", "s", "lb", "ts"].iter().all(|name| xml::attribute(tag, name).is_some()) => {
+                    samples.extend(of_element(sheet, tag, line));
+                }
                 _ => {}
             }
         }
@@ -261,7 +265,11 @@ fn of_element(sheet: &mut Sheet, tag: &BytesStart<'_>, line: u32) -> Option<Samp
     let text = |name: &str| xml::attribute(tag, name).map_or(Cow::Borrowed(""), Cow::Owned);
     let time = |name: &str| number(text(name).as_bytes());
     let label = text("lb");
-    let together = Some(text("sc")).filter(|count| !matches!(&**count, "" | "1"));
+    let count = match text("sc") {
+        count if count.is_empty() && tag.name().as_ref() == "statSample" => Cow::Borrowed("several"),
+        count => count,
+    };
+    let together = Some(count).filter(|count| !matches!(&**count, "" | "1"));
     let found = state(&text("s")).zip(time("t")).filter(|_| !label.is_empty() && together.is_none());
     let Some((succeeded, elapsed)) = found else {
         not_a_sample(sheet, line, &label, together.as_deref());

@@ -8,6 +8,7 @@ use super::head::{Fit, Head, No};
 use super::json::{Document, Value, number_of, stated};
 use super::k6_metrics::{Contains, Definition, Kind, built_in};
 use super::k6_points::UNNAMED;
+use super::outline::{self, Node};
 use super::table_units::Scale;
 use crate::metric::Metric;
 use crate::sheet::{Aggregate, Measurement};
@@ -18,7 +19,7 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "k6-summary",
-    sign: "an object with `metrics` and `root_group`, or with `results` that hold `metrics` with `contains`",
+    sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
     harness: "k6",
     export: "k6 run --summary-export FILE",
     files: &["*.json"],
@@ -66,7 +67,21 @@ fn is_text(line: &[u8]) -> bool {
 
 fn fits(head: &Head<'_>) -> Fit {
     let is_new = head.has_all(&["results.metrics[].contains", "results.metrics[].values"]).is_ok();
-    if is_new { Ok(()) } else { head.has_all(&["metrics", "root_group"]) }
+    if is_new || head.json()?.child("metrics").is_some_and(has_metric) {
+        return Ok(());
+    }
+    head.has_all(&["metrics", "root_group"])
+}
+
+/// Whether one of these metrics is of k6. Above many of them `root_group` is below what detection sees.
+fn has_metric(metrics: &Node) -> bool {
+    metrics.children().any(|(name, values)| {
+        let name = name.find('{').map_or(name, |at| &name[..at]);
+        let has = |key: &str| values.child(key).is_some();
+        let has_values = values.child("values").is_some_and(|values| values.kind == outline::Kind::Object);
+        let has_all = (has("avg") && has("med")) || (has("count") && has("rate")) || has_values;
+        has_all && built_in(name).is_some()
+    })
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

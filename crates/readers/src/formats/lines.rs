@@ -50,6 +50,22 @@ pub(super) fn whole_from<'a>(bytes: &'a [u8], first: u32, sheet: &mut Sheet) -> 
     &bytes[..end]
 }
 
+/// The line without what the terminal shows of an interruption before it: a user ended the program, which then printed its
+/// results.
+pub(super) fn without_echo(line: &[u8]) -> &[u8] {
+    let mut rest = line.trim_ascii_start();
+    let begins = |rest: &[u8]| match rest {
+        [0x03, ..] => Some(1),
+        [b'^', b'C', ..] => Some(2),
+        _ => None,
+    };
+    let Some(_) = begins(rest) else { return line };
+    while let Some(length) = begins(rest) {
+        rest = &rest[length..];
+    }
+    rest
+}
+
 /// The complete lines with their numbers, without blanks at their ends, and without those that all of them begin with: a
 /// document may quote an output so.
 pub(super) fn numbered<'a>(bytes: &'a [u8], sheet: &mut Sheet) -> impl Iterator<Item = (u32, &'a str)> {
@@ -58,7 +74,7 @@ pub(super) fn numbered<'a>(bytes: &'a [u8], sheet: &mut Sheet) -> impl Iterator<
     let indent = indent(lines());
     // Harnesses write UTF-8; a line that is not is no result.
     (1..).zip(lines()).filter_map(move |(number, line)| {
-        let line = line.strip_prefix(indent).unwrap_or(line);
+        let line = without_echo(line.strip_prefix(indent).unwrap_or(line));
         Some((number, std::str::from_utf8(line).ok()?.trim_end()))
     })
 }
@@ -87,6 +103,8 @@ mod tests {
             ("  a\nb\n", &["  a", "b"]),
             ("  a\n\tb\n", &["  a", "\tb"]),
             ("a\n", &["a"]),
+            ("^C  a\n^C^Cb\n  \u{3}c\n^D^C\n", &["  a", "b", "c", "^D^C"]),
+            ("  a\n  ^C  b\n", &["a", "  b"]),
             (" \n", &[""]),
             ("", &[""]),
         ] {

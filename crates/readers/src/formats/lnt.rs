@@ -1,4 +1,4 @@
-//! LNT's reports, in both of their versions: the samples of each test of a run.
+//! LNT's reports, in versions 1, 2 and 5: the samples of each test of a run.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,7 +18,8 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "lnt",
-    sign: "an object with `machine`, `run` and `tests`, or with `Machine`, `Run` and `Tests`",
+    sign: "an object with `machine`, `run` (or `format_version` and `commit`) and `tests`, or with `Machine`, `Run` \
+           and `Tests`",
     harness: "LNT",
     export: "lnt runtest … --output FILE, or lnt importreport",
     files: &["*.json"],
@@ -48,7 +49,11 @@ pub static FORMAT: Format = Format {
 
 fn fits(head: &Head<'_>) -> Fit {
     let newer = head.has_all(&["machine.name", "run", "tests[].name"]);
-    if newer.is_ok() || head.has_all(&["Machine", "Run", "Tests[].Data"]).is_ok() {
+    let others: [&[&str]; 2] = [
+        &["format_version", "machine.name", "commit.value", "tests[].name"],
+        &["Machine", "Run", "Tests[].Data"],
+    ];
+    if newer.is_ok() || others.into_iter().any(|paths| head.has_all(paths).is_ok()) {
         return Ok(());
     }
     newer.map_err(|no| if matches!(no, No::NotJson) { no } else { No::Lacks("tests[].name") })
@@ -61,10 +66,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     if document.get("tests").is_some() {
-        let machine = document.value("machine", &mut sheet)?;
-        let run = document.value("run", &mut sheet)?;
-        let mut context = stated(&machine, &[("name", "hostname"), ("os", "os")]);
-        context.extend(stated(&run, &[("start_time", "date"), ("llvm_project_revision", "revision")]));
+        let context = context(&document, &mut sheet)?;
         sheet.set_context(&context);
         document.each("tests", &mut sheet, test)?;
         return Ok(vec![sheet]);
@@ -81,6 +83,22 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     document.each("Tests", &mut sheet, |sheet, test, line| note_failure(sheet, test, line, &mut failed))?;
     document.each("Tests", &mut sheet, |sheet, test, line| old_test(sheet, test, line, &context, &failed))?;
     Ok(vec![sheet])
+}
+
+/// What a report of the newer versions says of its run. Version 5 has no `run`, and the same facts at other places.
+fn context(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<Context> {
+    let machine = document.value("machine", sheet)?;
+    let mut context = stated(&machine, &[("name", "hostname"), ("os", "os")]);
+    if document.get("run").is_some() {
+        let run = document.value("run", sheet)?;
+        context.extend(stated(&run, &[("start_time", "date"), ("llvm_project_revision", "revision")]));
+        return Ok(context);
+    }
+    let fields = machine.get("fields").map(|fields| stated(fields, &[("os", "os")]));
+    context.extend(fields.unwrap_or_default());
+    context.extend(stated(&document.value("commit", sheet)?, &[("value", "revision")]));
+    context.extend(stated(&document.value("run_parameters", sheet)?, &[("start_time", "date")]));
+    Ok(context)
 }
 
 /// The metrics of LNT's schemas `nts` and `compile`: the beginning and ending of the older names, the name, the unit.
@@ -110,29 +128,49 @@ fn metric(sheet: &mut Sheet, name: &str) -> u32 {
     })
 }
 
-/// The status that says whether a metric could be measured.
-fn status_of(metric: &str) -> &'static str {
-    if metric == "compile_time" || metric == "code_size" { "compile_status" } else { "execution_status" }
+/// The keys of a status, and what each says of: the suite `nts` has one for each step, the suite `compile` one for each
+/// metric.
+const STATUSES: [(&str, &[&str]); 7] = [
+    ("compile_status", &["compile_time", "code_size"]),
+    ("user_status", &["user_time"]),
+    ("sys_status", &["sys_time"]),
+    ("wall_status", &["wall_time"]),
+    ("size_status", &["size_bytes"]),
+    ("mem_status", &["mem_bytes"]),
+    // Of all other metrics, and of those above that are not compiled, if their own status is missing.
+    ("execution_status", &[]),
+];
+
+/// Whether a status of a test says that a metric could not be measured.
+fn is_of_failure(test: &Value<'_>, metric: &str) -> bool {
+    let of = STATUSES.iter().find(|(_, metrics)| metrics.contains(&metric)).map(|(status, _)| *status);
+    let is_of_compiler = of == Some("compile_status");
+    let own = of.and_then(|status| test.get(status));
+    let other = test.get("execution_status").filter(|_| !is_of_compiler);
+    own.or(other).is_some_and(has_failed)
 }
 
-fn has_failed(status: Option<&Value<'_>>) -> bool {
-    status.is_some_and(|status| !status.is_zero() && status.text() != Some("PASS") && *status != Value::Null)
+/// Whether a status, or one of a list with that of each sample, is another than success.
+fn has_failed(status: &Value<'_>) -> bool {
+    let single =
+        |status: &Value<'_>| !status.is_zero() && status.text() != Some("PASS") && *status != Value::Null;
+    status.list().map_or_else(|| single(status), |all| all.iter().any(single))
 }
 
-/// Reads a test of the newer version: its metrics are a number or a list of samples each.
+/// Reads a test of the newer versions: its metrics are a number or a list of samples each.
 fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
     let Some(name) = test.get("name").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a test without a name", HINT);
     };
-    for status in ["compile_status", "execution_status"].into_iter().filter(|key| has_failed(test.get(key))) {
-        failure(sheet, name, status, line);
-    }
     for (key, value) in test.object().into_iter().flat_map(Object::iter) {
-        let is_result = !["name", "hash"].contains(&key) && !key.ends_with("_status");
-        if is_result
-            && (value.list().is_some() || value.text().is_none())
-            && !has_failed(test.get(status_of(key)))
-        {
+        if key.ends_with("_status") {
+            if STATUSES.iter().any(|(status, _)| *status == key) && has_failed(value) {
+                failure(sheet, name, key, line);
+            }
+            continue;
+        }
+        let is_result = !["name", "hash"].contains(&key);
+        if is_result && (value.list().is_some() || value.text().is_none()) && !is_of_failure(test, key) {
             samples(sheet, name, key, value, line);
         }
     }
@@ -164,7 +202,7 @@ fn parts(name: &str) -> (&str, &str) {
 fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut HashSet<String>) {
     let name = test.get("Name").and_then(Value::text).and_then(|name| name.strip_suffix(".status"));
     let data = test.get("Data").and_then(Value::list).unwrap_or(&[]);
-    if let Some(name) = name.filter(|_| data.iter().any(|status| has_failed(Some(status)))) {
+    if let Some(name) = name.filter(|_| data.iter().any(has_failed)) {
         failure(sheet, name, "status", line);
         failed.insert(name.to_owned());
     }

@@ -168,8 +168,13 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         // A request that was never made has no times.
         if cell == b"N/A" || count == Some(0.0) {
             sheet.dropped(1);
-        } else if let Some(time) = row.number(sheet, column) {
-            load_metrics::push(sheet, values, &name, time / MILLISECONDS);
+            continue;
+        }
+        match row.number(sheet, column) {
+            // A percentile below half a millisecond, or a request whose times were not taken.
+            Some(0.0) => sheet.dropped(1),
+            Some(time) => load_metrics::push(sheet, values, &name, time / MILLISECONDS),
+            None => {}
         }
     }
 }

@@ -90,6 +90,7 @@ pub mod krun;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
+pub mod libtest;
 mod lines;
 pub mod lnt;
 mod load_metrics;
@@ -140,6 +141,7 @@ mod scattered;
 pub mod sevenzip_bench;
 pub mod shell_time;
 pub mod siege;
+pub mod siege_log;
 pub mod sql_timings;
 pub mod statera_run;
 mod statera_run_looks;
@@ -185,6 +187,7 @@ mod tracked;
 pub mod vegeta;
 pub mod vegeta_results;
 pub mod wrk;
+mod wrk_run;
 mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
@@ -194,8 +197,7 @@ pub(crate) use detection::companion;
 pub use detection::{Undetected, by_name, detect, detect_among, fitting};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
-pub(crate) use names::COMMAND;
-pub use names::{Part, Parts};
+pub use names::{COMMAND, Part, Parts};
 pub use outline::{Kind, Node};
 pub(crate) use parameters::key as key_of_parameter;
 pub(crate) use table_columns::column_of_key;
@@ -246,7 +248,7 @@ pub static FORMATS: &[&Format] = &[
     &cronometro::TEXT,
     &mitata::FORMAT,
     &text_results::BENCHMARK_JS,
-    &text_results::LIBTEST,
+    &libtest::FORMAT,
     &text_results::BENCHMARK_IPS,
     &benchmark_js::FORMAT,
     &benchmark_ips::FORMAT,
@@ -297,6 +299,7 @@ pub static FORMATS: &[&Format] = &[
     &ghz::TEXT,
     &h2load::FORMAT,
     &siege::FORMAT,
+    &siege_log::FORMAT,
     &oha::FORMAT,
     &oha::CSV,
     &oha::TEXT,

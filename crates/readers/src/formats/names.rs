@@ -111,7 +111,7 @@ pub(super) fn method(name: &str, _keys: &[(&str, &str)]) -> Vec<Part> {
 }
 
 /// The key of a name that is a command.
-pub(crate) const COMMAND: &str = "command";
+pub const COMMAND: &str = "command";
 
 /// The whole name, which is a command.
 pub(super) fn command(name: &str, _keys: &[(&str, &str)]) -> Vec<Part> {

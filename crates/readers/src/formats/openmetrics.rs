@@ -123,11 +123,14 @@ impl Page {
         (name.to_owned(), "")
     }
 
-    /// The unit that is stated, or with which the name ends.
+    /// The unit that is stated, or with which the name ends: also before the word for a statistic of several samples, as
+    /// in Micrometer's `…_seconds_max`.
     fn unit(&self, family: &str) -> Meaning {
         const AT_END: [&str; 8] =
             ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes", "ms", "us", "ns"];
-        let last = family.rsplit(['_', '.']).next().unwrap_or_default();
+        const STATISTICS: [&str; 4] = ["max", "min", "avg", "mean"];
+        let mut words = family.rsplit(['_', '.']).skip_while(|word| STATISTICS.contains(word));
+        let last = words.next().unwrap_or_default();
         let stated = self.units.get(family).map(String::as_str);
         match stated.or_else(|| AT_END.contains(&last).then_some(last)) {
             Some(unit) if AT_END.contains(&unit) => table_units::meaning(unit),

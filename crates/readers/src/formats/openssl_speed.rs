@@ -95,7 +95,7 @@ impl Table {
         } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
             (self.sizes, self.operations) = (sizes, Vec::new());
         } else if let Some(names) = operations(text) {
-            self.operations = names.into_iter().map(str::to_owned).collect();
+            (self.sizes, self.operations) = (Vec::new(), names.into_iter().map(str::to_owned).collect());
         } else if let Some(raw) = text.strip_prefix("+F") {
             self.raw(raw, line);
         } else if let Some(sizes) = text.strip_prefix(FORKED).unwrap_or(text).strip_prefix("+H:") {
@@ -123,14 +123,13 @@ impl Table {
     fn row(&mut self, text: &str, line: u32) {
         let words: Vec<&str> = text.split_whitespace().collect();
         let columns = self.sizes.len();
-        let speed = |word: &&str| word.strip_suffix('k').map(|digits| number(digits.as_bytes()));
         if let Some(at) = words.len().checked_sub(columns).filter(|&at| at > 0 && columns > 0)
-            && words[at..].iter().all(|word| speed(word).is_some())
-            && words[at..].iter().any(|word| speed(word).flatten().is_some())
+            && are_speeds(&words[at..], text)
         {
             let name = words[..at].join(" ");
             for (size, cell) in self.sizes.clone().iter().zip(&words[at..]) {
-                self.throughput(&name, size, cell.trim_end_matches('k'), 1000.0, line);
+                let (digits, factor) = cell.strip_suffix('k').map_or((*cell, 1.0), |digits| (digits, 1000.0));
+                self.throughput(&name, size, digits, factor, line);
             }
             return;
         }
@@ -200,6 +199,10 @@ impl Table {
             let what = format!("the speed of {name} is `{cell}`, not a number");
             return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
         };
+        // What was not measured is 0.
+        if value == 0.0 {
+            return self.sheet.dropped(1);
+        }
         if self.seen.contains(benchmark) {
             self.next_run();
             // The version was stated for the run before.
@@ -215,6 +218,23 @@ impl Table {
 const RSA: &[&str] = &["sign", "verify", "encrypt", "decrypt"];
 const SIGN: &[&str] = &["sign", "verify"];
 const OP: &[&str] = &["op"];
+
+/// Whether these are the cells of a row of ciphers, the last words of `text`: a speed has a `k`, but not up to 10,000
+/// bytes per second. Other programs print numbers without a `k`, too (`real 1.23`): a row of nothing else has the
+/// blanks of a column of eleven characters.
+fn are_speeds(cells: &[&str], text: &str) -> bool {
+    let thousands = |cell: &&str| cell.strip_suffix('k').map(|digits| number(digits.as_bytes()));
+    let is_slow = |cell: &&str| {
+        let decimals = cell.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+        decimals == 2 && number(cell.as_bytes()).is_some_and(|speed| (0.0..=10_000.0).contains(&speed))
+    };
+    let is_column = || {
+        let before = cells.last().and_then(|cell| text.trim_end().strip_suffix(cell));
+        before.is_some_and(|before| before.ends_with("    ")) && cells.iter().all(is_slow)
+    };
+    cells.iter().all(|cell| thousands(cell).is_some() || is_slow(cell))
+        && (cells.iter().any(|cell| thousands(cell).flatten().is_some()) || is_column())
+}
 
 /// The sizes in the header of a table of ciphers: `16 bytes     64 bytes`.
 fn sizes(header: &str) -> Option<Vec<String>> {

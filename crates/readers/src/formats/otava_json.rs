@@ -1,5 +1,6 @@
 //! Otava's JSON: a list of runs with their time, their metrics and their attributes.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -7,8 +8,10 @@ use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled};
 use super::{parameters, timestamps, tracked};
 use crate::context::Context;
+use crate::metric::Better;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -20,7 +23,8 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: KEYS,
+    states_direction: true,
+    keys: &[KNOWN, REPOSITORY],
     fits: |head| head.has_all(&["[].timestamp", "[].metrics[].name", "[].metrics[].value"]),
     read,
     ..Format::PLAIN
@@ -30,23 +34,29 @@ pub static FORMAT: Format = Format {
 pub(super) const BENCHMARK: &str = "run";
 
 /// What Otava knows of a run.
-pub(super) const KEYS: &[&[Key]] = &[&[
+pub(super) const KEYS: &[&[Key]] = &[KNOWN];
+
+const KNOWN: &[Key] = &[
     Key::of_run("date", Role::Date, "time of the run, in UTC"),
     Key::of_run("commit", Role::Commit, "commit of the program"),
     Key::new("branch", Role::Setting, "branch of the program"),
-]];
+];
+
+/// What a file for Nyrkiö has in addition.
+const REPOSITORY: &[Key] = &[Key::new("git_repo", Role::Setting, "repository of the program")];
 
 const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut process = 0;
+    let (mut process, mut directions) = (0, Directions::new());
     Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, run, line| {
         let context = configuration(sheet, run, line);
         sheet.set_context(&context);
         for metric in run.get("metrics").and_then(Value::list).unwrap_or(&[]) {
-            push(sheet, metric, metric.object().map_or(line, |metric| metric.line), process);
+            let line = metric.object().map_or(line, |metric| metric.line);
+            push(sheet, &mut directions, metric, line, process);
         }
         process += 1;
     })?;
@@ -58,23 +68,62 @@ fn configuration(sheet: &mut Sheet, run: &Value<'_>, line: u32) -> Context {
     let time = run.get("timestamp").and_then(|time| number_of(sheet, time, line));
     let date = time.and_then(timestamps::moment).map(|date| ("date".to_owned(), date));
     let mut context: Context = date.into_iter().collect();
-    for (name, value) in run.get("attributes").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    let attributes = run.get("attributes");
+    let commit = attributes.and_then(|attributes| attributes.get("commit")).map(plain);
+    for (name, value) in attributes.and_then(Value::object).into_iter().flat_map(Object::iter) {
         match name {
-            "commit" | "branch" | "version" => context.push((name.to_owned(), plain(value))),
+            "git_commit" => match &commit {
+                None => context.push(("commit".to_owned(), plain(value))),
+                // One of them may be abbreviated.
+                Some(commit) if plain(value).starts_with(commit) || commit.starts_with(&plain(value)) => {}
+                Some(_) => {
+                    let what = "`commit` and `git_commit` are two commits";
+                    sheet.problem(Code::Contradiction, line, what, "`commit` is used");
+                }
+            },
+            "commit" | "branch" | "version" | "git_repo" => context.push((name.to_owned(), plain(value))),
             _ => parameters::add(sheet, &mut context, name, plain(value)),
         }
     }
     context
 }
 
-/// Adds a metric. Its unit is in Otava's configuration, or in its name.
-fn push(sheet: &mut Sheet, entry: &Value<'_>, line: u32, process: u32) {
+/// The directions that the file states, by the number of the metric.
+type Directions = HashMap<u32, Better>;
+
+/// Adds a metric. A file for Nyrkiö states its unit and its direction; for Otava they are in its configuration, or in the
+/// name.
+fn push(sheet: &mut Sheet, directions: &mut Directions, entry: &Value<'_>, line: u32, process: u32) {
     let (Some(name), Some(value)) = (entry.get("name").and_then(Value::text), entry.get("value")) else {
         return sheet.problem(Code::MalformedRecord, line, "a metric without a name or a value", HINT);
     };
-    let (metric, scale) = tracked::named(name);
-    let metric = sheet.metric(name, || metric);
+    let (mut metric, mut scale) = tracked::named(name);
+    if let Some(unit) = entry.get("unit").and_then(Value::text) {
+        let of_name = metric.better;
+        (metric, scale) = tracked::metric(name, unit);
+        metric.better = metric.better.or(of_name);
+    }
+    let metric = sheet.metric_of(metric);
+    if let Some(direction) = entry.get("direction").and_then(Value::text) {
+        direct(sheet, directions, metric, direction, line);
+    }
     let row =
         Measurement { benchmark: BENCHMARK, metric, line, process: Some(process), ..Measurement::default() };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
+}
+
+/// Takes over the direction that a file states for a metric.
+fn direct(sheet: &mut Sheet, directions: &mut Directions, metric: u32, stated: &str, line: u32) {
+    let better = stated.strip_suffix("_is_better").and_then(|word| Better::of_word(word.as_bytes()));
+    let name = excerpt(sheet.metrics[metric as usize].name.as_bytes());
+    let Some(better) = better else {
+        let what = format!("the direction of {name} is `{}`", excerpt(stated.as_bytes()));
+        let hint = "statera knows `higher_is_better` and `lower_is_better`";
+        return sheet.problem(Code::MalformedRecord, line, what, hint);
+    };
+    if *directions.entry(metric).or_insert(better) != better {
+        let what = format!("{name} has another direction than above");
+        return sheet.problem(Code::Contradiction, line, what, "the first one is used");
+    }
+    sheet.metrics[metric as usize].better = Some(better);
 }

@@ -71,6 +71,8 @@ struct Report {
     benchmark: String,
     /// What it is asked to do.
     work: Context,
+    /// The seconds for which the benchmark counts its operations.
+    seconds: Option<f64>,
     /// How often each benchmark ran.
     runs: HashMap<String, u32>,
     /// The line of a title below which nothing was read yet.
@@ -90,6 +92,7 @@ impl Report {
             *self.runs.entry(found.to_owned()).or_insert(0) += 1;
             self.is_repeated = false;
             self.work.clear();
+            self.seconds = None;
         } else if let Some(rest) = text.strip_prefix("# function '") {
             let own = self.benchmark.split('#').next().unwrap_or_default().to_owned();
             self.benchmark = format!("{own}#{}", rest.split('\'').next().unwrap_or(rest));
@@ -106,7 +109,13 @@ impl Report {
         } else if let Some((part, value)) = speed(text) {
             self.total = None;
             self.push(part, &value, line);
+        } else if let Some((part, digits)) = counted(text) {
+            // Without the seconds the count means nothing, and the benchmark has no result.
+            let Some(seconds) = self.seconds else { return };
+            let aggregate = Some(Aggregate::default());
+            self.push(part, &Value { metric: "rate", digits, scale: Scale::Over(seconds), aggregate }, line);
         } else {
+            self.seconds = work::seconds(text).or(self.seconds);
             for (key, value) in work::stated(text) {
                 self.work.retain(|(known, _)| known != key);
                 self.work.push((key.to_owned(), value));
@@ -179,9 +188,10 @@ fn repetition(text: &str) -> Option<Value<'_>> {
     threads(rest).map(|value| Value { aggregate: None, ..value })
 }
 
-/// The time of `Wokeup 4 of 4 threads in 0.2370 ms`, which may be a mean.
+/// The time of `Wokeup 4 of 4 threads in 0.2370 ms` or of `Avg per-thread latency (waking 1/4 threads) in 0.0610 ms`, which
+/// may be a mean.
 fn threads(text: &str) -> Option<Value<'_>> {
-    let (what, rest) = text.split_once(" threads in ")?;
+    let (what, rest) = text.split_once(" threads in ").or_else(|| text.split_once(" threads) in "))?;
     let (digits, _) = rest.split_once(" ms")?;
     let aggregate = Some(Aggregate::default());
     let value = Value { metric: "time", digits, scale: Scale::Over(1e3), aggregate };
@@ -196,9 +206,10 @@ fn mean(text: &str) -> Option<(&str, Value<'_>)> {
     if let Some((digits, _)) = averaged {
         return Some(("", Value { metric: "rate", digits, scale: Scale::Times(1.0), aggregate }));
     }
-    let took = text.trim().strip_prefix("Average ").and_then(|rest| rest.split_once(" took: "));
+    let took = text.trim().strip_prefix("Average ").and_then(|rest| rest.split_once(" took:"));
     if let Some((part, rest)) = took {
-        let (digits, rest) = rest.split_once(' ')?;
+        // The times of several parts stand in a column.
+        let (digits, rest) = rest.trim_start().split_once(' ')?;
         let unit = table_units::meaning(rest.split(' ').next().unwrap_or(rest));
         let value = Value { metric: "time", digits, scale: unit.scale, aggregate };
         return (unit.quantity == Quantity::Time).then_some((part, value));
@@ -206,11 +217,20 @@ fn mean(text: &str) -> Option<(&str, Value<'_>)> {
     threads(text).map(|value| ("", value))
 }
 
+/// Reads the kind and the number of operations of `Averaged 53952 ADD operations (+- 10.20%)`, the mean over the threads.
+fn counted(text: &str) -> Option<(&str, &str)> {
+    let (digits, rest) = text.strip_prefix("Averaged ")?.split_once(' ')?;
+    let (part, _) = rest.split_once(" operations (")?;
+    Some((part, digits))
+}
+
 /// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`, in older versions also `  3.250000 GB/Sec (with
-/// prefault)`. The prefixes of bytes are powers of 1,024.
+/// prefault)`. What is more than another benchmark, `1.520 usecs/op to baseline`, follows from the two. The prefixes of
+/// bytes are powers of 1,024.
 fn speed(text: &str) -> Option<(&str, Value<'_>)> {
     let (digits, rest) = text.trim().split_once(' ')?;
-    let (unit, part) = rest.split_once(" (").unwrap_or((rest, ""));
+    let (unit, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let part = rest.strip_prefix('(').unwrap_or_default();
     let (metric, scale) = match &*unit.replace("/Sec", "/sec") {
         "usecs/op" => ("time-per-operation", Scale::Over(1e6)),
         "nsecs/op" => ("time-per-operation", Scale::Over(1e9)),

@@ -122,7 +122,7 @@ const METRICS: &[Meaning] = &[Meaning::of("task-clock", "processor time of the c
 const OPENING: &[u8] = b"Performance counter stats for ";
 
 /// The benchmark of a file that does not state its command.
-const COMMAND: &str = "command";
+pub(super) const COMMAND: &str = "command";
 
 /// A counter as perf states it.
 pub(super) struct Counter<'a> {
@@ -190,50 +190,86 @@ pub(super) fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
 
 // With -x.
 
-/// The fields of a line: value, unit, event, with -r the spread, the time that it counted, and its share in per cent.
-fn row(line: &[u8]) -> Option<(Vec<&str>, bool)> {
+/// The fields of a line, behind which stand the time that the counter counted and its share in per cent.
+struct Row<'a> {
+    value: &'a str,
+    unit: &'a str,
+    event: &'a str,
+    /// Whether there is a spread, as with -r.
+    spread: bool,
+    /// What stands between the fields.
+    separator: char,
+}
+
+/// The fields of a line with any separator; `None` if it has no counter of a whole run.
+fn row(line: &[u8]) -> Option<Row<'_>> {
     let text = std::str::from_utf8(line).ok()?;
     let is_separator = |mark: &char| text.matches(*mark).count() >= 4;
     [',', ';', '\t', '|', ':', ' '].into_iter().filter(is_separator).find_map(|mark| fields(text, mark))
 }
 
 /// The same with a known separator. In some languages the decimal mark is a comma.
-fn fields(text: &str, separator: char) -> Option<(Vec<&str>, bool)> {
-    let cells: Vec<&str> = text.split(separator).map(str::trim).collect();
-    let is_value = |cell: &str| cell.starts_with("<not ") || decimal(cell).is_some();
-    let is_event = cells.get(2)?.starts_with(|first: char| first.is_ascii_alphabetic());
-    let spread = cells.get(3)?.ends_with('%');
-    let after = &cells[3 + usize::from(spread)..];
-    let share = decimal(after.get(1)?)?;
+fn fields(text: &str, separator: char) -> Option<Row<'_>> {
+    let mut cells = text.splitn(3, separator);
+    let (value, unit, rest) = (cells.next()?.trim(), cells.next()?.trim(), cells.next()?);
+    let (event, rest) = rest.split_at(end_of_event(rest, separator));
+    let event = event.trim();
+    let after: Vec<&str> = rest.split(separator).skip(1).map(str::trim).collect();
+    let spread = after.first()?.ends_with('%');
+    let time = after.get(usize::from(spread))?;
+    let share = decimal(after.get(1 + usize::from(spread))?)?;
     // The terse report of fio has many more.
-    let sound = cells.len() < 20
-        && is_value(cells[0])
-        && is_event
-        && decimal(after[0]).is_some()
+    let sound = after.len() < 17
+        && (is_uncounted(value) || decimal(value).is_some())
+        && event.starts_with(|first: char| first.is_ascii_alphabetic())
+        && decimal(time).is_some()
         && (0.0..=100.0).contains(&share);
-    sound.then_some((cells, spread))
+    sound.then_some(Row { value, unit, event, spread, separator })
+}
+
+/// Where the event at the beginning of a text ends. One such as `cpu/event=0x3c,umask=0x1/u` has separators between its
+/// slashes.
+fn end_of_event(text: &str, separator: char) -> usize {
+    let next = |from: usize| text[from..].find(separator).map_or(text.len(), |at| from + at);
+    let first = next(0);
+    let is_open = text[..first].matches('/').count() == 1;
+    let closing = text[first..].find('/').filter(|_| is_open);
+    closing.map_or(first, |at| next(first + at))
+}
+
+/// Whether a value says that perf could not count: `<not counted>`, `<not supported>`.
+fn is_uncounted(value: &str) -> bool {
+    value.starts_with("<not ")
+}
+
+/// Whether a line has no counter, but another metric that perf derives from that of the line before: its value, unit and
+/// event are empty.
+fn is_derived(line: &str, separator: Option<char>) -> bool {
+    separator.is_some_and(|separator| line.chars().take_while(|&mark| mark == separator).count() >= 3)
 }
 
 fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut separator = None;
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if text.trim().is_empty() || text.starts_with('#') {
+        if text.trim().is_empty() || text.starts_with('#') || is_derived(text, separator) {
             continue;
         }
-        let Some((cells, spread)) = row(text.trim().as_bytes()) else {
+        let Some(row) = row(text.trim().as_bytes()) else {
             let what = format!("`{}` is not a counter of a whole run", excerpt(text.as_bytes()));
             let hint = "statera does not read -I, -A and --per-core; a line reads: 0.95,msec,task-clock,952771,100.00";
             sheet.problem(Code::MalformedRecord, line, what, hint);
             continue;
         };
-        let (event, unit) = (cells[2], unit_of(cells[2], cells[1], cells[0]));
-        let Some(value) = decimal(cells[0]) else {
-            uncounted(&mut sheet, event, cells[0], line);
+        separator = Some(row.separator);
+        let (event, unit) = (row.event, unit_of(row.event, row.unit, row.value));
+        let Some(value) = decimal(row.value) else {
+            uncounted(&mut sheet, event, row.value, line);
             continue;
         };
         // The number of runs is not in the file.
-        let aggregate = spread.then(Aggregate::default);
+        let aggregate = row.spread.then(Aggregate::default);
         Counter { benchmark: COMMAND, event, unit, value, aggregate, line }.push(&mut sheet);
     }
     Ok(vec![sheet])
@@ -259,10 +295,32 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         match record(text, line, &mut sheet) {
             Ok(Some(fields)) => counter(&mut sheet, &Value::Object(fields), line),
             Ok(None) => {}
-            Err(fault) => broken(&mut sheet, &fault),
+            Err(fault) => {
+                let pointed = with_points(text);
+                match record(&pointed, line, &mut sheet) {
+                    Ok(Some(fields)) => counter(&mut sheet, &Value::Object(fields), line),
+                    _ => broken(&mut sheet, &fault),
+                }
+            }
         }
     }
     Ok(vec![sheet])
+}
+
+/// A record whose numbers have decimal points. In some languages perf writes `"pcnt-running" : 100,00`, which is no JSON; a
+/// blank stands behind the commas between its fields.
+fn with_points(record: &[u8]) -> Vec<u8> {
+    let mut pointed = record.to_vec();
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, &byte) in record.iter().enumerate() {
+        quoted ^= byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        let is_digit = |at: usize| record.get(at).is_some_and(u8::is_ascii_digit);
+        if byte == b',' && !quoted && at > 0 && is_digit(at - 1) && is_digit(at + 1) {
+            pointed[at] = b'.';
+        }
+    }
+    pointed
 }
 
 fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
@@ -281,8 +339,15 @@ fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
             "statera does not read -I, -A and --per-core",
         );
     }
-    let Some(parsed) = number_of(sheet, value, line) else {
-        return uncounted(sheet, text("event"), &plain(value), line);
+    let written = plain(value);
+    if is_uncounted(&written) {
+        return uncounted(sheet, text("event"), &written, line);
+    }
+    // A text can have a decimal comma.
+    let Some(parsed) = number_of(sheet, value, line).or_else(|| decimal(value.text()?.trim())) else {
+        let (event, written) = (excerpt(text("event").as_bytes()), excerpt(written.as_bytes()));
+        let what = format!("{event} is {written}, not a number");
+        return sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
     };
     let aggregate = fields.get("variance").map(|_| Aggregate::default());
     Counter { benchmark: COMMAND, event: text("event"), unit: text("unit"), value: parsed, aggregate, line }

@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("errors", "transactions that failed"),
         Meaning::of("errors-serialization", "transactions that failed to be serialized"),
         Meaning::of("errors-deadlock", "transactions that failed in a deadlock"),
+        Meaning::of("errors-other", "transactions that failed for another reason"),
         Meaning::of("skipped", "transactions that were due too late to be started"),
         Meaning::of("late", "transactions that took longer than the limit"),
         Meaning::of("retried", "transactions that were tried again"),

@@ -46,7 +46,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// A line has 6 numbers; 10 with a rate, 11 with a limit of latency; 15 since version 15.
+    /// A line has 6 numbers; 10 with a rate, 11 with a limit of latency; 15 since version 15, 16 since version 19.
     fn of(line: &[u8]) -> Option<Self> {
         let numbers: Option<Vec<u64>> = fields(line).map(whole).collect();
         let numbers = numbers?;
@@ -57,6 +57,7 @@ impl Interval {
             // Before version 15 the number includes what was skipped.
             11 => (None, at(1)? - at(10)?),
             15 => (Some(at(13)? + at(14)?), at(1)?),
+            16 => (Some(at(13)? + at(14)? + at(15)?), at(1)?),
             _ => return None,
         };
         let one = Self {
@@ -96,12 +97,20 @@ impl Interval {
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut intervals = Vec::new();
     for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
         match Interval::of(text) {
-            Some(interval) => push(&mut sheet, &interval, line),
+            Some(interval) => intervals.push((line, interval)),
             None if text.trim_ascii().is_empty() => {}
             None => not_such(&mut sheet, text, line),
         }
+    }
+    // Without --failures-detailed pgbench writes zeros, whatever failed.
+    let counts_errors = intervals.iter().any(|(_, one)| one.errors.is_some_and(|errors| errors > 0.0));
+    for (line, mut interval) in intervals {
+        let unknown = interval.errors.take_if(|_| !counts_errors);
+        sheet.dropped(usize::from(unknown.is_some()));
+        push(&mut sheet, &interval, line);
     }
     load_metrics::choose(&mut sheet);
     sheet.count(&content.budget)?;

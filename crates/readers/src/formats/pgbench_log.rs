@@ -69,7 +69,7 @@ struct Transaction {
 }
 
 /// What the log has instead of the time of a transaction that did not succeed.
-const WITHOUT_TIME: [&[u8]; 4] = [b"skipped", b"failed", b"serialization", b"deadlock"];
+const WITHOUT_TIME: [&[u8]; 5] = [b"skipped", b"failed", b"serialization", b"deadlock", b"other"];
 
 impl Transaction {
     fn of(line: &[u8]) -> Option<Self> {

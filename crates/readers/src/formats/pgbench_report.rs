@@ -22,10 +22,11 @@ const KEYS: [(&str, &str); 9] = [
 ];
 
 /// Counts and times in milliseconds, by the words of the report.
-const FIGURES: [(&str, &str, &str); 9] = [
+const FIGURES: [(&str, &str, &str); 10] = [
     ("number of failed transactions", "errors", "1"),
     ("number of serialization failures", "errors-serialization", "1"),
     ("number of deadlock failures", "errors-deadlock", "1"),
+    ("number of other failures", "errors-other", "1"),
     ("number of transactions skipped", "skipped", "1"),
     ("number of transactions retried", "retried", "1"),
     ("total number of retries", "retries", "1"),

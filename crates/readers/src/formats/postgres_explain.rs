@@ -6,6 +6,7 @@ use std::io;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
+use super::sql_timings::is_psql;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -47,13 +48,25 @@ pub static TEXT: Format = Format {
     fits: |head| {
         let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
         let is_frame = head.first_line() == b"QUERY PLAN";
-        No::unless(is_frame || (has(b"(cost=") && has(b"Execution Time: ")), "it has no such line")
+        No::unless(is_frame || (has(b"(cost=") && has(b"Execution Time: ")), "it has no such line")?;
+        // The times of a session are results, whatever its statements print.
+        No::unless(!head.lines().any(is_psql), "it has times of psql")
     },
     ..Format::PLAIN
 };
 
+/// Client libraries wrap the list into rows, of a list or one a line, with the name of the column.
 fn fits(head: &Head<'_>) -> Fit {
-    head.has_all(&["[].Plan.Node Type"])
+    head.has_all(&["[].QUERY PLAN[].Plan.Node Type"])
+        .or_else(|_| head.has_all(&["QUERY PLAN[].Plan.Node Type"]))
+        .or_else(|_| head.has_all(&["[].Plan.Node Type"]))
+}
+
+/// The statements of a list, of the rows of a list, or of a row.
+fn statements<'a, 'b>(value: &'a Value<'b>) -> impl Iterator<Item = &'a Value<'b>> {
+    let rows = value.list().unwrap_or(std::slice::from_ref(value));
+    rows.iter()
+        .flat_map(|row| row.get("QUERY PLAN").and_then(Value::list).unwrap_or(std::slice::from_ref(row)))
 }
 
 /// A statement that was executed once.
@@ -72,8 +85,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     while let Some((line, value)) = parser.next() {
         match value {
             Ok(value) => {
-                let statements = value.list().unwrap_or_default();
-                executions.extend(statements.iter().filter_map(|one| execution(parser.sheet(), one, line)));
+                executions.extend(statements(&value).filter_map(|one| execution(parser.sheet(), one, line)));
             }
             Err(fault) => {
                 stop_at_limit(&fault, content)?;

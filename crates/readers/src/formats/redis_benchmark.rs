@@ -170,9 +170,34 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
     }
 }
 
-/// What is left of a line on a terminal: progress is overwritten from the beginning of the line.
+/// What is left of a line on a terminal: progress is overwritten from the beginning of the line. An editor or a log may
+/// have deleted the carriage returns.
 fn latest(line: &str) -> &str {
-    line.trim_end().rsplit('\r').next().unwrap_or_default().trim()
+    let line = line.trim_end().rsplit('\r').next().unwrap_or_default().trim();
+    if line.contains(": rps=")
+        && let Some((_, rest)) = line.rsplit_once("(overall: ")
+    {
+        return rest.split_once(')').map_or("", |(_, after)| after.trim());
+    }
+    past_rates(line)
+}
+
+/// What follows the progress of versions before 6, which is the test with a rate, again and again: `SET: 0.00SET: 5.00`.
+fn past_rates(line: &str) -> &str {
+    let Some((test, _)) = line.split_once(": ").filter(|(test, _)| !test.is_empty()) else { return line };
+    let after_rate = |line| {
+        let rest: &str = str::strip_prefix(line, test)?.strip_prefix(": ")?;
+        let end = rest.find('.')? + 3;
+        let (rate, rest) = rest.split_at_checked(end)?;
+        let rest = rest.trim_start();
+        let goes_on = rest.strip_prefix(test).is_some_and(|rest| rest.starts_with(": "));
+        (is_decimal(rate) && (goes_on || rest.starts_with("====== "))).then_some(rest)
+    };
+    let mut line = line;
+    while let Some(rest) = after_rate(line) {
+        line = rest;
+    }
+    line
 }
 
 /// `SET: 54347.82 requests per second, p50=0.231 msec`: the test, the rate, and the median where it is stated.

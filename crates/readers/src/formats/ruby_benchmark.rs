@@ -1,9 +1,10 @@
 //! The tables of Ruby's library `benchmark`: one run of each block, with its user, system, total and elapsed time.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use crate::metric::{Metric, Quantity};
@@ -20,6 +21,11 @@ pub static FORMAT: Format = Format {
     export: "standard output of Benchmark.bm or Benchmark.bmbm",
     values: Values::Samples,
     processes: Processes::Unknown,
+    keys: &[&[Key::of_work(
+        HEADING,
+        Role::Setting,
+        "line above the table, where tables below other lines have a benchmark of this name",
+    )]],
     metrics: &[
         Meaning::of("real", "elapsed time of one run of the block"),
         Meaning::of("user", "processor time in the program"),
@@ -38,24 +44,41 @@ fn is_header(line: &str) -> bool {
     line.split_whitespace().eq(["user", "system", "total", "real"])
 }
 
-/// A line of a table: the label, and the times in their order.
-fn times(line: &str) -> Option<(&str, [f64; 4])> {
+/// The key of a line above a table.
+const HEADING: &str = "heading";
+
+/// A line of a table.
+struct Line<'a> {
+    label: &'a str,
+    /// In the order of the metrics.
+    times: [f64; 4],
+    /// Whether the end of a label stands before the user time without a blank between them, as it does from 100 s on.
+    touches: bool,
+}
+
+/// Reads a line of a table.
+fn parsed(line: &str) -> Option<Line<'_>> {
     let (before, real) = line.trim_end().strip_suffix(')')?.rsplit_once('(')?;
     let mut rest = before.trim_end();
     let mut last = || {
         let (before, word) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
         rest = before.trim_end();
-        number(word.as_bytes())
+        Some((word, number(word.as_bytes())?))
     };
-    let (total, system, user) = (last()?, last()?, last()?);
-    Some((rest.trim_start(), [number(real.trim().as_bytes())?, user, system, total]))
+    let ((_, total), (_, system), (written, user)) = (last()?, last()?, last()?);
+    let times = [number(real.trim().as_bytes())?, user, system, total];
+    // Ruby fills a time up with blanks to ten characters. Digits of a label raise the time above the total by hundreds of
+    // seconds; its zeros and signs do not.
+    let begins_as_time = written.starts_with(|first: char| ('1'..='9').contains(&first));
+    let touches = written.len() > 10 && (user > total + 1.0 || !begins_as_time);
+    Some(Line { label: rest.trim_start(), times, touches })
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut place = Place::Before;
-    let mut rows = Vec::new();
+    let mut tables = Tables::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         // A rehearsal has another header, and is no measurement.
         let next = match place {
@@ -63,18 +86,22 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             _ if text.trim_start().starts_with("Rehearsal -") => Place::Rehearsal,
             Place::Table if text.trim().is_empty() => Place::After,
             _ => {
-                row(&mut sheet, &mut rows, text, line, &place);
+                row(&mut sheet, &mut tables, text, line, place);
                 continue;
             }
         };
-        fill(&mut sheet, &mut rows);
+        if next != Place::After && place != Place::Rehearsal {
+            tables.begin();
+        }
         place = next;
     }
-    fill(&mut sheet, &mut rows);
+    tables.begin();
+    tables.push(&mut sheet);
     Ok(vec![sheet])
 }
 
 /// Where a line stands.
+#[derive(Clone, Copy, PartialEq)]
 enum Place {
     Before,
     Rehearsal,
@@ -89,44 +116,95 @@ struct Row<'a> {
     line: u32,
 }
 
-/// Reads a line between headers.
-fn row<'a>(sheet: &mut Sheet, rows: &mut Vec<Row<'a>>, text: &'a str, line: u32, place: &Place) {
-    match (times(text), place) {
-        (Some((label, times)), Place::Table) => rows.push(Row { label, times, line }),
-        (Some(_), Place::After) => {
-            let what =
-                format!("`{}` stands below an empty line, outside of a table", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did the program print into the table?");
+/// A row with the name of its benchmark.
+struct Run<'a> {
+    benchmark: String,
+    heading: &'a str,
+    times: [f64; 4],
+    line: u32,
+}
+
+/// The tables as far as they are read.
+#[derive(Default)]
+struct Tables<'a> {
+    runs: Vec<Run<'a>>,
+    /// The rows of the current table, and the line above it.
+    rows: Vec<Row<'a>>,
+    heading: &'a str,
+    /// The last line with words since the last row.
+    words: &'a str,
+}
+
+impl Tables<'_> {
+    /// Ends the current table and begins another. Without labels, each row is a benchmark of its own: the blocks do different
+    /// work.
+    fn begin(&mut self) {
+        let several = self.rows.iter().filter(|row| row.label.is_empty()).count() > 1;
+        let mut unlabelled = 0;
+        for Row { label, times, line } in self.rows.drain(..) {
+            unlabelled += u32::from(label.is_empty());
+            let benchmark = match label {
+                "" if several => format!("benchmark {unlabelled}"),
+                "" => "benchmark".to_owned(),
+                label => label.to_owned(),
+            };
+            self.runs.push(Run { benchmark, heading: self.heading, times, line });
         }
-        (None, Place::Table) => {
-            // Programs print between the measurements.
-            let last = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
-            if last.is_some_and(|(_, real)| number(real.trim().as_bytes()).is_some()) {
-                let what = format!("`{}` has no four times", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "did the program print into the table?");
+        self.heading = std::mem::take(&mut self.words);
+    }
+
+    /// Takes the runs. Benchmarks of one name below different lines can be different work, such as another size.
+    fn push(&self, sheet: &mut Sheet) {
+        let (mut first, mut several) = (HashMap::new(), HashSet::new());
+        for Run { benchmark, heading, .. } in &self.runs {
+            if first.entry(&**benchmark).or_insert(heading) != &heading {
+                several.insert(&**benchmark);
             }
         }
-        _ => {}
+        for Run { benchmark, heading, times, line } in &self.runs {
+            let has_key = !heading.is_empty() && several.contains(&**benchmark);
+            let context = has_key.then(|| (HEADING.to_owned(), (*heading).to_owned()));
+            sheet.set_context(&context.into_iter().collect::<Vec<_>>());
+            for (name, &value) in ["real", "user", "system", "total"].into_iter().zip(times) {
+                let metric = sheet.metric(name, || {
+                    let time = Metric::new(name, "s", Quantity::Time);
+                    if name == "real" { time } else { time.secondary() }
+                });
+                sheet.push(Measurement { benchmark, metric, value, line: *line, ..Measurement::default() });
+            }
+        }
     }
 }
 
-/// Takes the rows of a table. Without labels, each is a benchmark of its own: the blocks do different work.
-fn fill(sheet: &mut Sheet, rows: &mut Vec<Row<'_>>) {
-    let several = rows.iter().filter(|row| row.label.is_empty()).count() > 1;
-    let mut unlabelled = 0;
-    for Row { label, times, line } in rows.drain(..) {
-        unlabelled += u32::from(label.is_empty());
-        let benchmark = match label {
-            "" if several => format!("benchmark {unlabelled}"),
-            "" => "benchmark".to_owned(),
-            label => label.to_owned(),
-        };
-        for (name, value) in ["real", "user", "system", "total"].into_iter().zip(times) {
-            let metric = sheet.metric(name, || {
-                let time = Metric::new(name, "s", Quantity::Time);
-                if name == "real" { time } else { time.secondary() }
-            });
-            sheet.push(Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() });
+/// Reads a line between headers.
+fn row<'a>(sheet: &mut Sheet, tables: &mut Tables<'a>, text: &'a str, line: u32, place: Place) {
+    const HINT: &str = "did the program print into the table?";
+    let found = parsed(text);
+    // Programs print between the measurements, too. A time has decimals.
+    let real = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')).map(|(_, real)| real.trim());
+    let is_time = real.is_some_and(|real| real.contains('.') && number(real.as_bytes()).is_some());
+    let is_broken = place == Place::Table && found.is_none() && is_time;
+    if found.is_some() || is_broken {
+        tables.words = "";
+    } else if place != Place::Rehearsal && text.contains(char::is_alphanumeric) {
+        tables.words = text.trim();
+    }
+    match (found, place) {
+        (Some(Line { touches: true, .. }), Place::Table) => {
+            let what = format!("the label of `{}` touches the user time", excerpt(text.as_bytes()));
+            let hint = "give Benchmark.bm the width of the longest label, as in Benchmark.bm(20)";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
         }
+        (Some(Line { label, times, .. }), Place::Table) => tables.rows.push(Row { label, times, line }),
+        (Some(_), Place::After) => {
+            let what =
+                format!("`{}` stands below an empty line, outside of a table", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, HINT);
+        }
+        _ if is_broken => {
+            let what = format!("`{}` has no four times", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, HINT);
+        }
+        _ => {}
     }
 }

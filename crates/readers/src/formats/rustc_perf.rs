@@ -15,7 +15,8 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "rustc-perf",
-    sign: "an object with `benchmarks` whose entries hold `Ok` with `runs` that have `stats` and `state`",
+    sign: "an object with `benchmarks` whose entries hold `Ok` with `runs` that have `stats` and `state`, or a list of \
+           such `Ok` without states",
     harness: "rustc-perf",
     export: "the files of the folder times of its public records",
     files: &["artifact-*.json", "*.json"],
@@ -41,7 +42,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("faults", "page faults"),
         Meaning::of("cpu-clock", "processor time by another clock of the kernel"),
     ],
-    fits: |head| head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]),
+    fits: |head| {
+        let newer = head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]);
+        newer.or_else(|no| head.has_all(&["benchmarks.*.Ok[].runs[].stats"]).map_err(|_| no))
+    },
     read,
     ..Format::PLAIN
 };
@@ -63,21 +67,39 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     };
     for (benchmark, span) in benchmarks.entries() {
         let outcome = span.value(&mut sheet)?;
-        match outcome.get("Ok").and_then(|of| of.get("runs")).and_then(Value::list) {
-            Some(runs) => runs.iter().for_each(|each| run(&mut sheet, benchmark, each, span.line, &compiler)),
-            None => {
-                let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
-                let what = format!("{} failed: {}", excerpt(benchmark.as_bytes()), excerpt(why.as_bytes()));
-                sheet.problem(
-                    Code::MalformedRecord,
-                    span.line,
-                    what,
-                    "compile it with this compiler and look",
-                );
+        let found = outcome.get("Ok");
+        if let Some(all) = found.and_then(Value::list) {
+            for each in all {
+                of_one_state(&mut sheet, benchmark, each, span.line, &compiler);
             }
+        } else if let Some(runs) = found.and_then(|of| of.get("runs")).and_then(Value::list) {
+            for each in runs {
+                run(&mut sheet, benchmark, each, span.line, &compiler);
+            }
+        } else {
+            let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
+            let what = format!("{} failed: {}", excerpt(benchmark.as_bytes()), excerpt(why.as_bytes()));
+            let hint = "compile it with this compiler and look";
+            sheet.problem(Code::MalformedRecord, span.line, what, hint);
         }
     }
     Ok(vec![sheet])
+}
+
+/// Reads an entry of the first records, of 2017. It has no profile, and its name ends with the state, if there is more
+/// than one: `regex-0.1.80@010-baseline`.
+fn of_one_state(sheet: &mut Sheet, benchmark: &str, entry: &Value<'_>, line: u32, compiler: &Context) {
+    let line = entry.object().map_or(line, |entry| entry.line);
+    let Some(runs) = entry.get("runs").and_then(Value::list) else {
+        return sheet.problem(Code::MalformedRecord, line, "an entry without a list of `runs`", HINT);
+    };
+    let name = entry.get("name").and_then(Value::text).unwrap_or_default();
+    let mut context = compiler.clone();
+    context.extend(name.split_once('@').map(|(_, state)| ("state".to_owned(), state.to_owned())));
+    for run in runs {
+        sheet.set_context(&context);
+        statistics(sheet, benchmark, run, run.object().map_or(line, |run| run.line));
+    }
 }
 
 /// Reads the measurements of one profile in one state.
@@ -94,6 +116,11 @@ fn run(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32, compiler:
     let mut context = compiler.clone();
     context.extend([("profile".to_owned(), profile.to_owned()), ("state".to_owned(), state)]);
     sheet.set_context(&context);
+    statistics(sheet, benchmark, run, line);
+}
+
+/// Reads the statistics of a run, whose configuration is set.
+fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     // Later versions write the values alone, within another object.
     let bare = run.get("stats").and_then(|stats| stats.get("stats")).and_then(Value::list);
     let named = run.get("stats").and_then(Value::list);

@@ -75,6 +75,18 @@ fn spelled(text: &str) -> Option<f64> {
     Some((positive(hours)? * 60.0 + positive(minutes)?) * 60.0 + positive(seconds)?)
 }
 
+/// The seconds of `1.23s` or `1d2h3m4.05s`, of which each part before the seconds can be missing.
+fn lettered(text: &str) -> Option<f64> {
+    let (mut sum, mut rest) = (0.0, text.strip_suffix('s')?);
+    for (letter, seconds) in [('d', 86_400.0), ('h', 3600.0), ('m', 60.0)] {
+        if let Some((number, after)) = rest.split_once(letter) {
+            sum += positive(number)? * seconds;
+            rest = after;
+        }
+    }
+    Some(sum + positive(rest)?)
+}
+
 fn positive(text: &str) -> Option<f64> {
     decimal(text).filter(|_| text.starts_with(|first: char| first.is_ascii_digit()))
 }
@@ -105,10 +117,12 @@ fn gnu(line: &str) -> Option<Vec<(&'static str, f64)>> {
     Some(vec![("user", decimal(user)?), ("system", decimal(system)?), ("time", clock(elapsed)?)])
 }
 
-/// `1.55 real         1.50 user         0.04 sys` of BSD and macOS. The counts that `-l` adds below it are not read.
+/// `1.55 real         1.50 user         0.04 sys` of BSD and macOS, `1.55s real` of `time -h`, `0m01.55s real` and
+/// `system` of mksh. The counts that `-l` adds below it are not read.
 fn bsd(words: &[&str]) -> Option<Vec<(&'static str, f64)>> {
-    if let [time, "real", user, "user", system, "sys"] = words {
-        return Some(vec![("time", decimal(time)?), ("user", decimal(user)?), ("system", decimal(system)?)]);
+    if let [time, "real", user, "user", system, "sys" | "system"] = words {
+        let of = |text: &str| if text.ends_with('s') { lettered(text) } else { decimal(text) };
+        return Some(vec![("time", of(time)?), ("user", of(user)?), ("system", of(system)?)]);
     }
     let (count, label) = words.split_first()?;
     let is_count = count.bytes().all(|digit| digit.is_ascii_digit());

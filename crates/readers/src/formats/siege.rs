@@ -57,6 +57,12 @@ fn field(line: &str) -> Option<(String, &str)> {
     Some((label.to_ascii_lowercase(), value.trim().trim_end_matches(',')))
 }
 
+/// The number of clients of `** Preparing 12 concurrent users for battle.`, which a document may indent.
+fn preparing(line: &str) -> Option<&str> {
+    let (count, _) = line.trim_start().strip_prefix("** Preparing ")?.split_once(' ')?;
+    Some(count)
+}
+
 /// The value of a metric in its base unit. Versions differ in their units; JSON has none.
 fn value_of(name: &str, text: &str) -> Option<f64> {
     let (digits, unit) = text.split_once(|sign: char| sign.is_ascii_whitespace()).unwrap_or((text, ""));
@@ -79,7 +85,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut run = Run::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if let Some((count, _)) = text.strip_prefix("** Preparing ").and_then(|rest| rest.split_once(' ')) {
+        if let Some(count) = preparing(text) {
             run.end(&mut sheet);
             run.state("clients", count);
         }

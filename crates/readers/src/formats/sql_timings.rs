@@ -3,7 +3,7 @@
 use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
+use super::head::No;
 use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -21,19 +21,9 @@ pub static PSQL: Format = Format {
     processes: Processes::Unknown,
     keys: &[KEYS],
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
-    fits: |head| has_line(head, |line| psql(line).is_some()),
+    fits: |head| No::unless(head.lines().any(is_psql), "it has no such line"),
     read: |name, _, content, _| {
-        read(
-            name,
-            content,
-            |text| Some(vec![("time", psql(text)?)]),
-            |text| {
-                let message = text
-                    .strip_prefix("psql:")
-                    .map_or(text, |rest| rest.split_once(": ").unwrap_or_default().1);
-                message.starts_with("ERROR:  ") || message.starts_with("FATAL:  ")
-            },
-        )
+        read(name, content, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql)
     },
     ..Format::PLAIN
 };
@@ -52,32 +42,116 @@ pub static SQLITE: Format = Format {
         Meaning::of("user", "processor time of a statement in the program"),
         Meaning::of("system", "processor time of a statement in the system for the program"),
     ],
-    fits: |head| has_line(head, |line| sqlite(line).is_some()),
-    read: |name, _, content, _| {
-        read(name, content, sqlite, |text| {
-            ["Parse error", "Runtime error", "Error: ", "Error near line "]
-                .iter()
-                .any(|start| text.starts_with(start))
-        })
+    fits: |head| {
+        let is_one = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| sqlite(line).is_some());
+        No::unless(head.lines().any(is_one), "it has no such line")
     },
+    read: |name, _, content, _| read(name, content, sqlite, is_error_of_sqlite),
     ..Format::PLAIN
 };
 
 const KEYS: &[Key] =
     &[Key::of_work("statement", Role::Setting, "place of the statement in the session, from 1 on")];
 
-fn has_line(head: &Head<'_>, is_one: impl Fn(&str) -> bool) -> Fit {
-    let is_one = |line: &[u8]| std::str::from_utf8(line).is_ok_and(&is_one);
-    No::unless(head.lines().any(is_one), "it has no such line")
+/// How psql's line with a time begins, in its languages.
+const WORDS_FOR_TIME: [&str; 15] = [
+    "Time: ",
+    "Čas: ",
+    "Zeit: ",
+    "Χρόνος: ",
+    "Duración: ",
+    "Temps : ",
+    "Durée : ",
+    "Tempo: ",
+    "時間: ",
+    "დრო: ",
+    "작업시간: ",
+    "Время: ",
+    "Tid: ",
+    "Час: ",
+    "时间：",
+];
+
+/// The unit of that time.
+const MILLISECONDS: [&str; 4] = ["ms", "мс", "ミリ秒", "მწმ"];
+
+/// What the server calls messages of statements that fail, in its languages.
+const SEVERITIES: [&str; 35] = [
+    "ERROR",
+    "FATAL",
+    "PANIC",
+    "FEHLER",
+    "PANIK",
+    "ERREUR",
+    "ERRORE",
+    "FATALE",
+    "PANICO",
+    "შეცდომა",
+    "ფატალური",
+    "პანიკა",
+    "오류",
+    "치명적오류",
+    "손상",
+    "ОШИБКА",
+    "ВАЖНО",
+    "ПАНИКА",
+    "FEL",
+    "FATALT",
+    "ПОМИЛКА",
+    "ФАТАЛЬНО",
+    "ПАНІКА",
+    "错误",
+    "致命错误",
+    "比致命错误还过分的错误",
+    "ERRO",
+    "PÂNICO",
+    "BŁĄD",
+    "KATASTROFALNY",
+    "PANIKA",
+    "HATA",
+    "ÖLÜMCÜL",
+    "CHYBA",
+    "錯誤",
+];
+
+/// Whether a line is one of psql with the time of a statement.
+pub(super) fn is_psql(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|line| psql(line).is_some())
 }
 
-/// The seconds of psql's line, which has milliseconds with three decimals, and minutes again where it is long.
+/// The seconds of psql's line, which has milliseconds with three decimals, and minutes again where it is long. The words
+/// and the decimal point are those of the user's language.
 fn psql(line: &str) -> Option<f64> {
-    let (digits, rest) = line.strip_prefix("Time: ")?.split_once(" ms")?;
-    let decimals = digits.split_once('.')?.1;
-    let repeated = rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')'));
-    let sound = decimals.len() == 3 && (rest.is_empty() || repeated.is_some_and(|text| text.contains(':')));
-    Some(number(digits.as_bytes()).filter(|_| sound)? / 1e3)
+    let after = WORDS_FOR_TIME.iter().find_map(|word| line.strip_prefix(word))?;
+    let (digits, rest) = after.split_once(' ')?;
+    let rest = MILLISECONDS.iter().find_map(|unit| rest.strip_prefix(unit))?;
+    let (whole, decimals) = digits.split_once(['.', ','])?;
+    let repeated = rest.trim_start().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let has_three = decimals.len() == 3 && decimals.bytes().all(|digit| digit.is_ascii_digit());
+    let sound = has_three && (rest.is_empty() || repeated.is_some_and(|text| text.contains(':')));
+    Some(number(format!("{whole}.{decimals}").as_bytes()).filter(|_| sound)? / 1e3)
+}
+
+/// Whether a line is an error message as psql shows it, which has the word for it in the server's language.
+fn is_error_of_psql(line: &str) -> bool {
+    let message = line.strip_prefix("psql:").map_or(line, |rest| rest.split_once(": ").unwrap_or_default().1);
+    message.split_once(":  ").is_some_and(|(severity, _)| SEVERITIES.contains(&severity))
+}
+
+/// Whether a line is an error message of sqlite3, or of `DuckDB` with its kind: `Catalog Error: Table …`.
+fn is_error_of_sqlite(line: &str) -> bool {
+    const STARTS: [&str; 4] = ["Parse error", "Runtime error", "Error: ", "Error near line "];
+    let is_kind = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let are_words = words.iter().all(|word| {
+            !word.is_empty() && word.bytes().all(|letter| letter.is_ascii_alphabetic() || letter == b'-')
+        });
+        are_words
+            && (1..=5).contains(&words.len())
+            && words[0].starts_with(|first: char| first.is_uppercase())
+    };
+    STARTS.iter().any(|start| line.starts_with(start))
+        || line.split_once(':').and_then(|(before, _)| before.strip_suffix(" Error")).is_some_and(is_kind)
 }
 
 /// The three times of sqlite3's line, in seconds.

@@ -25,7 +25,8 @@ pub static FORMAT: Format = Format {
     keys: &[&[
         Key::of_work("elements", Role::Setting, "number of elements of an array"),
         Key::of_work("element-size", Role::Setting, "bytes of an element"),
-        Key::of_work("threads", Role::Setting, "number of threads"),
+        Key::of_work("threads", Role::Setting, "number of threads, with MPI of each rank"),
+        Key::of_work("ranks", Role::Setting, "number of MPI ranks"),
     ]],
     metrics: &[
         Meaning::of("transfer", "bytes moved a second in the fastest repetition"),
@@ -89,9 +90,16 @@ impl<'a> Found<'a> {
             [kernel, rate, mean, least, most] if self.in_table && kernel.ends_with(':') => {
                 self.kernels.push((kernel.trim_end_matches(':'), [rate, mean, least, most], line));
             }
-            ["Array", "size", "=", elements, ..] => self.state("elements", elements.trim_end_matches(',')),
+            ["Array", "size", "=", elements, ..]
+            | ["Total", "Aggregate", "Array", "size", "=", elements, ..] => {
+                self.state("elements", elements.trim_end_matches(','));
+            }
+            ["Data", "is", "distributed", "across", ranks, "MPI", "ranks"] => self.state("ranks", ranks),
             ["This", "system", "uses", size, "bytes", ..] => self.state("element-size", size),
-            ["Number", "of", "Threads", "requested", "=", threads] => self.state("threads", threads),
+            ["Number", "of", "Threads", "requested", "=", threads]
+            | ["Number", "of", "Threads", "requested", "for", "each", "MPI", "rank", "=", threads] => {
+                self.state("threads", threads);
+            }
             ["Each", "kernel", "will", "be", "executed", times, "times."] => {
                 self.count = number(times.as_bytes()).map(|times| times - 1.0);
             }

@@ -5,8 +5,8 @@ use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::sysbench::version;
 use super::table_units::{Scale, meaning};
-use crate::Sheet;
 use crate::text::number;
+use crate::{Code, Sheet};
 
 /// The configuration, by the words of the report.
 const KEYS: [(&str, &str); 10] = [
@@ -56,6 +56,13 @@ const COUNTED: [(&str, &str, bool); 6] = [
     ("deadlocks", "errors", false),
     ("reconnects", "reconnects", false),
 ];
+
+/// The longest time of sysbench's histogram, in seconds.
+const LONGEST: f64 = 100.0;
+/// Why a percentile of that time is left out.
+const COUNTED_AS_LONGEST: &str = "sysbench counts times beyond 100 s as 100 s";
+/// What to do about a percentile that is none.
+const BEYOND: &str = "compare the throughput or the mean";
 
 const MIB: f64 = 1_048_576.0;
 
@@ -130,6 +137,8 @@ impl Report {
             if value == 0.0 {
                 // Two decimals cannot show it.
                 sheet.dropped(1);
+            } else if let Some(why) = self.why_no_percentile(&name, value) {
+                sheet.problem(Code::Contradiction, line, format!("{name} is left out: {why}"), BEYOND);
             } else {
                 self.run.add("", &name, value, line);
                 // With --report-checkpoints a run has several reports, each of its own events.
@@ -147,6 +156,23 @@ impl Report {
             self.run.add("", "throughput", number(rate.as_bytes())?, line);
         }
         Some(())
+    }
+
+    /// Why a time is not the percentile that it is called. The shortest and the longest time stand above it.
+    fn why_no_percentile(&self, name: &str, value: f64) -> Option<&'static str> {
+        let stated = |which: &str| {
+            let above = self.run.figures.iter().rev().take(3).find(|figure| figure.name == which);
+            above.map(|figure| figure.value)
+        };
+        if !name.starts_with("latency-p") {
+            None
+        } else if value == LONGEST && stated("latency-max").is_some_and(|longest| longest > LONGEST) {
+            Some(COUNTED_AS_LONGEST)
+        } else {
+            // The classes of its histogram are 2% wide.
+            let is_below = stated("latency-min").is_some_and(|shortest| value < shortest * 0.98);
+            is_below.then_some("it is below the shortest time")
+        }
     }
 
     /// Since version 1.1, for files: `read:  IOPS=3021.61 47.21 MiB/s (49.51 MB/s)`.
@@ -234,6 +260,10 @@ impl Report {
         let digits = after.split_whitespace().next().unwrap_or_default();
         match (percentile("interval-latency", rank), number(digits.as_bytes())) {
             (Some(_), Some(0.0)) => sheet.dropped(1),
+            (Some(name), Some(value)) if value / 1e3 == LONGEST => {
+                let what = format!("{name} is left out: {COUNTED_AS_LONGEST}");
+                sheet.problem(Code::Contradiction, line, what, BEYOND);
+            }
             (Some(name), Some(value)) => self.run.add("", &name, value / 1e3, line),
             _ => unreadable(sheet, rest, line),
         }

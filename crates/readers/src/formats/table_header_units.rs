@@ -142,6 +142,9 @@ fn unit_with_per(header: &str) -> Option<String> {
     let (before, rest) = around_per(header)?;
     let mut after = words(rest).into_iter();
     let per = after.next()?;
+    if let Some(unit) = size_after_time(rest, &per) {
+        return Some(unit);
+    }
     let what = before.rsplit(SEPARATORS).next().unwrap_or(before);
     let known = tails(what).find_map(|what| {
         let unit = format!("{}/{per}", size_in_small_letters(what).unwrap_or(what));
@@ -156,6 +159,31 @@ fn unit_with_per(header: &str) -> Option<String> {
     }
     let is_unit = meaning(&per).quantity == Quantity::Time || is_known(what);
     Some(if is_unit && around_per(before).is_none() { format!("{what}/{per}") } else { String::new() })
+}
+
+/// The unit of a rate whose size follows the time: `MB/sec` of `transfer_per_sec_mb`. It is empty if nobody knows it: a
+/// `k` can multiply, and a `b` can be a bit.
+fn size_after_time(rest: &str, per: &str) -> Option<String> {
+    if meaning(per).quantity != Quantity::Time {
+        return None;
+    }
+    let is_beside = |word: &&str| {
+        statistic(&word.to_lowercase()).is_some() || word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let last = rest.split(SEPARATORS).rev().find(|word| !is_beside(word))?;
+    tails(last).find_map(|word| {
+        let lower = word.to_lowercase();
+        if MULTIPLES.contains(&&*lower) || NUMBERS.contains(&&*lower) {
+            return Some(String::new());
+        }
+        let size = match &*lower {
+            "byte" | "bytes" => &*lower,
+            _ => size_in_small_letters(word).or_else(|| bits(&lower)).unwrap_or(word),
+        };
+        let is_size = rate(&format!("{size}/s")).is_some_and(|(base, _)| base == "B/s");
+        let unit = format!("{size}/{per}");
+        is_size.then(|| if is_known(&unit) { unit } else { String::new() })
+    })
 }
 
 /// A word, and its ends that begin with a capital letter after a small one: `MiB` of `ioMiB`.
@@ -178,7 +206,12 @@ fn unit_in_brackets(name: &str, unit: &str) -> String {
         .unwrap_or_else(|| unit.to_owned());
     let lower = name.to_lowercase();
     let is_rate = PER_SECOND.iter().any(|ending| lower.ends_with(ending));
-    let rate = format!("{unit}/s");
+    // Of other times, too: `transfer/min (MB)`.
+    let is_pair = |name: &str| words(name).last().is_some_and(|word| statistic(word).is_some());
+    let around = around_per(name).or_else(|| name.rsplit_once('/').filter(|(before, _)| !is_pair(before)));
+    let per = around.map(|(_, per)| per.trim()).filter(|per| !is_rate && is_known(&format!("B/{per}")));
+    let rate = format!("{unit}/{}", per.unwrap_or("s"));
+    let is_rate = is_rate || per.is_some();
     if is_rate && !unit.contains('/') && meaning(&rate).quantity == Quantity::Throughput {
         rate
     } else {
@@ -313,6 +346,9 @@ const ABBREVIATED: [&str; 8] = ["op", "req", "tok", "msg", "tx", "txn", "img", "
 
 /// Words that multiply what follows.
 const NUMBERS: [&str; 6] = ["thousand", "thousands", "million", "millions", "billion", "billions"];
+
+/// Letters and words after a time that multiply what was done in it, or are sizes that may be bits.
+const MULTIPLES: [&str; 7] = ["k", "m", "g", "t", "b", "tb", "tib"];
 
 /// How the names of rates end whose unit has no time.
 const PER_SECOND: [&str; 8] =

@@ -10,6 +10,7 @@ use super::table_cells::{is_missing, is_number, resembles_number};
 use super::table_columns::{Plan, Preview};
 use super::table_headers::{Header, Holds};
 use super::table_mapping::benchmark_at;
+use super::table_units::is_known;
 use crate::limits::{Limits, within};
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -27,6 +28,8 @@ enum Kind {
     Quoted,
     /// A list or an object.
     Nested,
+    /// A list or an object with results.
+    Results,
     Other,
 }
 
@@ -93,9 +96,10 @@ impl Columns {
         };
         let is_left_out = |column: usize| {
             let (key, cells) = &self.keys[column];
-            let is_nested = cells.iter().any(|(_, kind)| *kind == Kind::Nested);
-            let is_varied =
-                Header::of(key).holds == Holds::Settings || VARIED.contains(&&*key.to_lowercase());
+            let is_nested = cells.iter().any(|(_, kind)| matches!(kind, Kind::Nested | Kind::Results));
+            let has_results = cells.iter().any(|(_, kind)| *kind == Kind::Results);
+            let is_varied = (Header::of(key).holds == Holds::Settings && !has_results)
+                || VARIED.contains(&&*key.to_lowercase());
             is_nested && !is_varied && !is_said(key)
         };
         let (left_out, kept) = plan.context.drain(..).partition(|(column, _)| is_left_out(*column));
@@ -120,7 +124,8 @@ impl Preview for Columns {
         let any = has(Kind::Number) || has(Kind::Quoted);
         let are_all = any && !has(Kind::Other) && (!has(Kind::Quoted) || header.holds != Holds::Unknown);
         let resembling = cells.iter().any(|(text, _)| resembles_number(text.trim().as_bytes()));
-        !cells.is_empty() && !has(Kind::Nested) && (are_all || header.has_numbers(any, resembling))
+        let is_nested = has(Kind::Nested) || has(Kind::Results);
+        !cells.is_empty() && !is_nested && (are_all || header.has_numbers(any, resembling))
     }
 
     fn first(&self, column: usize) -> Vec<String> {
@@ -129,7 +134,9 @@ impl Preview for Columns {
 }
 
 /// Keys of lists and objects that say what was varied, beside the words of settings.
-const VARIED: [&str; 12] = [
+const VARIED: [&str; 18] = [
+    "arg",
+    "args",
     "argv",
     "config",
     "configuration",
@@ -139,6 +146,10 @@ const VARIED: [&str; 12] = [
     "labels",
     "options",
     "opts",
+    "param",
+    "parameter",
+    "parameters",
+    "params",
     "settings",
     "shape",
     "tags",
@@ -163,6 +174,38 @@ fn seen(value: &Value<'_>) -> Option<Seen> {
         }
         Value::Whole(_) | Value::Float(_) | Value::Digits(_) => Some((value.to_string(), Kind::Number)),
         Value::Bool(_) => Some((value.to_string(), Kind::Other)),
-        Value::List(_) | Value::Object(_) => Some((excerpt(value.to_string().as_bytes()), Kind::Nested)),
+        Value::List(_) | Value::Object(_) => {
+            let kind = if has_results(value) { Kind::Results } else { Kind::Nested };
+            Some((excerpt(value.to_string().as_bytes()), kind))
+        }
+    }
+}
+
+/// Whether keys within a value speak of results, as those of what a `worker` or a `client` reports do.
+fn has_results(value: &Value<'_>) -> bool {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::List(list) => rest.extend(list),
+            Value::Object(object) => {
+                let is_number = |value: &Value<'_>| matches!(value, Value::Whole(_) | Value::Float(_));
+                if object.unordered().any(|(key, value)| is_number(value) && names_result(key)) {
+                    return true;
+                }
+                rest.extend(object.unordered().map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a key names a result. A unit alone or a statistic alone can describe what was varied: `bytes`, `max`.
+fn names_result(key: &str) -> bool {
+    let header = Header::of(key);
+    match header.holds {
+        Holds::Results => !is_known(key),
+        Holds::Mean | Holds::Summary | Holds::Deviation => header.has_unit() || !header.subject.is_empty(),
+        _ => false,
     }
 }

@@ -110,13 +110,11 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
              with --format numbers that it is a sample like the others"
         ));
     }
-    let is_index = commented(head).is_none() && rises(&lines);
-    is_index.then(|| {
-        format!(
-            "has lines such as `{shown}`, whose first number rises from line to line and can be an index; \
-             leave it out, or say with --format numbers that both are samples"
-        )
-    })
+    let what = first_of_two(&lines).filter(|_| commented(head).is_none())?;
+    Some(format!(
+        "has lines such as `{shown}`, whose first number {what}; leave it out, or say with --format numbers that both are \
+         samples"
+    ))
 }
 
 /// Whether a line has only digits and a comma, such as `4,1`, or can be one number with groups, such as `1,234.5`.
@@ -138,6 +136,45 @@ fn has_numbers_as_header(lines: &[&[u8]]) -> bool {
     let counts = |line: &[u8]| matches!(&fields(line)[..], [b"0"] | [b"0", b"1"]);
     let [first, rest @ ..] = lines else { return false };
     counts(first) && !rest.is_empty() && !rest.iter().any(|line| counts(line))
+}
+
+/// What else than a sample the first of two numbers can be.
+fn first_of_two(lines: &[&[u8]]) -> Option<&'static str> {
+    if rises(lines) {
+        Some("rises from line to line and can be an index")
+    } else if are_moments(lines) {
+        Some("can be a moment")
+    } else if is_key(lines) {
+        Some("is whole, unlike the second, and in order, and can say what was varied")
+    } else {
+        None
+    }
+}
+
+/// The numbers of lines with two each, as first and second ones.
+fn two_columns(lines: &[&[u8]]) -> Option<(Vec<f64>, Vec<f64>)> {
+    lines.iter().map(|line| numbers(line).filter(|two| two.len() == 2).map(|two| (two[0], two[1]))).collect()
+}
+
+/// Whether all first numbers are moments of the years 2001 to 2100 in a unit of Unix time, and the second ones are not.
+fn are_moments(lines: &[&[u8]]) -> bool {
+    let Some((first, second)) = two_columns(lines) else { return false };
+    // Two samples are about as large as each other.
+    let are_in_unit = |&unit: &f64| {
+        first.iter().all(|&at| (1e9..4.1e9).contains(&(at / unit)))
+            && second.iter().all(|&at| !(1e8..4.1e10).contains(&(at / unit)))
+    };
+    [1.0, 1e3, 1e6, 1e9].iter().any(are_in_unit)
+}
+
+/// Whether the first numbers are a key, such as threads or sizes: whole beside others that are not, and equal, rising or
+/// falling, maybe with repetitions.
+fn is_key(lines: &[&[u8]]) -> bool {
+    let Some((first, second)) = two_columns(lines).filter(|(first, _)| first.len() > 2) else { return false };
+    let are_whole = |numbers: &[f64]| numbers.iter().all(|number| number.fract() == 0.0);
+    let rise = first.windows(2).all(|two| two[0] <= two[1]);
+    let fall = first.windows(2).all(|two| two[0] >= two[1]);
+    are_whole(&first) && !are_whole(&second) && (rise || fall)
 }
 
 /// Whether the first of two numbers rises from line to line as an index or a clock does, or threads and sizes.
@@ -283,6 +320,14 @@ mod tests {
             ("# run time\n0.1 4\n0.2 5\n0.3 4\n0.4 5\n0.5 4\n", false),
             ("1.5 2\n1.6 2.1\n1.7 2.2\n", true),
             ("1 3\n2 4\n", true),
+            ("8 2.5\n4 4.5\n2 9.5\n", false),
+            ("6 2.5\n6 2.25\n7 2.5\n", false),
+            ("6 2.5\n6 2.25\n6 2.5\n", false),
+            ("6 2.5\n7 2.25\n6 2.5\n", true),
+            ("6 25\n6 22\n6 25\n", true),
+            ("1790000100 2\n1790000040 3\n", false),
+            ("1790000100123 2\n1790000100223 3\n", false),
+            ("1205000000 1301000000\n1206000000 1300000000\n", true),
             ("1,234.5\n1,301.2\n", false),
             ("1,234,567\n1,301,201\n", false),
             ("0,1\n4.1,3.1\n4.2,3.2\n", false),

@@ -19,6 +19,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::Compression;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::No;
@@ -97,6 +99,7 @@ const READABLE: &str = "text, numbers, times and booleans can be read; convert i
 fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let size = bytes.len() as u64;
     let builder = opened(bytes.clone())?;
+    check_compression(builder.metadata())?;
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let preview = Beginning { schema: &schema, bytes, texts: OnceCell::new(), all: OnceCell::new() };
@@ -125,6 +128,24 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     }
     take_rows(builder, &mut intake, content, size)?;
     Ok(settle(vec![intake]))
+}
+
+/// Fails if columns are compressed in a way that is not read.
+fn check_compression(metadata: &ParquetMetaData) -> io::Result<()> {
+    let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let unread = columns.map(ColumnChunkMetaData::compression).find_map(|compression| match compression {
+        Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_) => None,
+        Compression::GZIP(_) => Some("GZIP"),
+        Compression::LZO => Some("LZO"),
+        Compression::BROTLI(_) => Some("BROTLI"),
+        Compression::LZ4 | Compression::LZ4_RAW => Some("LZ4"),
+    });
+    let why = |name| {
+        format!(
+            "has columns compressed with {name}, which is not read; write it with zstd, snappy or without compression"
+        )
+    };
+    unread.map_or(Ok(()), |name| Err(io::Error::other(why(name))))
 }
 
 /// The first rows of some columns; what cannot be decoded is reported when all rows are read.

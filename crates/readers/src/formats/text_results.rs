@@ -1,15 +1,15 @@
-//! Results that harnesses print as a line of text each: benchmark.js, libtest (`cargo bench`) and benchmark-ips.
+//! Results that harnesses print as a line of text each: benchmark.js and benchmark-ips.
 
 use std::io;
 
-use super::cargo_programs::{self, Programs};
+use super::cargo_programs::{self, Program};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::{lines, names};
+use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
+use crate::text::{excerpt, number};
 use crate::{Code, Sheet};
 
 /// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
@@ -29,22 +29,6 @@ pub static BENCHMARK_JS: Format = Format {
     ..Format::PLAIN
 };
 
-/// libtest: `test name ... bench:  1,234 ns/iter (+/- 56)`.
-pub static LIBTEST: Format = Format {
-    name: "libtest",
-    sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
-    harness: "libtest",
-    export: "cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
-    keys: &[cargo_programs::KEYS],
-    metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
-    parts: |name, _| names::path(name, "::"),
-    fits: |head| has_result(head, libtest),
-    read: |name, _, content, _| read_libtest(name, content),
-    ..Format::PLAIN
-};
-
 /// benchmark-ips: `name  1.234M (± 1.2%) i/s - 6.231M in 5.05s`.
 pub static BENCHMARK_IPS: Format = Format {
     name: "benchmark-ips",
@@ -60,11 +44,11 @@ pub static BENCHMARK_IPS: Format = Format {
 };
 
 /// What a line says.
-struct Found<'a> {
-    benchmark: &'a str,
-    metric: &'static str,
-    value: f64,
-    aggregate: Aggregate,
+pub(super) struct Found<'a> {
+    pub(super) benchmark: &'a str,
+    pub(super) metric: &'static str,
+    pub(super) value: f64,
+    pub(super) aggregate: Aggregate,
 }
 
 type Line = fn(&str) -> Option<Found<'_>>;
@@ -83,9 +67,8 @@ fn read(
 ) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut programs, mut above, mut results) = (Programs::default(), "", Vec::new());
+    let (mut above, mut results) = ("", Vec::new());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        programs.line(text);
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = parse(text) else {
             if looks_like_one(text) {
@@ -104,8 +87,14 @@ fn read(
             sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
             continue;
         }
-        results.push((programs.now, line, found));
+        results.push((Program::default(), line, found));
     }
+    push_all(&mut sheet, results);
+    Ok(vec![sheet])
+}
+
+/// Adds results, each with the program that printed it and its line.
+pub(super) fn push_all(sheet: &mut Sheet, results: Vec<(Program<'_>, u32, Found<'_>)>) {
     let shared =
         cargo_programs::shared(results.iter().map(|(program, _, found)| (*program, found.benchmark)));
     for (program, line, Found { benchmark, metric: name, value, aggregate }) in results {
@@ -118,28 +107,6 @@ fn read(
         let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
         sheet.push(Measurement { process, ..row });
     }
-    Ok(vec![sheet])
-}
-
-/// Reads the results of libtest. A benchmark that fails has a line, but no time in it.
-fn read_libtest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheets = read(name, content, libtest, |_| false)?;
-    let bytes = content.all()?;
-    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let failed =
-            text.trim_ascii().strip_prefix(b"test ").and_then(|rest| rest.strip_suffix(b" ... FAILED"));
-        if let (Some(benchmark), Some(sheet)) = (failed, sheets.first_mut()) {
-            let what = format!("{} has no result: it failed", excerpt(benchmark.trim_ascii()));
-            sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
-        }
-        let text = lossless(text);
-        let is_other = text.starts_with("test ") && text.contains(" ... bench:") && libtest(&text).is_none();
-        if let Some(sheet) = sheets.first_mut().filter(|_| is_other) {
-            let what = format!("`{}` has no time in ns/iter", excerpt(text.trim().as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was it measured in another unit?");
-        }
-    }
-    Ok(sheets)
 }
 
 /// A number whose groups of three digits are separated by commas, as in English.
@@ -169,13 +136,6 @@ fn benchmark_js(line: &str) -> Option<Found<'_>> {
     let runs = after.split_once('(')?.1.split(' ').next()?;
     let aggregate = Aggregate { count: Some(number(runs.as_bytes())?), deviation: None };
     Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate)?, aggregate })
-}
-
-fn libtest(line: &str) -> Option<Found<'_>> {
-    let (name, rest) = line.trim().strip_prefix("test ")?.split_once(" ... bench:")?;
-    let time = rest.split_once("ns/iter (+/- ")?.0.trim();
-    let value = grouped(time)? / 1e9;
-    Some(Found { benchmark: name.trim(), metric: "time", value, aggregate: Aggregate::default() })
 }
 
 /// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used. A name of more

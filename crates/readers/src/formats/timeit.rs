@@ -1,4 +1,4 @@
-//! What Python's `timeit` prints, and `IPython`'s `%timeit`. Both name no benchmark.
+//! What Python's `timeit` prints, of `CPython` and of `PyPy`, and `IPython`'s `%timeit`. None names a benchmark.
 
 use std::collections::HashSet;
 use std::io;
@@ -25,7 +25,7 @@ pub static FORMAT: Format = Format {
     metrics: &[
         Meaning::of(
             "time",
-            "time of one loop, the mean over a run of many loops; of %timeit, the mean over the runs",
+            "time of one loop, the mean over a run of many loops; of %timeit and without -v of PyPy, the mean over the runs",
         ),
         Meaning::of("best", "time of one loop in the fastest run"),
     ],
@@ -41,6 +41,9 @@ pub static FORMAT: Format = Format {
 enum Summary<'a> {
     /// `50 loops, best of 5: 324 usec per loop`: loops, runs, time.
     Best(f64, f64, &'a str),
+    /// `1000 loops, average of 3: 24.5 +- 0.1 usec per loop (using standard deviation)`, as `PyPy` prints it: loops, runs,
+    /// mean, deviation. The mean can lack the unit.
+    Average(f64, f64, &'a str, &'a str),
     /// `102 μs ± 4 μs per loop (mean ± std. dev. of 7 runs, 100 loops each)`: runs, mean, deviation.
     Mean(f64, &'a str, &'a str),
 }
@@ -56,9 +59,28 @@ fn summary(line: &str) -> Option<Summary<'_>> {
         let (runs, time) = best.split_once(": ")?;
         return Some(Summary::Best(count(loops.split(' ').next()?)?, count(runs)?, time));
     }
-    let (mean, deviation) = before.split_once(" ± ").or_else(|| before.split_once(" +- "))?;
+    if let Some((loops, average)) = before.split_once(", average of ") {
+        let (runs, times) = average.split_once(": ")?;
+        let (mean, deviation) = parted(times)?;
+        return Some(Summary::Average(count(loops.split(' ').next()?)?, count(runs)?, mean, deviation));
+    }
+    let (mean, deviation) = parted(before)?;
     let runs = rest.split_once(" of ")?.1.split(' ').next()?;
     Some(Summary::Mean(count(runs)?, mean, deviation))
+}
+
+/// A mean and its deviation.
+fn parted(text: &str) -> Option<(&str, &str)> {
+    text.split_once(" ± ").or_else(|| text.split_once(" +- "))
+}
+
+/// Whether a line states the time of a loop, as the summaries of all versions do: `3 usec per loop`. Other text can be about
+/// loops, too.
+fn states_time(line: &str) -> bool {
+    let before = line.split_once(" per loop").map(|(before, _)| before.trim_end());
+    let unit =
+        before.and_then(|before| before.rsplit(|c: char| c.is_whitespace() || c.is_ascii_digit()).next());
+    unit.is_some_and(|unit| unit == "d" || time_scale(unit).is_some())
 }
 
 /// A whole number; `IPython` groups its digits by commas.
@@ -99,7 +121,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let (mut raw, mut measured) = (None, 0);
     for (line, text) in lines {
         if let Some(times) = text.strip_prefix("raw times: ") {
-            raw = Some((line, times));
+            without_loops(&mut sheet, raw.replace((line, times)));
         } else if let Some(found) = summary(text) {
             // Nothing says whether two measurements are of the same statement.
             measured += 1;
@@ -107,34 +129,67 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             let process = Some(measured - 1);
             let row = Measurement { benchmark: &benchmark, line, process, ..Measurement::default() };
             take(&mut sheet, row, &found, raw.take());
+        } else if states_time(text) {
+            // The raw times above it are not those of the next summary.
+            raw = None;
+            let what = format!("`{}` is not a summary of runs", excerpt(text.as_bytes()));
+            let hint = "timeit prints: 50 loops, best of 5: 324 usec per loop";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
         }
     }
+    without_loops(&mut sheet, raw);
     Ok(vec![sheet])
+}
+
+/// Records raw times without a summary below them that states the number of loops.
+fn without_loops(sheet: &mut Sheet, raw: Option<(u32, &str)>) {
+    if let Some((line, times)) = raw {
+        let what = format!("no summary belongs to the raw times `{}`", excerpt(times.as_bytes()));
+        sheet.problem(Code::MalformedRecord, line, what, "keep all lines of `python -m timeit -v`");
+    }
+}
+
+/// The raw times of runs. Up to Python 3.5, and in `PyPy`, they are seconds without a unit, separated by blanks.
+fn raw_times(times: &str) -> Vec<String> {
+    if has_unit(times) {
+        times.split(", ").map(str::to_owned).collect()
+    } else {
+        times.split_whitespace().map(|time| format!("{time} s")).collect()
+    }
+}
+
+/// Whether a text has a unit, not only numbers such as `1.2e-06`.
+fn has_unit(time: &str) -> bool {
+    time.contains(|c: char| c.is_alphabetic() && c != 'e')
 }
 
 /// Takes the times of the runs or, without them, their summary.
 fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Option<(u32, &str)>) {
-    match (found, raw) {
-        (Summary::Best(loops, _, _), Some((line, times))) => {
-            // Up to Python 3.5 they are seconds without a unit, separated by blanks.
-            let has_units = times.contains(|c: char| c.is_alphabetic() && c != 'e');
-            let times: Vec<String> = match times {
-                times if has_units => times.split(", ").map(str::to_owned).collect(),
-                times => times.split_whitespace().map(|time| format!("{time} s")).collect(),
-            };
+    if let (Summary::Best(loops, runs, _) | Summary::Average(loops, runs, ..), Some((line, times))) =
+        (found, raw)
+    {
+        let times = raw_times(times);
+        if (times.len() as f64 - runs).abs() < 0.5 {
             for time in times {
                 push(sheet, Measurement { line, ..row }, "time", &time, *loops);
             }
-        }
-        (Summary::Best(_, runs, time), None) => {
-            let aggregate = Some(Aggregate { count: Some(*runs), deviation: None });
-            push(sheet, Measurement { aggregate, ..row }, "best", time, 1.0);
-        }
-        (Summary::Mean(runs, mean, deviation), _) => {
-            let aggregate = Some(Aggregate { count: Some(*runs), deviation: seconds(deviation) });
-            push(sheet, Measurement { aggregate, ..row }, "time", mean, 1.0);
+            return;
         }
     }
+    without_loops(sheet, raw);
+    // The deviation of one run says nothing.
+    let spread = |runs: f64, deviation: &str| seconds(deviation).filter(|_| runs > 1.0);
+    let (name, time, runs, deviation) = match *found {
+        Summary::Best(_, runs, time) => ("best", time.to_owned(), runs, None),
+        Summary::Average(_, runs, mean, deviation) => {
+            let unit = deviation.split_once(' ').map_or("", |(_, unit)| unit);
+            let mean = if has_unit(mean) { mean.to_owned() } else { format!("{mean} {unit}") };
+            ("time", mean, runs, spread(runs, deviation))
+        }
+        Summary::Mean(runs, mean, deviation) => ("time", mean.to_owned(), runs, spread(runs, deviation)),
+    };
+    let aggregate = Some(Aggregate { count: Some(runs), deviation });
+    push(sheet, Measurement { aggregate, ..row }, name, &time, 1.0);
 }
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, time: &str, loops: f64) {

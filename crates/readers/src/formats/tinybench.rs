@@ -1,7 +1,9 @@
 //! tinybench's tasks as JSON, and vitest's benchmarks, which tinybench measures. Times are milliseconds. tinybench
 //! sorts its samples.
 
+use std::collections::{BTreeSet, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -45,11 +47,14 @@ pub static VITEST: Format = Format {
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAFile,
+    keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file")]],
     metrics: METRICS,
     fits: |head| head.has_all(&["files[].groups[].benchmarks"]),
     read: read_vitest,
     ..Format::PLAIN
 };
+
+const PROJECT: &str = "project";
 
 const METRICS: &[Meaning] =
     &[Meaning::of("time", "time of one call; without samples, the mean over the calls")];
@@ -79,11 +84,15 @@ fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut files = Vec::new();
     document.each("files", &mut sheet, |sheet, file, line| {
+        let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
+        let mut id = None;
         for group in file.get("groups").and_then(Value::list).unwrap_or(&[]) {
             let path = group.get("fullName").and_then(Value::text).unwrap_or_default();
             for entry in group.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
+                id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
                 let Some(name) = entry.get("name").and_then(Value::text) else {
                     sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
                     continue;
@@ -92,8 +101,46 @@ fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) 
                 benchmark(sheet, &name, entry, line);
             }
         }
+        // A file without an id is no other entry's.
+        let id = id.unwrap_or_else(|| format!("#{:09}", files.len()));
+        files.push(Entry { path: path.to_owned(), id, rows: start..sheet.len() });
     })?;
+    name_projects(&mut sheet, &files);
     Ok(vec![sheet])
+}
+
+/// An entry of `files`: what a project measured in a file.
+struct Entry {
+    path: String,
+    /// What the ids of its benchmarks begin with.
+    id: String,
+    rows: Range<usize>,
+}
+
+/// What the id of a benchmark has of its file: vitest adds the places of the group and of the benchmark to a hash of the
+/// path and of the name of the project.
+fn file_id(id: &str) -> &str {
+    id.find('_').map_or(id, |end| &id[..end])
+}
+
+/// Numbers the projects of each file that several ran. The report does not name them; their ids are the same in each report
+/// of a program, but not their order.
+fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
+    let mut projects: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for entry in files.iter().filter(|entry| !entry.path.is_empty()) {
+        projects.entry(&entry.path).or_default().insert(&entry.id);
+    }
+    // The place of each id, found once for all entries of a file.
+    let places: HashMap<(&str, &str), usize> = projects
+        .iter()
+        .filter(|(_, ids)| ids.len() > 1)
+        .flat_map(|(path, ids)| (1..).zip(ids).map(|(place, id)| ((*path, *id), place)))
+        .collect();
+    for entry in files {
+        let Some(place) = places.get(&(entry.path.as_str(), entry.id.as_str())) else { continue };
+        let context = sheet.contexts.intern(&[(PROJECT.to_owned(), place.to_string())]);
+        sheet.context[entry.rows.clone()].fill(context);
+    }
 }
 
 /// Reads the samples or, without them, the mean with its deviation.

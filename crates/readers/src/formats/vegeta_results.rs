@@ -58,7 +58,7 @@ const METRICS: &[Meaning] = &[
     Meaning::of("bytes-out", "bytes of a request's body"),
 ];
 
-/// The columns of the CSV. Older versions end after `seq`.
+/// The columns of the CSV. Older versions end after `seq`, and `vegeta dump`, which came before `encode`, after `error`.
 const COLUMNS: [&str; 12] = [
     "timestamp",
     "code",
@@ -75,9 +75,21 @@ const COLUMNS: [&str; 12] = [
 ];
 
 fn is_csv(head: &Head<'_>) -> bool {
-    let cells: Vec<&[u8]> = head.first_line().split(|&byte| byte == b',').collect();
+    let first = head.first_line();
+    let cells: Vec<&[u8]> = first.split(|&byte| byte == b',').collect();
     let is_number = |cell: &&[u8]| !cell.is_empty() && cell.iter().all(u8::is_ascii_digit);
-    cells.len() >= 9 && cells[..5].iter().all(is_number) && cells[0].len() == 19 && cells[1].len() <= 3
+    let begins = cells.len() >= 6
+        && cells[..5].iter().all(is_number)
+        && cells[0].len() == 19
+        && (1..=3).contains(&cells[1].len());
+    // `vegeta dump` puts the error into quotes even if there is none.
+    begins && (cells.len() >= 9 || (cells[5].starts_with(b"\"") && width(first) == 6))
+}
+
+/// The number of fields of a line.
+fn width(line: &[u8]) -> usize {
+    let mut fields = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+    fields.byte_records().next().and_then(Result::ok).map_or(0, |record| record.len())
 }
 
 /// What a result says of its request.
@@ -174,11 +186,10 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut rows = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = rows.find(|row| !row.is_empty()).unwrap_or_default();
     // The rows have no header; a line above them names their columns.
-    let mut fields = csv::ReaderBuilder::new().has_headers(false).from_reader(first);
-    let width = fields.byte_records().next().and_then(Result::ok).map_or(0, |record| record.len());
-    let header = COLUMNS[..width.min(COLUMNS.len())].join(",");
+    let header = COLUMNS[..width(first).min(COLUMNS.len())].join(",");
     csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, &mut sheet, row)?;
     Ok(vec![sheet])
 }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
 use super::load_run::{Run, unreadable};
 use super::table_units::meaning;
 use super::{lines, load_metrics, ycsb_raw};
+use crate::context::Context;
 use crate::metric::Quantity;
 use crate::sheet::Aggregate;
 use crate::source::Content;
@@ -23,6 +24,7 @@ pub static TEXT: Format = Format {
     export: "standard output, or -p exportfile=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
         No::unless(!head.lines().any(ycsb_raw::is_header), "it has raw times")?;
@@ -62,6 +64,71 @@ const METRICS: &[Meaning] = &[
     Meaning::of("gc-count", "collections of Java's garbage"),
     Meaning::of("gc-time", "time of these collections"),
 ];
+
+/// The keys of what a command line states.
+pub(super) const KEYS: &[Key] = &[
+    Key::of_work("phase", Role::Setting, "load, or run"),
+    Key::of_work("workload", Role::Setting, "names of the files of properties"),
+    Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+    Key::of_work("recordcount", Role::Setting, "number of records in the database"),
+    Key::of_work("operationcount", Role::Setting, "number of operations"),
+    Key::of_work("rate", Role::Setting, "operations a second that are asked for"),
+    Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
+    Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
+    Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
+    Key::of_work("readproportion", Role::Setting, "share of reads"),
+    Key::of_work("updateproportion", Role::Setting, "share of updates"),
+    Key::of_work("insertproportion", Role::Setting, "share of insertions"),
+    Key::of_work("scanproportion", Role::Setting, "share of scans"),
+    Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
+    Key::new("binding", Role::Setting, "class of the database"),
+];
+
+/// What follows the words of a line with a command: `-t -db site.ycsb.BasicDB -P workloads/workloada -threads 8`.
+pub(super) fn arguments(line: &str) -> Option<&str> {
+    line.strip_prefix("Command line:")
+}
+
+/// The configuration that a command line states. Of an option that is given twice, the last one counts.
+pub(super) fn configuration(arguments: &str) -> Context {
+    let mut stated = Context::new();
+    let mut state = |key: &str, value: &str| {
+        stated.retain(|(known, _)| known != key);
+        if !value.is_empty() {
+            stated.push((key.to_owned(), value.to_owned()));
+        }
+    };
+    let mut workloads: Vec<&str> = Vec::new();
+    let mut words = arguments.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "-load" => state("phase", "load"),
+            "-t" => state("phase", "run"),
+            "-P" => workloads.extend(words.next().and_then(|path| path.rsplit(['/', '\\']).next())),
+            "-threads" => state("threads", words.next().unwrap_or_default()),
+            "-target" => state("rate", words.next().unwrap_or_default()),
+            "-db" => state("binding", words.next().unwrap_or_default()),
+            "-p" => {
+                let (property, value) =
+                    words.next().and_then(|pair| pair.split_once('=')).unwrap_or_default();
+                match property {
+                    "dotransactions" => state("phase", if value == "false" { "load" } else { "run" }),
+                    "threadcount" => state("threads", value),
+                    "target" => state("rate", value),
+                    "db" => state("binding", value),
+                    "phase" | "threads" | "rate" | "binding" | "workload" => {}
+                    other if KEYS.iter().any(|key| key.name == other) => state(other, value),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    if !workloads.is_empty() {
+        state("workload", &workloads.join(" and "));
+    }
+    stated
+}
 
 fn is_overall(line: &[u8]) -> bool {
     line.starts_with(b"[OVERALL], ")
@@ -143,10 +210,23 @@ impl Report {
     /// Ends a run, if this measurement is the first of another one that was appended.
     fn begin(&mut self, section: &str, name: &str, sheet: &mut Sheet) {
         if section == "OVERALL" && name.starts_with("RunTime") && !self.run.figures.is_empty() {
-            let process = self.run.process + 1;
-            std::mem::take(self).end(sheet);
-            self.run.process = process;
+            self.next(sheet);
         }
+    }
+
+    /// Ends the run above a command line, which describes the next one.
+    fn command(&mut self, arguments: &str, sheet: &mut Sheet) {
+        if !self.run.figures.is_empty() {
+            self.next(sheet);
+        }
+        self.run.context = configuration(arguments);
+    }
+
+    /// Ends a run and begins another one.
+    fn next(&mut self, sheet: &mut Sheet) {
+        let process = self.run.process + 1;
+        std::mem::take(self).end(sheet);
+        self.run.process = process;
     }
 
     fn end(mut self, sheet: &mut Sheet) {
@@ -182,6 +262,9 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(arguments) = arguments(text) {
+            report.command(arguments, &mut sheet);
+        }
         let Some((section, name, value)) = parts(text) else { continue };
         report.begin(section, name, &mut sheet);
         let whole = is_whole(value);

@@ -8,7 +8,7 @@ use super::lines;
 use super::load_metrics::{described, push};
 use super::load_run::unreadable;
 use super::repeats::Repeats;
-use super::ycsb::parts;
+use super::ycsb::{KEYS, arguments, configuration, parts};
 use crate::Sheet;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "-p measurementtype=raw",
     values: Values::Samples,
     processes: Processes::OneAFile,
+    keys: &[KEYS],
     metrics: &[
         Meaning::of("latency", "time of one operation"),
         Meaning::of("throughput", "operations per second"),
@@ -49,10 +50,17 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         if parts_of_run.begins(part) {
             write(sheet, std::mem::take(operations));
             sheet.next_run();
+            sheet.set_context(&[]);
         }
     };
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)") {
+        if let Some(arguments) = arguments(text) {
+            // What follows is another run, also if the one before has other operations.
+            begin("command line", &mut sheet, &mut operations);
+            write(&mut sheet, std::mem::take(&mut operations));
+            sheet.set_context(&configuration(arguments));
+        } else if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)")
+        {
             current = operation;
             begin(operation, &mut sheet, &mut operations);
         } else if let Some(row) =

@@ -76,6 +76,24 @@ REMARKS: Final[dict[str, Entry]] = {
         "Export the samples if the harness can, or run it several times: several files of a variant are runs, and "
         "their summaries are compared like any other values.",
     ),
+    "copies": Entry(
+        "A file has the same values, names and configuration as another file of the same variant.",
+        "Measured times never agree in all digits. `latest.json`, a backup or a compressed copy would count "
+        "its run twice, and two copies look like two runs without noise.",
+        "Nothing, or move the copies elsewhere.",
+    ),
+    "files-pooled": Entry(
+        "Several files of a variant have values of the same benchmarks, and their names are those of the files of the "
+        "other variant.",
+        "Files of a variant count as runs of the same work. If their names mean inputs or machines, the difference "
+        "between these looks like noise between runs and hides a change.",
+        "Name what the files mean with `--name-pattern`; each is then compared separately.",
+    ),
+    "baseline-first": Entry(
+        "The first variant is the baseline, and another variant is called `old`, `before` or `baseline`.",
+        "A folder and a pattern list their files by name, so that `after.json` comes before `before.json`.",
+        "If the other one is meant, name it with `--baseline`.",
+    ),
     "runs-not-said": Entry(
         "Go's format does not say which values came from the same process. All values of a file are "
         "taken as independent.",

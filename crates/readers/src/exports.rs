@@ -1,0 +1,80 @@
+//! Several exports of one run in a folder, such as `bench.json`, `bench.csv` and `bench.txt`: as runs of their own they
+//! would show a spread that nobody measured. The one with most about the run is read, the others accompany it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use crate::files::Found;
+use crate::formats::Values;
+use crate::{Code, FORMATS, Format, Sheet, Source};
+
+/// What was read from one file.
+type File = (Source, Vec<Sheet>);
+
+/// Sets aside the files of folders and patterns that export the run of another one: they lie in its folder, have its name
+/// with another ending and come from its harness in another format.
+pub(crate) fn set_aside(files: &[(usize, Found)], read: &mut [File]) {
+    let mut together: HashMap<_, Vec<usize>> = HashMap::new();
+    for (number, (argument, found)) in files.iter().enumerate().filter(|(_, (_, found))| !found.outright) {
+        if let Some(format) = format_of(&read[number].0).filter(|format| !format.is_plain_table()) {
+            let key = (*argument, found.path.parent(), stem(&found.path, format.harness), format.harness);
+            together.entry(key).or_default().push(number);
+        }
+    }
+    for numbers in together.into_values().filter(|numbers| numbers.len() > 1) {
+        let Some(&best) = numbers.iter().max_by_key(|&&number| worth(&read[number])) else { continue };
+        let name = read[best].0.name.clone();
+        let held = benchmarks(&read[best].1);
+        for number in numbers.into_iter().filter(|&number| number != best && !held.is_empty()) {
+            let is_other = format_of(&read[number].0).map(|format| format.name) != Some(read[best].0.format)
+                || format_of(&read[number].0).is_some_and(|format| cut(format.harness).is_some());
+            let theirs = benchmarks(&read[number].1);
+            if is_other && (theirs.is_empty() || !held.is_disjoint(&theirs)) {
+                let mut sheet = Sheet::new(&read[number].0.name);
+                sheet.problem(
+                    Code::Companion,
+                    0,
+                    format!("another export of the run in {name}, which is read"),
+                    "",
+                );
+                read[number].1 = vec![sheet];
+            }
+        }
+    }
+}
+
+fn format_of(source: &Source) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|format| format.name == source.format)
+}
+
+/// The text before which the name of an export ends, if a harness writes several of one format.
+fn cut(harness: &str) -> Option<&'static str> {
+    (harness == "BenchmarkDotNet").then_some("-report")
+}
+
+/// The name of a file without its ending and that of a compressed file.
+fn stem<'a>(path: &'a Path, harness: &str) -> &'a str {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if let Some((stem, _)) = cut(harness).and_then(|cut| name.rsplit_once(cut)) {
+        return stem;
+    }
+    let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// How much a file says about its run: samples before summaries, then the number of values, then what it states beside.
+fn worth((source, sheets): &File) -> (u8, usize, usize) {
+    let format = format_of(source);
+    let kind = match format.map(|format| format.values) {
+        Some(Values::Samples) => 3,
+        Some(Values::Averages) => 2,
+        Some(Values::Aggregates) => 1,
+        _ => 0,
+    };
+    let values = sheets.iter().map(|sheet| sheet.value.len()).sum();
+    (kind, values, format.map_or(0, |format| format.keys().count()))
+}
+
+fn benchmarks(sheets: &[Sheet]) -> HashSet<String> {
+    sheets.iter().flat_map(|sheet| sheet.benchmarks.iter()).map(ToString::to_string).collect()
+}

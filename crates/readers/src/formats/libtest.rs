@@ -1,0 +1,145 @@
+//! The results that libtest (`cargo bench`) prints: `test name ... bench:  1,234 ns/iter (+/- 56)`.
+
+use std::io;
+
+use super::cargo_programs::{self, Programs};
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::text_results::{Found, grouped, push_all};
+use super::{lines, names};
+use crate::sheet::Aggregate;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "libtest",
+    sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
+    harness: "libtest",
+    export: "cargo bench",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[cargo_programs::KEYS],
+    metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
+    parts: |name, _| names::path(name, "::"),
+    fits: |head| {
+        let mut run = Run::default();
+        let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+        let is_time = |said: Said<'_>| matches!(said, Said::Time(name, _) if !name.is_empty());
+        No::unless(lines.any(|text| is_time(run.line(text, 0))), "it has no such line")
+    },
+    read: |name, _, content, _| read(name, content),
+    ..Format::PLAIN
+};
+
+/// What a line says of a benchmark.
+enum Said<'a> {
+    /// The time of an iteration in seconds.
+    Time(&'a str, f64),
+    /// It failed.
+    Failed(&'a str),
+    /// It has a result of another unit.
+    Other,
+    /// Nothing that counts.
+    Nothing,
+}
+
+/// An output as far as it is read.
+#[derive(Default)]
+struct Run<'a> {
+    /// The benchmark whose name has no result yet, and its line. On one thread libtest prints the name before it runs the
+    /// benchmark: what this prints stands between the name and the result.
+    waiting: Option<(&'a str, u32)>,
+    /// The benchmarks that had no result when the next name came.
+    lost: Vec<(&'a str, u32)>,
+}
+
+impl<'a> Run<'a> {
+    /// Reads a line.
+    fn line(&mut self, text: &'a str, line: u32) -> Said<'a> {
+        let text = text.trim();
+        let Some(rest) = text.strip_prefix("test ") else { return self.further(text) };
+        let named = rest.split_once(" ... ").or_else(|| Some((rest.strip_suffix(" ...")?, "")));
+        let Some((name, rest)) = named else {
+            // The line `test result: ok. …` ends a program.
+            if rest.starts_with("result: ") {
+                self.end();
+            }
+            return Said::Nothing;
+        };
+        self.end();
+        self.waiting = Some((name.trim(), line));
+        self.further(rest)
+    }
+
+    /// Reads what stands below or behind the name of a benchmark.
+    fn further(&mut self, text: &'a str) -> Said<'a> {
+        let name = self.waiting.map_or("", |(name, _)| name);
+        let said = match text.rsplit_once("bench:") {
+            Some((_, rest)) if rest.contains("/iter (+/- ") => {
+                let time = rest.split_once("ns/iter (+/- ").and_then(|(time, _)| grouped(time.trim()));
+                time.map_or(Said::Other, |time| Said::Time(name, time / 1e9))
+            }
+            _ => match status(text) {
+                Some("FAILED" | "failed") if self.waiting.is_some() => Said::Failed(name),
+                // A test, which has no time.
+                Some(_) => Said::Nothing,
+                None => return Said::Nothing,
+            },
+        };
+        self.waiting = None;
+        said
+    }
+
+    /// Notes that no result of a benchmark can follow.
+    fn end(&mut self) {
+        self.lost.extend(self.waiting.take());
+    }
+}
+
+/// The word with which libtest ends the line of what has no time: `ok`, `ignored, REASON`, `FAILED`.
+fn status(text: &str) -> Option<&str> {
+    let word = text.split([' ', ',']).next()?;
+    let rest = &text[word.len()..];
+    let is_end = rest.is_empty() || [", ", " (", " <"].iter().any(|begin| rest.starts_with(begin));
+    (is_end && matches!(word, "ok" | "ignored" | "FAILED" | "failed")).then_some(word)
+}
+
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut programs, mut run, mut results) = (Programs::default(), Run::default(), Vec::new());
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if programs.line(text) {
+            run.end();
+        }
+        let shown = || excerpt(text.trim().as_bytes());
+        match run.line(text, line) {
+            Said::Time("", _) => {
+                let what = format!("`{}` has no name", shown());
+                sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            }
+            Said::Time(benchmark, value) => {
+                let aggregate = Aggregate::default();
+                results.push((programs.now, line, Found { benchmark, metric: "time", value, aggregate }));
+            }
+            Said::Failed(benchmark) => {
+                let what = format!("{} has no result: it failed", excerpt(benchmark.as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+            }
+            Said::Other => {
+                let what = format!("`{}` has no time in ns/iter", shown());
+                sheet.problem(Code::MalformedRecord, line, what, "was it measured in another unit?");
+            }
+            Said::Nothing => {}
+        }
+    }
+    run.end();
+    for (benchmark, line) in run.lost {
+        let what = format!("{} has no result below its name", excerpt(benchmark.as_bytes()));
+        sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail, or was the file edited?");
+    }
+    push_all(&mut sheet, results);
+    Ok(vec![sheet])
+}

@@ -1,0 +1,115 @@
+//! The log of siege: a row for each run, which the option `--log` appends to a file.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::lines;
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "siege-log",
+    sign: "a header `Date & Time,  Trans,  Elap Time,  Data Trans,  Resp Time,  Trans Rate,…`",
+    harness: "siege",
+    export: "siege --log=FILE URL",
+    files: &["*.log"],
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "end of the run, in local time as siege writes it"),
+        Key::of_work("mark", Role::Setting, "text of the last mark above the run, which `--mark` writes"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("transfer", "bytes received a second"),
+        Meaning::of("latency-mean", "mean time of a request, in hundredths of a second"),
+        Meaning::of("failed", "requests that failed, also by their status"),
+    ],
+    fits: |head| {
+        let header = std::str::from_utf8(head.first_line()).unwrap_or_default();
+        No::unless(is_header(header), "its first line is not that header")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The columns of results with the names of their metrics and the factor to their base units. siege's MB are 1,048,576
+/// bytes.
+const COLUMNS: [(&str, &str, f64); 4] = [
+    ("Trans Rate", "throughput", 1.0),
+    ("Throughput", "transfer", 1_048_576.0),
+    ("Resp Time", "latency-mean", 1.0),
+    ("Failed", "failed", 1.0),
+];
+
+/// The columns that every log has.
+const NEEDED: [&str; 4] = ["Trans", "Resp Time", "Trans Rate", "Throughput"];
+
+/// The cells of a row.
+fn cells(line: &str) -> impl Iterator<Item = &str> {
+    line.split(',').map(str::trim)
+}
+
+fn is_header(line: &str) -> bool {
+    cells(line).next() == Some("Date & Time")
+        && NEEDED.iter().all(|name| cells(line).any(|cell| cell == *name))
+}
+
+/// The text of a mark: `**** cold cache ****`.
+fn mark(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("****")?.trim();
+    Some(text.strip_suffix("****").unwrap_or(text).trim())
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut header, mut marked) = (Run::default(), Vec::new(), "");
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if is_header(text) {
+            // Of joined logs each has marks of its own.
+            (header, marked) = (cells(text).collect(), "");
+        } else if let Some(text) = mark(text) {
+            marked = text;
+        } else if !text.is_empty() {
+            if !marked.is_empty() {
+                run.state("mark", marked);
+            }
+            row(&mut sheet, &mut run, &header, text, line);
+            run.end(&mut sheet);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads the row of a run.
+fn row(sheet: &mut Sheet, run: &mut Run, header: &[&str], text: &str, line: u32) {
+    let count = cells(text).count();
+    if count != header.len() {
+        let what = format!(
+            "a row of {count} fields under a header of {}: `{}`",
+            header.len(),
+            excerpt(text.as_bytes())
+        );
+        return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+    }
+    for (column, cell) in header.iter().zip(cells(text)) {
+        match *column {
+            "Date & Time" if !cell.is_empty() => run.state("date", cell),
+            "Trans" => run.count = number(cell.as_bytes()),
+            _ => {}
+        }
+        let Some((_, name, factor)) = COLUMNS.iter().find(|(known, ..)| known == column) else { continue };
+        match number(cell.as_bytes()) {
+            // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
+            Some(0.0) if matches!(*name, "transfer" | "latency-mean") => sheet.dropped(1),
+            Some(value) => run.add("requests", name, value * factor, line),
+            None => unreadable(sheet, &format!("{column}: {cell}"), line),
+        }
+    }
+}
