@@ -8,6 +8,9 @@ use crate::metric::Metric;
 use crate::sheet::NONE;
 use crate::{Observations, Source};
 
+/// The format of sources whose columns stand in memory.
+pub(crate) const IN_MEMORY: &str = "columns";
+
 /// The columns, and the tables that their numbers point into. Numbers count from 0.
 #[derive(Debug, Default)]
 pub struct Columns {
@@ -47,7 +50,7 @@ impl Observations {
         within(columns.value.len() as u64, limits.values, "values", "the results hold too many values")?;
         let mut made = Self::default();
         for (name, argument) in columns.sources {
-            made.sources.push(Source { name, argument, format: "columns", values: 0 });
+            made.sources.push(Source { name, argument, format: IN_MEMORY, values: 0 });
         }
         let benchmark: Vec<u32> =
             columns.benchmarks.iter().map(|name| made.benchmarks.intern(name)).collect();

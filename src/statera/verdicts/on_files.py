@@ -37,7 +37,7 @@ def _on_copies(copies: list[tuple[str, str]]) -> Note:
 
 def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
     """Return a note if files whose names mean something count as runs of one another."""
-    of_variant = _pooled(observations, arrangement)
+    of_variant = _pooled(observations, arrangement) if any(arrangement.assignment.files_are_runs) else {}
     if not of_variant:
         return []
     sources = observations.sources
