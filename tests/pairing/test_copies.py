@@ -91,6 +91,16 @@ def test_exports_of_other_runs_stay(tmp_path):
     assert len(statera.compare(tmp_path / "a", tmp_path / "b").observations) == 12 + 3 + 12 + 3
 
 
+def test_files_of_a_harness_that_writes_one_output_at_a_time_are_runs(tmp_path):
+    for side in ("old", "new"):
+        (tmp_path / side).mkdir()
+        event = {"Time": "2024-05-01T10:00:00Z", "Action": "output", "Package": "p"}
+        lines = go({"X": noisy(100, seed=1)}).splitlines(keepends=True)
+        as_json = "".join(json.dumps({**event, "Output": line}) + "\n" for line in lines)
+        write(tmp_path / side, **{"run.txt": go({"X": noisy(100, seed=2)}), "run.json": as_json})
+    assert len(statera.compare(tmp_path / "old", tmp_path / "new").observations) == 4 * 10
+
+
 def test_criterion_copies_its_samples_to_base(tmp_path):
     sample = json.dumps({"sampling_mode": "Linear", "iters": [1.0, 2.0, 3.0], "times": [101.5, 203.25, 302.75]})
     about = json.dumps({"group_id": "g", "function_id": "f", "value_str": None, "throughput": None, "full_id": "g/f"})

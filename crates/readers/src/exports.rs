@@ -8,6 +8,35 @@ use crate::files::Found;
 use crate::formats::Values;
 use crate::{Code, FORMATS, Format, Sheet, Source};
 
+/// The harnesses that write several exports in one run, or from one. Others (Go, perf) write one: two files are two runs.
+const AT_ONCE: [&str; 25] = [
+    "BenchmarkDotNet",
+    "Catch2",
+    "Criterion.rs",
+    "Gatling",
+    "Google Benchmark",
+    "JMH",
+    "JMeter",
+    "Locust",
+    "PHPBench",
+    "ab",
+    "benchstat",
+    "criterion for Haskell",
+    "cyclictest",
+    "fio",
+    "hyperfine",
+    "k6",
+    "memtier_benchmark",
+    "nanobench",
+    "pgbench",
+    "pyperf",
+    "pytest-benchmark",
+    "siege",
+    "stress-ng",
+    "tasty-bench",
+    "vegeta",
+];
+
 /// What was read from one file.
 type File = (Source, Vec<Sheet>);
 
@@ -16,7 +45,7 @@ type File = (Source, Vec<Sheet>);
 pub(crate) fn set_aside(files: &[(usize, Found)], read: &mut [File]) {
     let mut together: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, (argument, found)) in files.iter().enumerate().filter(|(_, (_, found))| !found.outright) {
-        if let Some(format) = format_of(&read[number].0).filter(|format| !format.is_plain_table()) {
+        if let Some(format) = format_of(&read[number].0).filter(|format| AT_ONCE.contains(&format.harness)) {
             let key = (*argument, found.path.parent(), stem(&found.path, format.harness), format.harness);
             together.entry(key).or_default().push(number);
         }
