@@ -64,3 +64,10 @@ def test_a_run_in_a_name_is_a_run_and_not_a_group(tmp_path):
     assert (row.baseline_n, row.verdict) == (4, "worse")
     apart = statera.compare(tmp_path, by="tool", within="run", name_patterns="{tool}-run{run}")
     assert len(apart) == 4
+
+
+def test_a_folder_of_several_files_says_how_its_files_are_compared(tmp_path):
+    for name in ("1.0", "1.1"):
+        (tmp_path / f"{name}.txt").write_text(go({"X": noisy(100)}))
+    with pytest.raises(Stop, match=r"2 files were read: name those to compare, or say with --name-pattern"):
+        statera.compare(tmp_path)

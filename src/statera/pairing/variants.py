@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.errors import Stop
 from statera.observations import first_problem
 from statera.patterns import matcher, nearest
-from statera.wording import listed
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -143,9 +143,16 @@ def _one_variant(observations: Observations, contexts: list[Context]) -> str:
             varying.setdefault(key, set()).add(value)
     names = [f"{key} ({len(values)})" for key, values in varying.items() if len(values) > 1]
     vary = f" Keys that vary inside these results: {listed(names) or 'none'}{_of_names(observations, varying)}."
+    files = sum(source.values > 0 for source in observations.sources)
+    several = (
+        f" {counted(files, 'file')} were read: name those to compare, or say with --name-pattern what their names mean "
+        "('{version}.json') and compare --by it."
+        if files > 1
+        else ""
+    )
     return (
         "A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files; statera "
-        f"inspect examines a single one.{vary}"
+        f"inspect examines a single one.{several}{vary}"
     )
 
 
