@@ -12,7 +12,7 @@ from statera.results.comparison import Comparison
 from statera.settings import checked
 from statera.settings.provenance import Settings
 from statera.store.named import resolved
-from statera.verdicts.on_files import on_files
+from statera.verdicts.on_files import on_baseline, on_files
 from statera.verdicts.unused import on_patterns
 from statera.weighing.weigh import weigh
 
@@ -217,7 +217,8 @@ def compared(
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(observations, arrangement, weighing, policy, request)
-    notes += [*on_files(observations, arrangement), *on_patterns(observations, request, settings)]
+    notes += [*on_files(observations, arrangement), *on_baseline(arrangement, request)]
+    notes += on_patterns(observations, request, settings)
     return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 

@@ -83,6 +83,16 @@ def test_of_several_exports_of_one_run_the_samples_are_read(sides, run):
     assert "Read 3 values from 1 file" in run("inspect", "old/run0.csv").out
 
 
+def test_an_export_that_is_cut_stays_a_problem(sides, run):
+    for side, centre in zip(sides, (100, 110), strict=True):
+        text = (side / "run0.json").read_text()
+        (side / "run0.json").write_text(text[: len(text) // 2])
+        (side / "run0.csv").write_text(table(centre, centre))
+    done = run("compare", "old", "new", "--strict")
+    assert done.code == 2
+    assert "old/run0.json" in done.out
+
+
 def test_exports_of_other_runs_stay(tmp_path):
     for name, centre in (("a", 100), ("b", 110)):
         (tmp_path / name).mkdir()

@@ -62,3 +62,14 @@ def test_a_baseline_that_comes_first_only_by_its_name_is_a_note(tmp_path):
     assert text == "the baseline is after, because it comes first; --baseline before compares with before"
     assert "baseline-first" not in codes(statera.compare(before, after))
     assert "baseline-first" not in codes(statera.compare(after, before, baseline="before"))
+    assert "baseline-first" not in codes(statera.compare(after, before, baseline="after"))
+    assert "baseline-first" not in codes(statera.inspect(after, before))
+
+
+def test_files_of_one_variant_may_be_named_from_here_and_from_the_root(tmp_path, run):
+    write(tmp_path / "a", ["large.txt"])
+    write(tmp_path / "b", ["small.txt"])
+    words = [f"{side}={path}" for side in ("old", "new") for path in ("a/large.txt", tmp_path / "b" / "small.txt")]
+    done = run("compare", *words)
+    assert done.code == 0
+    assert "each file counts as a run: a/large.txt, b/small.txt; " in done.out

@@ -57,8 +57,9 @@ pub(crate) fn set_aside(files: &[(usize, Found)], read: &mut [File]) {
         for number in numbers.into_iter().filter(|&number| number != best && !held.is_empty()) {
             let is_other = format_of(&read[number].0).map(|format| format.name) != Some(read[best].0.format)
                 || format_of(&read[number].0).is_some_and(|format| cut(format.harness).is_some());
-            let theirs = benchmarks(&read[number].1);
-            if is_other && (theirs.is_empty() || !held.is_disjoint(&theirs)) {
+            let is_text = format_of(&read[number].0).is_some_and(|format| !format.has_results());
+            // A file of the run that is cut or empty stays a problem of its own.
+            if is_other && (is_text || !held.is_disjoint(&benchmarks(&read[number].1))) {
                 let mut sheet = Sheet::new(&read[number].0.name);
                 sheet.problem(
                     Code::Companion,

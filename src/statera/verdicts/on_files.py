@@ -12,7 +12,7 @@ from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from statera.observations import Observations
-    from statera.pairing import Arrangement
+    from statera.pairing import Arrangement, Request
 
 _FEW = 3
 _BEFORE = {"base", "baseline", "before", "control", "main", "master", "old", "prev", "previous"}
@@ -21,13 +21,18 @@ _BEFORE = {"base", "baseline", "before", "control", "main", "master", "old", "pr
 def on_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
     """Return the notes on the files of the variants."""
     found = [_on_copies(arrangement.copies)] if arrangement.copies else []
+    return found + _on_pooled_files(observations, arrangement)
+
+
+def on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:
+    """Return a note if the baseline was not chosen and another variant has the name of one."""
     first, *others = arrangement.labels
     before = next((label for label in others if label.lower() in _BEFORE), None)
-    if before is not None and first.lower() not in _BEFORE:
-        first, before = (_native.printable(label) for label in (first, before))
-        text = f"the baseline is {first}, because it comes first; --baseline {before} compares with {before}"
-        found.append(Note("baseline-first", text))
-    return found + _on_pooled_files(observations, arrangement)
+    if before is None or first.lower() in _BEFORE or request.baseline is not None:
+        return []
+    first, before = (_native.printable(label) for label in (first, before))
+    text = f"the baseline is {first}, because it comes first; --baseline {before} compares with {before}"
+    return [Note("baseline-first", text)]
 
 
 def _on_copies(copies: list[tuple[str, str]]) -> Note:
@@ -75,5 +80,7 @@ def _pooled(observations: Observations, arrangement: Arrangement) -> dict[int, l
 
 def _relative(names: list[str]) -> list[str]:
     """Return the names below the folder that all have in common, sorted."""
-    folder = os.path.commonpath([os.path.dirname(name) for name in names])  # noqa: PTH120
-    return sorted(os.path.relpath(name, folder or ".") for name in names)
+    # One file can be named from here and another one from the root.
+    paths = [os.path.abspath(name) for name in names]  # noqa: PTH100
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths])  # noqa: PTH120
+    return sorted(os.path.relpath(path, folder) for path in paths)

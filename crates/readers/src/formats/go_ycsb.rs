@@ -10,6 +10,7 @@ use super::json::{Object, Span, Value, plain};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
+use super::ycsb;
 use crate::source::Content;
 use crate::text::number;
 use crate::{Code, Options, Sheet};
@@ -22,21 +23,10 @@ pub static FORMAT: Format = Format {
     export: "go-ycsb run DB -P WORKLOAD > FILE",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[&[
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("recordcount", Role::Setting, "number of records in the database"),
-        Key::of_work("operationcount", Role::Setting, "number of operations"),
-        Key::of_work("rate", Role::Setting, "operations a second that are asked for"),
-        Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
-        Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
-        Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
-        Key::of_work("dotransactions", Role::Setting, "false if records are loaded"),
-        Key::of_work("readproportion", Role::Setting, "share of reads"),
-        Key::of_work("updateproportion", Role::Setting, "share of updates"),
-        Key::of_work("insertproportion", Role::Setting, "share of insertions"),
-        Key::of_work("scanproportion", Role::Setting, "share of scans"),
-        Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
-    ]],
+    keys: &[
+        ycsb::PROPERTIES,
+        &[Key::of_work("dotransactions", Role::Setting, "false if records are loaded")],
+    ],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
         Meaning::of("latency-mean", "time of an operation, the mean over the run"),

@@ -24,7 +24,7 @@ pub static TEXT: Format = Format {
     export: "standard output, or -p exportfile=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[KEYS],
+    keys: &[KEYS, PROPERTIES],
     metrics: METRICS,
     fits: |head| {
         No::unless(!head.lines().any(ycsb_raw::is_header), "it has raw times")?;
@@ -65,10 +65,8 @@ const METRICS: &[Meaning] = &[
     Meaning::of("gc-time", "time of these collections"),
 ];
 
-/// The keys of what a command line states.
-pub(super) const KEYS: &[Key] = &[
-    Key::of_work("phase", Role::Setting, "load, or run"),
-    Key::of_work("workload", Role::Setting, "names of the files of properties"),
+/// The properties of a workload, which YCSB and its port to Go share.
+pub(super) const PROPERTIES: &[Key] = &[
     Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
     Key::of_work("recordcount", Role::Setting, "number of records in the database"),
     Key::of_work("operationcount", Role::Setting, "number of operations"),
@@ -81,6 +79,12 @@ pub(super) const KEYS: &[Key] = &[
     Key::of_work("insertproportion", Role::Setting, "share of insertions"),
     Key::of_work("scanproportion", Role::Setting, "share of scans"),
     Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
+];
+
+/// What a command line states beside properties.
+pub(super) const KEYS: &[Key] = &[
+    Key::of_work("phase", Role::Setting, "load, or run"),
+    Key::of_work("workload", Role::Setting, "names of the files of properties"),
     Key::new("binding", Role::Setting, "class of the database"),
 ];
 
@@ -117,7 +121,9 @@ pub(super) fn configuration(arguments: &str) -> Context {
                     "target" => state("rate", value),
                     "db" => state("binding", value),
                     "phase" | "threads" | "rate" | "binding" | "workload" => {}
-                    other if KEYS.iter().any(|key| key.name == other) => state(other, value),
+                    other if KEYS.iter().chain(PROPERTIES).any(|key| key.name == other) => {
+                        state(other, value)
+                    }
                     _ => {}
                 }
             }

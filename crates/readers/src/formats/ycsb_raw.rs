@@ -8,7 +8,7 @@ use super::lines;
 use super::load_metrics::{described, push};
 use super::load_run::unreadable;
 use super::repeats::Repeats;
-use super::ycsb::{KEYS, arguments, configuration, parts};
+use super::ycsb::{KEYS, PROPERTIES, arguments, configuration, parts};
 use crate::Sheet;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     export: "-p measurementtype=raw",
     values: Values::Samples,
     processes: Processes::OneAFile,
-    keys: &[KEYS],
+    keys: &[KEYS, PROPERTIES],
     metrics: &[
         Meaning::of("latency", "time of one operation"),
         Meaning::of("throughput", "operations per second"),
