@@ -122,7 +122,7 @@ pub(super) fn configuration(arguments: &str) -> Context {
                     "db" => state("binding", value),
                     "phase" | "threads" | "rate" | "binding" | "workload" => {}
                     other if KEYS.iter().chain(PROPERTIES).any(|key| key.name == other) => {
-                        state(other, value)
+                        state(other, value);
                     }
                     _ => {}
                 }
