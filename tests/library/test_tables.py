@@ -185,6 +185,16 @@ def test_named_levels_are_columns_and_numbers_of_rows_are_not():
     assert statera.compare(labelled, by="index", baseline="old").with_verdict("worse")
 
 
+def test_columns_of_several_levels_are_read_as_one_name():
+    def summary(factor):
+        times = [factor * value for value in (10, 11, 12, 13, 14, 15)]
+        frame = pd.DataFrame({"benchmark": ["a"] * 6, "time_ms": times})
+        return frame.groupby("benchmark").agg(["mean", "std", "count"])
+
+    (row,) = statera.compare(summary(1), summary(2))
+    assert (row.metric, row.unit, row.baseline_n, row.method) == ("time_mean", "s", 6, "t")
+
+
 def test_an_index_that_could_be_anything_is_refused():
     frame = pd.DataFrame({"time_ms": [1, 2]})
     with pytest.raises(TypeError, match="index of a table has no name"):

@@ -89,7 +89,8 @@ def _table(columns: list[tuple[Any, Any]], indexed: list[Any] | None = None) -> 
     """Return a table of columns, and of the index of a frame or of the columns."""
     _check_names([name for name, _ in columns])
     levels, labels = _index([column for _, column in columns] if indexed is None else indexed)
-    cells = {str(name): _cells(column, str(name)) for name, column in columns}
+    named = [(_name(label), column) for label, column in columns]
+    cells = {name: _cells(column, name) for name, column in named}
     found = {**{name: level for name, level in levels.items() if name not in cells}, **cells}
     lengths = {name: len(each) for name, each in found.items()}
     if len(set(lengths.values())) > 1:
@@ -115,9 +116,16 @@ def _sample(source: Any) -> Table:  # noqa: ANN401 - anything may be given
     return Table({**levels, name: values}, labels, is_sample=True)
 
 
+def _name(label: object) -> str:
+    """Return the name of a column; pandas labels a column of several levels with a tuple: `("time_ms", "mean")`."""
+    if isinstance(label, tuple):
+        return "_".join(text for text in map(str, label) if text)
+    return str(label)
+
+
 def _check_names(names: Iterable[object]) -> None:
     seen = set()
-    for name in map(str, names):
+    for name in map(_name, names):
         if name in seen:
             raise TypeError(f"two columns of a table have the name {name!r}; rename one, or leave it out")
         seen.add(name)
@@ -138,7 +146,7 @@ def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]: 
     for number, name in enumerate(index.names):
         level = index.get_level_values(number)
         if name is not None:
-            named[str(name)] = _cells(level, str(name))
+            named[_name(name)] = _cells(level, _name(name))
         elif getattr(level.dtype, "kind", "O") not in "iuM":  # rows are numbered or dated
             texts = _cells(level, "index")
             if labels is not None or not all(isinstance(cell, str) for cell in texts):
