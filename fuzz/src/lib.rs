@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use statera_readers::export::{self, Kind};
-use statera_readers::formats::{Format, Head, table_ndjson, table_text};
+use statera_readers::formats::tables::{ndjson, text};
+use statera_readers::formats::{Format, Head};
 use statera_readers::source::Content;
 use statera_readers::{NONE, Observations, Options, Source};
 
@@ -41,7 +42,7 @@ fn read_as(format: &Format, path: &Path, bytes: &[u8], columns: &[(&str, &str)])
 fn round_trip(format: &Format, bytes: &[u8]) {
     let path = Path::new("t");
     let Some(all) = observations(format, path, bytes, &Options::default()) else { return };
-    for (kind, format) in [(Kind::Csv, &table_text::CSV), (Kind::Ndjson, &table_ndjson::FORMAT)] {
+    for (kind, format) in [(Kind::Csv, &text::CSV), (Kind::Ndjson, &ndjson::FORMAT)] {
         let mut written = Vec::new();
         export::write_to(&all, &|_| None, &mut written, kind).expect("memory takes everything");
         if all.is_empty() {

@@ -83,6 +83,22 @@ def test_of_several_exports_of_one_run_the_samples_are_read(sides, run):
     assert "Read 3 values from 1 file" in run("inspect", "old/run0.csv").out
 
 
+def test_the_measurements_of_benchmarkdotnet_are_those_of_its_json(tmp_path):
+    stage = {"IterationMode": "Workload", "IterationStage": "Result", "LaunchIndex": 1}
+    times = [{**stage, "IterationIndex": number, "Operations": 4, "Nanoseconds": 40 + number} for number in (1, 2)]
+    benchmark = {"Type": "Codec", "Method": "Encode", "MethodTitle": "'To text'", "Measurements": times}
+    document = {"HostEnvironmentInfo": {"OsVersion": "Debian 12"}, "Benchmarks": [benchmark]}
+    (tmp_path / "My.Codec-report-full.json").write_text(json.dumps(document))
+    header = ["Target_Type", "Target_Method", *(f"Measurement_{key}" for key in times[0])]
+    # The CSV has the description of a method in the place of its name.
+    rows = [["Codec", "'To text'", *map(str, each.values())] for each in times]
+    table = "".join(",".join(row) + "\n" for row in [header, *rows])
+    (tmp_path / "My.Codec-measurements.csv").write_text(table)
+    assert len(statera.read(tmp_path).native) == 2
+    (tmp_path / "My.Other-measurements.csv").write_text(table)
+    assert len(statera.read(tmp_path).native) == 4
+
+
 def test_an_export_that_is_cut_stays_a_problem(sides, run):
     for side, centre in zip(sides, (100, 110), strict=True):
         text = (side / "run0.json").read_text()

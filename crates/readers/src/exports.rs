@@ -9,7 +9,7 @@ use crate::formats::Values;
 use crate::{Code, FORMATS, Format, Sheet, Source};
 
 /// The harnesses that write several exports in one run, or from one. Others (Go, perf) write one: two files are two runs.
-const AT_ONCE: [&str; 25] = [
+const AT_ONCE: [&str; 26] = [
     "BenchmarkDotNet",
     "Catch2",
     "Criterion.rs",
@@ -26,6 +26,7 @@ const AT_ONCE: [&str; 25] = [
     "fio",
     "hyperfine",
     "k6",
+    "llama-bench",
     "memtier_benchmark",
     "nanobench",
     "pgbench",
@@ -55,11 +56,15 @@ pub(crate) fn set_aside(files: &[(usize, Found)], read: &mut [File]) {
         let name = read[best].0.name.clone();
         let held = benchmarks(&read[best].1);
         for number in numbers.into_iter().filter(|&number| number != best && !held.is_empty()) {
-            let is_other = format_of(&read[number].0).map(|format| format.name) != Some(read[best].0.format)
-                || format_of(&read[number].0).is_some_and(|format| cut(format.harness).is_some());
+            let is_of_run = format_of(&read[number].0).is_some_and(|format| !cuts(format.harness).is_empty());
+            let is_other = is_of_run
+                || format_of(&read[number].0).map(|format| format.name) != Some(read[best].0.format);
             let is_text = format_of(&read[number].0).is_some_and(|format| !format.has_results());
             // A file of the run that is cut or empty stays a problem of its own.
-            if is_other && (is_text || !held.is_disjoint(&benchmarks(&read[number].1))) {
+            let own = benchmarks(&read[number].1);
+            // The names of a benchmark with a description differ, but those of the files say that they are of one run.
+            let is_same = !held.is_disjoint(&own) || (is_of_run && !own.is_empty());
+            if is_other && (is_text || is_same) {
                 let mut sheet = Sheet::new(&read[number].0.name);
                 sheet.problem(
                     Code::Companion,
@@ -77,15 +82,15 @@ fn format_of(source: &Source) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.name == source.format)
 }
 
-/// The text before which the name of an export ends, if a harness writes several of one format.
-fn cut(harness: &str) -> Option<&'static str> {
-    (harness == "BenchmarkDotNet").then_some("-report")
+/// The texts before which the name of a run ends in those of its exports, if a harness adds a word to each.
+fn cuts(harness: &str) -> &'static [&'static str] {
+    if harness == "BenchmarkDotNet" { &["-report", "-measurements"] } else { &[] }
 }
 
 /// The name of a file without its ending and that of a compressed file.
 fn stem<'a>(path: &'a Path, harness: &str) -> &'a str {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    if let Some((stem, _)) = cut(harness).and_then(|cut| name.rsplit_once(cut)) {
+    if let Some((stem, _)) = cuts(harness).iter().find_map(|cut| name.rsplit_once(cut)) {
         return stem;
     }
     let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);

@@ -135,11 +135,23 @@ impl File<'_> {
     }
 
     fn of_no_format(&self, why: &Undetected, content: &Content) -> Result<Vec<Sheet>, Failure> {
+        let foreign = formats::foreign(&content.head).filter(|_| why.failed.is_empty());
         if self.found.outright {
+            if let Some(foreign) = foreign {
+                return Err(self.unusable(format!("is {}; {}", foreign.what, foreign.hint)));
+            }
             return Err(self.unusable(why.to_string() + &hint_of_table(content, self.all.options)));
         }
         if let Some(what) = self.beside(beside::by_ending).filter(|_| why.failed.is_empty()) {
             return Ok(vec![self.companion(what)]);
+        }
+        match foreign {
+            Some(foreign) if foreign.is_beside => return Ok(vec![self.companion(foreign.what)]),
+            Some(foreign) => {
+                let what = format!("the content is {}", foreign.what);
+                return Ok(vec![self.note(Code::UnknownFormat, what, foreign.hint)]);
+            }
+            None => {}
         }
         let hint = "move it elsewhere, or name the format with --format";
         let what =

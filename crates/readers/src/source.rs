@@ -248,11 +248,17 @@ const OTHERS: [(usize, &[u8], &str); 4] = [
     (0, b"PK\x03\x04", "unzip"),
 ];
 
+/// What office programs name inside their documents, which are archives of zip.
+const OFFICE: [&[u8]; 2] = [b"[Content_Types].xml", b"application/vnd.oasis.opendocument"];
+
 /// Fails if the content is compressed in a way that is not read.
 fn refuse_others(head: &[u8]) -> io::Result<()> {
     let is_so =
         |(at, bytes, _): &&(usize, &[u8], &str)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
     OTHERS.iter().find(is_so).map_or(Ok(()), |(.., tool)| {
+        if OFFICE.iter().any(|part| memchr::memmem::find(head, part).is_some()) {
+            return Err(io::Error::other("is a document of an office program; save its table as CSV"));
+        }
         let what = "is compressed, but neither with gzip nor with Zstandard; unpack it first with";
         Err(io::Error::other(format!("{what} {tool}")))
     })
@@ -337,6 +343,8 @@ mod tests {
         {
             assert!(Content::from_bytes(bytes).unwrap_err().to_string().ends_with(tool), "{tool}");
         }
+        let sheet = b"PK\x03\x04\x14\0\x06\0[Content_Types].xml";
+        assert!(Content::from_bytes(sheet).unwrap_err().to_string().ends_with("as CSV"));
         assert!(Content::from_bytes(b"BZh is a word\n").is_ok());
     }
 

@@ -246,6 +246,41 @@ fn a_column_of_numbers_needs_a_unit_a_name_or_the_user() {
 }
 
 #[test]
+fn a_key_by_which_the_user_compares_is_no_result() {
+    let text = "benchmark,string_bytes,heap_kb,time_ms\nx,16,7,2\n";
+    let content = Content::from_bytes(text.as_bytes()).unwrap();
+    let format = formats::by_name("csv").unwrap();
+    for (keys, found) in [
+        (&["string_bytes"][..], Ok(2)),
+        (&["string_bytes", "heap_kb"], Ok(1)),
+        (&[], Err("string_bytes (16): --column metric=string_bytes")),
+    ] {
+        let keys = keys.iter().map(|&key| key.to_owned()).collect();
+        let sheets = (format.read)("t", Path::new("t"), &content, &Options { keys, ..Options::default() });
+        let read = sheets.map(|sheets| sheets[0].len()).map_err(|error| error.to_string());
+        match found {
+            Ok(count) => assert_eq!(read, Ok(count)),
+            Err(why) => assert!(read.unwrap_err().contains(why)),
+        }
+    }
+}
+
+#[test]
+fn a_warm_up_among_numbered_runs_is_no_sample() {
+    let warm = read("csv", "benchmark,run,time_s\nx,warm-up,9\nx,1,2\nx,-1,8\n", &[]);
+    assert_eq!((rows(&warm), warm.problems.len()), (vec!["x|time|2.0|s|run=1".to_owned()], 2));
+    let said = read("csv", "benchmark,run,time_s\nx,warm-up,9\nx,1,2\n", &[("setting", "run")]);
+    assert_eq!((said.len(), said.problems.len()), (2, 0));
+    // Words alone say what was varied.
+    let words = read("csv", "benchmark,run,time_s\nx,plain,9\nx,inlined,2\n", &[]);
+    assert!(words.parameters.contains("run") && words.problems.is_empty());
+    // Below the rows that tell what a column is, a warm-up is read and said.
+    let late = "x,cold,1\n".repeat(25) + &"x,2,1\n".repeat(5);
+    let late = read("csv", &format!("benchmark,run,time_s\n{late}"), &[]);
+    assert_eq!((late.len(), problems(&late)), (30, vec![(0, Code::Contradiction)]));
+}
+
+#[test]
 fn settings_and_marks_of_runs_are_no_results() {
     let text = "benchmark,threads,run,seed,size,timeStamp,time (ms)\nx,2,1,7,64,9,3\n";
     assert_eq!(rows(&read("csv", text, &[])), ["x|time|0.003|s|threads=2 run=1 seed=7 size=64 timestamp=9"]);

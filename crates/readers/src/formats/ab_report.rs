@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::{ab, lines, load_metrics};
+use super::{ab, headings, lines, load_metrics};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -69,7 +69,10 @@ const METRICS: [(&str, &str, f64); 5] = [
 const PHASES: [(&str, &str); 4] =
     [("Connect:", "connect"), ("Processing:", "processing"), ("Waiting:", "waiting"), ("Total:", "latency")];
 
-const MILLISECONDS: f64 = 1e3;
+/// What the heading of the connection times begins with. The first versions have three `n`.
+const TIMES: [&str; 2] = ["Connection Times", "Connnection Times"];
+/// What the heading of the percentages begins with.
+const SHARES: &str = "Percentage of the requests served within";
 
 /// Reads all reports of a file; each is a process.
 ///
@@ -84,20 +87,28 @@ pub(super) fn read(
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    // In a document the reports can be indented differently.
+    let trimmed: Vec<(u32, &str)> = all.iter().map(|(line, text)| (*line, text.trim())).collect();
     let mut process = 0;
-    for lines in reports(&all) {
+    for lines in reports(&trimmed) {
         let report = Report { lines, process };
         process += u32::from(report.write(&mut sheet));
     }
     load_metrics::choose(&mut sheet);
+    headings::distinguish(&mut sheet, &all);
     Ok(vec![sheet])
+}
+
+/// The place of a line's label among those of a report.
+fn place(text: &str) -> Option<usize> {
+    ORDER.iter().position(|label| text.starts_with(label))
 }
 
 /// The lines of each report. The first labels of one may be cut off.
 fn reports<'a, 'b>(lines: &'b [(u32, &'a str)]) -> impl Iterator<Item = &'b [(u32, &'a str)]> {
     let mut latest = None;
     let mut begins = move |text: &str| {
-        let Some(place) = ORDER.iter().position(|label| text.starts_with(label)) else { return false };
+        let Some(place) = place(text) else { return false };
         let earlier = latest.replace(place);
         earlier.is_some_and(|earlier| place <= earlier)
     };
@@ -138,8 +149,12 @@ impl<'a> Report<'a> {
         let count = self.get("Complete requests:").and_then(|(_, text)| number(text.as_bytes()));
         let row = Measurement { aggregate: Some(Aggregate { count, deviation: None }), ..row };
         let has_percentages = self.percentages(sheet, row);
-        for (label, phase) in PHASES {
-            self.phase(sheet, row, label, phase, has_percentages);
+        let is_heading = |text: &str| TIMES.iter().any(|heading| text.starts_with(heading));
+        let heading = self.lines.iter().find(|(_, text)| is_heading(text));
+        if let Some(a_second) = heading.map_or(Some(1e3), |&(line, text)| in_a_second(sheet, line, text)) {
+            for (label, phase) in PHASES {
+                self.phase(sheet, row, (label, phase), a_second, has_percentages);
+            }
         }
         true
     }
@@ -160,16 +175,22 @@ impl<'a> Report<'a> {
         words.filter(|(_, text)| !text.is_empty()).chain(given).collect()
     }
 
-    /// The lines such as `  50%      4`, in milliseconds.
+    /// The lines such as `50%      4` below their heading.
     fn percentages(&self, sheet: &mut Sheet, row: Measurement<'_>) -> bool {
-        let mut found = false;
+        let (mut found, mut unit) = (false, None);
         for &(line, text) in self.lines {
-            let Some((share, rest)) = text.split_once('%').filter(|_| text.starts_with(' ')) else {
-                continue;
-            };
-            let Some(name) = ab::percentile(share.trim()) else { continue };
-            if let Some(time) = first_number(sheet, line, rest.trim()) {
-                load_metrics::push(sheet, Measurement { line, ..row }, &name, time / MILLISECONDS);
+            if text.starts_with(SHARES) {
+                unit = in_a_second(sheet, line, text);
+            } else if place(text).is_some() {
+                unit = None;
+            }
+            let (Some(a_second), Some((name, time))) = (unit, share(text)) else { continue };
+            // The longest request is the last line. What a document has below it is of no request.
+            if name == "latency-max" {
+                unit = None;
+            }
+            if let Some(time) = first_number(sheet, line, time) {
+                load_metrics::push(sheet, Measurement { line, ..row }, &name, time / a_second);
                 found = true;
             }
         }
@@ -182,8 +203,8 @@ impl<'a> Report<'a> {
         &self,
         sheet: &mut Sheet,
         row: Measurement<'_>,
-        label: &str,
-        phase: &str,
+        (label, phase): (&str, &str),
+        a_second: f64,
         has_percentages: bool,
     ) {
         let Some((line, text)) = self.get(label) else { return };
@@ -200,22 +221,46 @@ impl<'a> Report<'a> {
         };
         let row = Measurement { line, ..row };
         let count = row.aggregate.and_then(|aggregate| aggregate.count);
-        let aggregate = Some(Aggregate { count, deviation: deviation.map(|time| time / MILLISECONDS) });
+        let aggregate = Some(Aggregate { count, deviation: deviation.map(|time| time / a_second) });
         let mean_row = Measurement { aggregate, ..row };
-        load_metrics::push(sheet, mean_row, &format!("{phase}-mean"), mean / MILLISECONDS);
-        load_metrics::push(sheet, row, &format!("{phase}-min"), least / MILLISECONDS);
+        load_metrics::push(sheet, mean_row, &format!("{phase}-mean"), mean / a_second);
+        load_metrics::push(sheet, row, &format!("{phase}-min"), least / a_second);
         // The percentages have the other two of the total.
         if phase == "latency" && has_percentages {
             return;
         }
-        load_metrics::push(sheet, row, &format!("{phase}-max"), most / MILLISECONDS);
+        load_metrics::push(sheet, row, &format!("{phase}-max"), most / a_second);
         if let Some(median) = median {
-            load_metrics::push(sheet, row, &format!("{phase}-p50"), median / MILLISECONDS);
+            load_metrics::push(sheet, row, &format!("{phase}-p50"), median / a_second);
         }
     }
 }
 
 const HINT: &str = "is it what ab printed?";
+
+/// How many units of the times below a heading are a second. ab writes milliseconds; a fork of it writes microseconds.
+fn in_a_second(sheet: &mut Sheet, line: u32, heading: &str) -> Option<f64> {
+    let unit = heading.split_once('(').and_then(|(_, rest)| rest.split(')').next());
+    match unit {
+        None | Some("ms") => Some(1e3),
+        Some("us") => Some(1e6),
+        Some(unit) => {
+            let what = format!("the unit `{}` of the times is not known", excerpt(unit.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            None
+        }
+    }
+}
+
+/// The metric of a line such as `100%     31 (longest request)` and what follows its share. Another sentence that begins
+/// with a percentage is no such line.
+fn share(text: &str) -> Option<(String, &str)> {
+    let (share, rest) = text.split_once('%')?;
+    let rest = rest.trim();
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    let is_time = word == rest || rest.ends_with("(longest request)") || number(word.as_bytes()).is_some();
+    Some((ab::percentile(share)?, rest)).filter(|_| is_time)
+}
 
 /// The number at the beginning of a text.
 fn first_number(sheet: &mut Sheet, line: u32, text: &str) -> Option<f64> {

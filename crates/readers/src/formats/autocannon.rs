@@ -9,12 +9,13 @@ use super::json::{Document, Object, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::Run;
 use crate::source::Content;
-use crate::{Options, Sheet};
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "autocannon",
-    sign: "an object with `pipelining`, `non2xx`, and `latency`, `requests` and `throughput` with `p97_5`",
+    sign: "an object with `pipelining`, `non2xx`, and `latency`, `requests` and `throughput` with `p97_5`, or before version 3 with `latency` that has `p999`",
     harness: "autocannon",
     export: "autocannon --json URL > FILE",
     files: &["*.json"],
@@ -38,7 +39,11 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| {
-        head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
+        let is_old =
+            head.has_all(&["pipelining", "non2xx", "latency.p999", "requests.sent", "throughput.total"]);
+        is_old.or_else(|_| {
+            head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
+        })
     },
     read,
     ..Format::PLAIN
@@ -138,23 +143,39 @@ fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, latency: &Object<'_>
     run.count = number("totalCount", sheet);
     let deviation = number("stddev", sheet).map(|deviation| deviation / 1e3);
     for (field, value) in latency.iter() {
+        let line = latency.line_of(field);
         let name = match field.strip_prefix('p') {
             _ if matches!(field, "average" | "min" | "max") => {
                 format!("latency-{}", field.replace("average", "mean"))
             }
-            Some(level) => match percentile("latency", &level.replace('_', ".")) {
-                Some(name) => name,
-                None => continue,
-            },
+            Some(digits) => {
+                let Some(name) = level(digits).and_then(|level| percentile("latency", &level)) else {
+                    let what = format!("`{}` of the latency is not a percentile", excerpt(field.as_bytes()));
+                    sheet.problem(Code::MalformedRecord, line, what, FORMAT.export);
+                    continue;
+                };
+                name
+            }
             None => continue,
         };
-        let Some(value) = number_of(sheet, value, latency.line_of(field)) else { continue };
+        let Some(value) = number_of(sheet, value, line) else { continue };
         // Only the mean has fractions of a millisecond.
         if value == 0.0 {
             sheet.dropped(1);
             continue;
         }
         let deviation = deviation.filter(|_| field == "average");
-        run.add_mean(benchmark, &name, value / 1e3, deviation, latency.line_of(field));
+        run.add_mean(benchmark, &name, value / 1e3, deviation, line);
+    }
+}
+
+/// The level of a percentile from its digits: `97_5` is 97.5. Before version 3 they have no point: `999` is 99.9.
+fn level(digits: &str) -> Option<String> {
+    match digits.strip_prefix("99") {
+        Some(decimals) if !decimals.is_empty() && decimals.bytes().all(|digit| digit == b'9') => {
+            Some(format!("99.{decimals}"))
+        }
+        _ if digits.starts_with(|first: char| first.is_ascii_digit()) => Some(digits.replace('_', ".")),
+        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, plain, push_scaled, push_value, stated};
-use super::table_units::meaning;
+use super::units::meaning;
 use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
@@ -14,6 +14,9 @@ use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
+
+/// The key that all its files have.
+pub(super) const JOB: Key = Key::new("job", Role::Setting, "job of the benchmark: runtime and options");
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -25,7 +28,7 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
-        Key::new("job", Role::Setting, "job of the benchmark: runtime and options"),
+        JOB,
         Key::new("BenchmarkDotNetVersion", Role::Setting, "version of BenchmarkDotNet"),
         Key::new("RuntimeVersion", Role::Setting, "version of the runtime that started the benchmarks"),
         Key::new("Configuration", Role::Setting, "build: RELEASE or DEBUG"),
@@ -114,18 +117,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     if let Some(arguments) = &whole {
         parameters::add(sheet, &mut context, "parameters", arguments.clone());
     }
-    match text("Parameters")
-        .filter(|_| whole.is_none())
-        .map(|given| given.split('&').map(|one| one.split_once('=')).collect::<Option<Vec<_>>>())
-    {
-        Some(Some(given)) => {
-            for (key, value) in given {
-                parameters::add(sheet, &mut context, key, value.to_owned());
-            }
-        }
-        // Values with `&` cannot be told apart: the text stays in the name.
-        Some(None) => name = format!("{name}({})", text("Parameters").unwrap_or_default()),
-        None => {}
+    if let Some(given) = text("Parameters").filter(|_| whole.is_none()) {
+        add_parameters(sheet, &mut context, &mut name, given);
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
@@ -146,6 +139,19 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
         diagnosed(sheet, found, row);
     }
     launches
+}
+
+/// Adds the parameters in `KEY=VALUE&KEY=VALUE` to a configuration.
+pub(super) fn add_parameters(sheet: &mut Sheet, context: &mut Context, name: &mut String, given: &str) {
+    match given.split('&').map(|one| one.split_once('=')).collect::<Option<Vec<_>>>() {
+        Some(parameters) => {
+            for (key, value) in parameters {
+                parameters::add(sheet, context, key, value.to_owned());
+            }
+        }
+        // Values with `&` cannot be told apart: the text stays in the name.
+        None => *name = format!("{name}({given})"),
+    }
 }
 
 /// Reads what a diagnoser counted or measured. What an operation allocates stands beside these, too.

@@ -1,10 +1,12 @@
-//! BenchmarkTools.jl's JSON: `[versions, [["BenchmarkGroup", {"data": {…}}]]]`, whose leaves are trials.
+//! BenchmarkTools.jl's JSON: `[versions, [["BenchmarkGroup", {"data": {…}}]]]`, whose leaves are trials. The results of
+//! `PkgBenchmark.jl` hold it as a text.
 
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Object, Span, Value, plain, push_value};
+use super::json::{Document, Object, Span, Value, push_value, stated};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -14,42 +16,74 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmarktools",
-    sign: "a list of an object with `Julia` and `BenchmarkTools`, and a list of groups or trials",
+    sign: "a list of an object with `Julia` and `BenchmarkTools`, and a list of groups or trials; or an object with `benchmarkgroup`",
     harness: "BenchmarkTools.jl",
     export: "BenchmarkTools.save(FILE, results)",
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    keys: &[&[Key::new("julia", Role::Setting, "version of Julia")]],
+    keys: &[&[
+        Key::new("julia", Role::Setting, "version of Julia"),
+        Key::of_run("commit", Role::Commit, "commit of the package (PkgBenchmark.jl)"),
+        Key::of_run("date", Role::Date, "time of the run (PkgBenchmark.jl)"),
+    ]],
     metrics: &[
         Meaning::of("time", "time of one evaluation, the mean over a sample"),
         Meaning::of("gctime", "time of the garbage collection in one evaluation"),
         Meaning::of("memory", "bytes that one evaluation allocates"),
         Meaning::of("allocs", "allocations of one evaluation"),
     ],
-    fits: |head| head.has_all(&["[].BenchmarkTools"]),
+    fits: |head| {
+        let no = head.has_all(&["[].BenchmarkTools"]);
+        if no.is_err() && head.has_all(&["benchmarkgroup"]).is_ok() { Ok(()) } else { no }
+    },
     read,
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
+const PKG_HINT: &str = "is it the file that PkgBenchmark.writeresults wrote?";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(&mut sheet)?;
-    let [versions, results] = parts[..] else {
-        if sheet.problems.is_empty() {
-            sheet.problem(Code::MalformedRecord, 1, "the list does not have two elements", HINT);
-        }
+    let limit = content.budget.limits.values;
+    let whole = Span::new(&bytes, 1, limit);
+    if !whole.bytes.trim_ascii_start().starts_with(b"{") {
+        saved(&mut sheet, whole, Context::new())?;
+        return Ok(vec![sheet]);
+    }
+    let Some(results) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let line = results.get("benchmarkgroup").map_or(1, |group| group.line);
+    let group = results.value("benchmarkgroup", &mut sheet)?;
+    let Some(group) = group.text() else {
+        sheet.problem(Code::MalformedRecord, line, "`benchmarkgroup` is not a text", PKG_HINT);
         return Ok(vec![sheet]);
     };
-    let versions = versions.value(&mut sheet)?;
-    let context: Vec<_> =
-        versions.get("Julia").map(|julia| ("julia".to_owned(), plain(julia))).into_iter().collect();
-    sheet.set_context(&context);
-    results.each(&mut sheet, |sheet, result, line| read_tagged(sheet, result, &mut Vec::new(), line))?;
+    let mut context = Context::new();
+    for key in ["commit", "date"] {
+        let value = results.value(key, &mut sheet)?;
+        let value = value.text().filter(|text| !text.is_empty() && *text != "dirty");
+        context.extend(value.map(|value| (key.to_owned(), value.to_owned())));
+    }
+    // All of the text stands on one line of the file.
+    let group = group.replace('\n', " ");
+    saved(&mut sheet, Span::new(group.as_bytes(), line, limit), context)?;
     Ok(vec![sheet])
+}
+
+/// Reads what `BenchmarkTools.save` wrote. The configuration so far is that of the file around it.
+fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context) -> io::Result<()> {
+    let parts = whole.spans(sheet)?;
+    let [versions, results] = parts[..] else {
+        if sheet.problems.is_empty() {
+            sheet.problem(Code::MalformedRecord, whole.line, "the list does not have two elements", HINT);
+        }
+        return Ok(());
+    };
+    context.extend(stated(&versions.value(sheet)?, &[("Julia", "julia")]));
+    sheet.set_context(&context);
+    results.each(sheet, |sheet, result, line| read_tagged(sheet, result, &mut Vec::new(), line))
 }
 
 /// Reads `["Type", {fields}]`: a group, whose entries are read in turn, a trial, or the estimate of a trial.

@@ -40,6 +40,14 @@ fn is_units(line: &[u8]) -> bool {
         && cells.next() == Some(b"CI")
 }
 
+/// Whether a line is a warning about a cell, such as `B7: need >= 6 samples …`, which benchstat writes to standard error.
+/// Names of benchmarks have no blanks, and keys begin with small letters.
+fn is_warning(line: &[u8]) -> bool {
+    let letters = line.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let digits = line[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    letters > 0 && digits > 0 && line[letters + digits..].starts_with(b": ")
+}
+
 /// What benchstat prints for people.
 pub static TEXT: Format = Format {
     name: "benchstat-text",
@@ -80,6 +88,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut table = Table::default();
     for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if is_warning(text) {
+            continue;
+        }
         let mut cells = ByteRecord::new();
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
         if text.is_empty() || !reader.read_byte_record(&mut cells).map_err(io::Error::other)? {

@@ -7,6 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
+use super::numbered::Numbered;
 use super::{names, xml};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -54,12 +55,13 @@ pub static TEXT: Format = Format {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut report = Report { path: Vec::new(), current: None };
+    let mut report = Report::default();
     xml::each(&bytes, &mut sheet, |sheet, event, line| match event {
         Event::Start(tag) => {
             // Each run writes a document.
             if tag.name().as_ref().starts_with("Catch") {
                 sheet.next_run();
+                report.names.clear();
             }
             report.opens(tag, line, false);
         }
@@ -80,9 +82,12 @@ struct Current {
     deviation: Option<f64>,
 }
 
+#[derive(Default)]
 struct Report {
     /// The names of the test case and its sections.
     path: Vec<String>,
+    /// The names of this run: under `GENERATE` or in a loop a benchmark comes several times.
+    names: Numbered,
     current: Option<Current>,
 }
 
@@ -96,6 +101,7 @@ impl Report {
             "BenchmarkResults" if !empty => {
                 let own = xml::attribute(tag, "name").unwrap_or_default();
                 let name = self.path.iter().chain([&own]).cloned().collect::<Vec<_>>().join(" / ");
+                let name = self.names.name(name);
                 self.current = Some(Current { name, line, count: figure("samples"), ..Current::default() });
             }
             "mean" => {

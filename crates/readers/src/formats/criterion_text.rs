@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{lines, table_units};
+use super::{lines, units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -66,7 +66,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
     for (program, benchmark, inner, line) in results {
         let words: Vec<&str> = inner.split_whitespace().collect();
-        let unit = table_units::meaning(words[3]);
+        let unit = units::meaning(words[3]);
         let value = sheet.number(words[2].as_bytes(), line);
         let Some(value) = value.filter(|_| unit.quantity == Quantity::Time && !benchmark.is_empty()) else {
             let (name, inner) = (excerpt(benchmark.as_bytes()), excerpt(inner.as_bytes()));

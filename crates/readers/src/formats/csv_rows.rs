@@ -82,11 +82,26 @@ pub(super) fn each(
     bytes: &[u8],
     first: u32,
     sheet: &mut Sheet,
+    take: impl FnMut(&mut Sheet, &Row<'_>),
+) -> io::Result<()> {
+    each_between(b',', bytes, first, sheet, take)
+}
+
+/// The same with another separator of cells.
+///
+/// # Errors
+/// None: the source is in memory.
+pub(super) fn each_between(
+    separator: u8,
+    bytes: &[u8],
+    first: u32,
+    sheet: &mut Sheet,
     mut take: impl FnMut(&mut Sheet, &Row<'_>),
 ) -> io::Result<()> {
     let (bytes, first) = below_comments(bytes, first);
     let bytes = lines::whole_from(bytes, first, sheet);
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let mut builder = ReaderBuilder::new();
+    let mut reader = builder.has_headers(false).flexible(true).delimiter(separator).from_reader(bytes);
     let (mut header, mut names, mut record) = (Vec::new(), ByteRecord::new(), ByteRecord::new());
     let (mut line, mut counted, mut run) = (first, 0, 0);
     while reader.read_byte_record(&mut record).map_err(io::Error::other)? {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
+use super::head::{Head, No};
 use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -22,15 +22,56 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAValue,
     keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
-    fits: |head| {
-        let text = |line| std::str::from_utf8(line).unwrap_or("");
-        let mut pairs = head.lines().map(text).zip(head.lines().skip(1).map(text));
-        let any = pairs.any(|(records, line)| records_out(records).is_some() && copy(line).is_some());
-        No::unless(any, "it has no such lines")
-    },
+    fits: |head| No::unless(is_copy(head), "it has no such lines"),
     read,
     ..Format::PLAIN
 };
+
+/// What dd prints in another language than English.
+pub static FOREIGN: Format = Format {
+    name: "dd-foreign",
+    sign: "two lines with `N+N` above `268435456 octets (268 MB, 256 MiB) copiés, 0,201 s, 1,3 GB/s`, in another language \
+           than English",
+    harness: "dd",
+    values: Values::Refused {
+        why: "what dd prints in another language than English",
+        export: "LC_ALL=C dd if=… of=… 2>> FILE",
+    },
+    fits: |head| {
+        let lines: Vec<&str> = texts(head).collect();
+        let is_foreign =
+            |three: &[&str]| has_records(three[0]) && has_records(three[1]) && is_foreign_copy(three[2]);
+        No::unless(!is_copy(head) && lines.windows(3).any(is_foreign), "it has no such lines")
+    },
+    ..Format::PLAIN
+};
+
+/// The lines that are text.
+fn texts<'a>(head: &Head<'a>) -> impl Iterator<Item = &'a str> {
+    head.lines().map(|line| std::str::from_utf8(line).unwrap_or(""))
+}
+
+/// Whether there is a line with bytes and a time below one with the records.
+fn is_copy(head: &Head<'_>) -> bool {
+    let mut pairs = texts(head).zip(texts(head).skip(1));
+    pairs.any(|(records, line)| records_out(records).is_some() && copy(line).is_some())
+}
+
+/// Whether a line has a number of whole and of other records: `256+0`.
+fn has_records(line: &str) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = line.as_bytes();
+    line.len() < 200
+        && line.match_indices('+').any(|(at, _)| is_digit(bytes[..at].last()) && is_digit(bytes.get(at + 1)))
+}
+
+/// Whether a line has bytes, a time and a rate, in some language but not as in English.
+fn is_foreign_copy(line: &str) -> bool {
+    let line = line.rsplit('\r').next().unwrap_or(line);
+    let rest = line.trim_start_matches(|first: char| first.is_ascii_digit());
+    let has_time = [" s, ", " s，"].iter().any(|seconds| rest.contains(seconds));
+    rest.len() < line.len() && has_time && rest.ends_with("B/s") && copy(line).is_none()
+}
 
 /// The numbers of whole and of other records of `100+0 records out`.
 fn records_out(line: &str) -> Option<(&str, &str)> {

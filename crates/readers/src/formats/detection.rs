@@ -162,7 +162,7 @@ fn nearness(format: &Format, no: &No, head: &Head<'_>, path: &Path) -> f64 {
     let words: Vec<&str> = format.sign.split('`').skip(1).step_by(2).collect();
     let found = words.iter().filter(|word| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some());
     let shared = found.count() as f64 / words.len().max(1) as f64;
-    let is_json = matches!(no, No::Lacks(_) | No::Has(_));
+    let is_json = matches!(no, No::Lacks(_) | No::Has(_)) && head.json().is_ok();
     shared + spelled(format, path) + if is_json { 0.5 } else { 0.0 }
 }
 

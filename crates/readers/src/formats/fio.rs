@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, number_of, stated};
-use super::table_units::Scale;
+use super::units::Scale;
 use super::{fio_reports, fio_work, load_metrics};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};

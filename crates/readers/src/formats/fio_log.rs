@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::table_units::Scale;
+use super::units::Scale;
 use super::{lines, load_metrics};
 use crate::sheet::Measurement;
 use crate::source::Content;

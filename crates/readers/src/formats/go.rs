@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::go_lines::parse;
+use super::go_printed::Behind;
 use super::go_settings::{Piece, settle};
 use super::go_words::integer;
 use super::head::{Fit, Head, No};
@@ -76,7 +77,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         .map_init(Vec::new, |buffer, &start| {
             let end = (start + PIECE).min(length);
             let lines = content.lines_in(start, end, buffer)?;
-            let mut piece = parse(name, lines, content.budget.limits.line);
+            let behind = Behind { content, from: end };
+            let mut piece = parse(name, lines, content.budget.limits.line, &behind)?;
             piece.sheet.count(&content.budget)?;
             Ok(piece)
         })
@@ -188,6 +190,46 @@ mod tests {
         let sheets = sheets(whole);
         assert_eq!(sheets[0].problems[0].code, Code::Truncated);
         assert_eq!(sheets[0].len(), 2);
+    }
+
+    #[test]
+    fn a_result_is_found_behind_the_end_of_a_piece() {
+        let log = "opening the ledger 7 times\n";
+        // The border of the first piece is within the log, within the result, and between them.
+        for rows in
+            [(PIECE - 60) / log.len(), PIECE / log.len() - 1, PIECE / log.len(), 3 * PIECE / log.len()]
+        {
+            for padding in 0..=log.len() {
+                let text = format!(
+                    "goos: {}\nBenchmarkPrints-2 \t{}      50\t      12.5 ns/op\nBenchmarkNext-2 \t      50\t 7 ns/op\n",
+                    "x".repeat(padding),
+                    log.repeat(rows)
+                );
+                let expected = [("Prints-2", 12.5e-9), ("Next-2", 7e-9)];
+                let found = rows_of(&text);
+                assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value)), "{rows} {padding}");
+                if rows > 2 * PIECE / log.len() {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn rows_of(text: &str) -> Vec<(String, f64)> {
+        let found = sheets(text);
+        assert!(found.iter().all(|sheet| sheet.problems.is_empty()));
+        rows(text).into_iter().map(|(name, _, value)| (name, value)).collect()
+    }
+
+    #[test]
+    fn what_a_benchmark_prints_is_no_result() {
+        let text = "BenchmarkCounts-2 \t50 10 done\n      50\t      12.5 ns/op\nBenchmarkOwn-2 \t      50\t 7.000 forks/op\nBenchmarkDots-2 \t...      50\t       8 ns/op\nBenchmarkFails-2 \tabout to fail\n--- FAIL: BenchmarkFails-2\nBenchmarkLost-2 \tpanic: closed\n...BenchmarkLate-2 \t      50\t 9 ns/op\nBenchmarking the store\n";
+        let sheet = &sheets(text)[0];
+        let names: Vec<_> = sheet.metrics.iter().map(|metric| metric.name.as_str()).collect();
+        assert_eq!((names, &sheet.value[..]), (vec!["sec/op", "forks/op"], &[12.5e-9, 7.0, 8e-9][..]));
+        assert_eq!(sheet.line, [2, 3, 4]);
+        let lines: Vec<u32> = sheet.problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [6, 7, 8]);
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! The lines of Go's format: results, `Unit` lines and configuration. All other lines belong to the log of the test.
 
+use std::io;
+
+use super::go_printed::{
+    self, Behind, Found, WELL_KNOWN, begins_with_name, has_known, is_prose, name_within,
+};
 use super::go_settings::{Piece, Setting};
 use super::go_units::{Units, tidy};
 use super::go_words::{Words, decimal, integer};
@@ -8,7 +13,8 @@ use crate::sheet::Statement;
 use crate::text::{excerpt, fields, lossless};
 use crate::{Code, Sheet};
 
-pub(super) fn parse(name: &str, text: &[u8], longest: u64) -> Piece {
+/// Parses a piece of a file. What is behind it can have the result of its last name.
+pub(super) fn parse(name: &str, text: &[u8], longest: u64, behind: &Behind<'_>) -> io::Result<Piece> {
     let mut piece = Piece { sheet: Sheet::new(name), settings: Vec::new() };
     let mut units = Units::default();
     let mut rest = text;
@@ -26,12 +32,18 @@ pub(super) fn parse(name: &str, text: &[u8], longest: u64) -> Piece {
                 "no harness writes such a line; is the file damaged?",
             );
         } else if line.starts_with(b"Benchmark") {
-            result_line(&mut piece.sheet, &mut units, line, end.is_none());
+            let unfinished = end.is_none();
+            if let Err(fault) = result_line(&mut piece.sheet, &mut units, line, unfinished, false) {
+                let is_name = begins_with_name(line);
+                let found =
+                    if is_name { go_printed::find(line, rest, behind, longest)? } else { Found::Nothing };
+                printed_result(&mut piece.sheet, &mut units, line, unfinished, found, fault);
+            }
         } else {
             other_line(&mut piece, line);
         }
     }
-    piece
+    Ok(piece)
 }
 
 fn other_line(piece: &mut Piece, line: &[u8]) {
@@ -40,7 +52,7 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
     } else if let Some(name) = line.trim_ascii().strip_prefix(b"--- FAIL: Benchmark") {
         let name = name.split(|&byte| byte == b' ').next().unwrap_or_default();
         let (sheet, what) = (&mut piece.sheet, format!("{} has no result: it failed", excerpt(name)));
-        sheet.problem(Code::MalformedRecord, sheet.lines, what, "repair the benchmark");
+        sheet.problem(Code::MalformedRecord, sheet.lines, what, REPAIR);
     } else if let Some((key, value)) = setting(line) {
         let key = lossless(key).into_owned();
         let setting = if value.is_empty() {
@@ -49,6 +61,10 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
             Setting::Set(key, lossless(value).into_owned())
         };
         piece.settings.push((piece.sheet.len(), setting));
+    } else if let Some(name) = name_within(line) {
+        let what = format!("the line of {} begins with other text", excerpt(name));
+        let hint = "does the benchmark print text without a line end? print one behind it";
+        piece.sheet.problem(Code::MalformedRecord, piece.sheet.lines, what, hint);
     }
 }
 
@@ -113,21 +129,118 @@ fn unit_line(sheet: &mut Sheet, line: &[u8]) {
     }
 }
 
-fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bool) {
-    let number_of_line = sheet.lines;
+/// Why a line with a name has no result.
+enum Fault {
+    /// It has one only if its words are no text that the benchmark printed: no unit is well known.
+    Unsure,
+    /// It has no result.
+    Broken(Code, String),
+}
+
+/// A fault of a line whose words are wrong.
+fn broken(what: impl Into<String>) -> Fault {
+    Fault::Broken(Code::MalformedRecord, what.into())
+}
+
+/// Reads a line that begins with a name. `sure` says that an unknown unit is one in any case.
+fn result_line(
+    sheet: &mut Sheet,
+    units: &mut Units,
+    line: &[u8],
+    unfinished: bool,
+    sure: bool,
+) -> Result<(), Fault> {
     let mut words = Words(line);
-    let name = words.next().unwrap_or_default();
+    let name = &words.next().unwrap_or_default()[b"Benchmark".len()..];
     let Some(count) = words.next() else {
-        // `go test -v` prints the bare name before the run.
-        return;
+        // `go test -v` prints the bare name before the run. Behind a name whose result follows is a tab.
+        let has_tab = line.contains(&b'\t') && !is_prose(name);
+        return if has_tab { Err(broken(format!("{} has no result", excerpt(name)))) } else { Ok(()) };
     };
     if integer(count).is_none() {
-        if name == b"Benchmark" {
-            return;
-        }
-        let what = format!("`{}` is not an iteration count", excerpt(count));
-        return sheet.problem(Code::MalformedRecord, number_of_line, what, HINT);
+        return if is_prose(name) {
+            Ok(())
+        } else {
+            Err(broken(format!("`{}` is not an iteration count", excerpt(count))))
+        };
     }
+    let line = sheet.lines;
+    values(sheet, units, name, words, Place { line, unfinished, sure: sure || is_prose(name) })
+}
+
+/// Reads the result of a name from where it was found, or records why there is none.
+fn printed_result(
+    sheet: &mut Sheet,
+    units: &mut Units,
+    line: &[u8],
+    unfinished: bool,
+    found: Found<'_>,
+    fault: Fault,
+) {
+    let number = sheet.lines;
+    let hint = if matches!(found, Found::Failure) { REPAIR } else { HINT };
+    let (fault, number) = match (found, fault) {
+        (Found::Result(found), _) => {
+            let name = Words(line).next().unwrap_or_default().get(b"Benchmark".len()..).unwrap_or_default();
+            let mut words = Words(&found.result);
+            words.next();
+            let place = Place {
+                line: number.saturating_add(found.distance),
+                unfinished: found.unfinished || unfinished && found.distance == 0,
+                sure: true,
+            };
+            (values(sheet, units, name, words, place).err(), place.line)
+        }
+        // Only its words, or the line that says so, tell that it failed.
+        (Found::Failure, _) => (failure(line), number),
+        (_, Fault::Unsure) if is_text(line) => {
+            (Some(broken("text behind the name, and no result below")), number)
+        }
+        (_, Fault::Unsure) => (result_line(sheet, units, line, unfinished, true).err(), number),
+        (_, fault) => (Some(fault), number),
+    };
+    if let Some(Fault::Broken(code, what)) = fault {
+        sheet.problem(code, number, what, hint);
+    }
+}
+
+/// Whether words behind a name are no result: Go writes a tab before each value as well as behind the name.
+fn is_text(line: &[u8]) -> bool {
+    let mut words = Words(line);
+    let mut has_tab_before_next = || {
+        words.next();
+        words.0.iter().take_while(|byte| byte.is_ascii_whitespace()).any(|&byte| byte == b'\t')
+    };
+    has_tab_before_next() && !has_tab_before_next()
+}
+
+/// A fault if the line with the name says that the benchmark failed; otherwise a line below says it.
+fn failure(line: &[u8]) -> Option<Fault> {
+    let at = memchr::memmem::find(line, b"--- FAIL: Benchmark")?;
+    let name = Words(&line[at + b"--- FAIL: Benchmark".len()..]).next().unwrap_or_default();
+    Some(broken(format!("{} has no result: it failed", excerpt(name))))
+}
+
+/// Where a result stands.
+#[derive(Clone, Copy)]
+struct Place {
+    line: u32,
+    /// Whether the file ends in its line.
+    unfinished: bool,
+    /// Whether an unknown unit is one in any case.
+    sure: bool,
+}
+
+/// Reads the values and units behind an iteration count.
+fn values(
+    sheet: &mut Sheet,
+    units: &mut Units,
+    name: &[u8],
+    mut words: Words<'_>,
+    place: Place,
+) -> Result<(), Fault> {
+    let Place { line: number_of_line, unfinished, sure } = place;
+    let cut = if unfinished { Code::Truncated } else { Code::MalformedRecord };
     let mut values = [(0u32, 0f64); 32];
     let mut found = 0;
     while let Some(value) = words.next() {
@@ -135,30 +248,30 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
         let parsed = if value.len() > 15 { sheet.number(value, number_of_line) } else { decimal(value) };
         let Some(parsed) = parsed else {
             let what = format!("`{}` is not a number", excerpt(value));
-            return sheet.problem(Code::MalformedNumber, number_of_line, what, HINT);
+            return Err(Fault::Broken(Code::MalformedNumber, what));
         };
         let Some(unit) = words.next() else {
-            let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-            return sheet.problem(code, number_of_line, format!("no unit behind `{}`", excerpt(value)), HINT);
+            return Err(Fault::Broken(cut, format!("no unit behind `{}`", excerpt(value))));
         };
         if found == values.len() {
-            return sheet.problem(
-                Code::MalformedRecord,
-                number_of_line,
-                "more than 32 values on one line",
-                HINT,
-            );
+            return Err(broken("more than 32 values on one line"));
+        }
+        // Most results begin with this unit.
+        if found == 0
+            && !sure
+            && unit != b"ns/op"
+            && !WELL_KNOWN.contains(&unit)
+            && !has_known(Words(words.0))
+        {
+            return Err(Fault::Unsure);
         }
         if unfinished && words.0.trim_ascii().is_empty() && !units.knows(unit) && !WELL_KNOWN.contains(&unit)
         {
             let what =
                 format!("the file ends in mid-line, with a unit seen nowhere else (`{}`)", excerpt(unit));
-            return sheet.problem(
-                Code::Truncated,
-                number_of_line,
-                what,
-                "the line was cut; copy the file again",
-            );
+            let hint = "the line was cut; copy the file again";
+            sheet.problem(Code::Truncated, number_of_line, what, hint);
+            return Ok(());
         }
         let (metric, factor) = units.find(sheet, unit, found);
         // Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
@@ -167,11 +280,14 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
         found += 1;
     }
     if found == 0 {
-        let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-        return sheet.problem(code, number_of_line, "no value behind the iteration count", HINT);
+        return Err(Fault::Broken(cut, "no value behind the iteration count".to_owned()));
     }
-    let name = &name[b"Benchmark".len()..];
-    let values = &values[..found];
+    add(sheet, name, &values[..found], number_of_line);
+    Ok(())
+}
+
+/// Adds the values of a benchmark. One that cannot be is left out.
+fn add(sheet: &mut Sheet, name: &[u8], values: &[(u32, f64)], line: u32) {
     let fine = values.iter().all(|&(metric, value)| {
         value.is_finite() && (value >= 0.0 || sheet.metrics[metric as usize].may_be_negative())
     });
@@ -179,21 +295,20 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
         let shown = lossless(name).into_owned();
         let broken: Vec<_> = values
             .iter()
-            .filter(|&&(metric, value)| !sheet.can_be(metric, value, number_of_line, &shown))
+            .filter(|&&(metric, value)| !sheet.can_be(metric, value, line, &shown))
             .copied()
             .collect();
         let benchmark = sheet.benchmarks.intern_bytes(name);
         for &(metric, value) in values.iter().filter(|pair| !broken.iter().any(|b| b.0 == pair.0)) {
-            sheet.push_ids(benchmark, metric, value, number_of_line);
+            sheet.push_ids(benchmark, metric, value, line);
         }
         return;
     }
     let benchmark = sheet.benchmarks.intern_bytes(name);
     for &(metric, value) in values {
-        sheet.push_ids(benchmark, metric, value, number_of_line);
+        sheet.push_ids(benchmark, metric, value, line);
     }
 }
 
+const REPAIR: &str = "repair the benchmark";
 const HINT: &str = "a result line reads: BenchmarkName-8  100  123 ns/op";
-const WELL_KNOWN: [&[u8]; 9] =
-    [b"ns/op", b"B/op", b"allocs/op", b"MB/s", b"s/op", b"ms/op", b"us/op", b"KB/op", b"MB/op"];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::table_units::{Meaning, Scale, meaning, rate};
+use super::units::{Meaning, Scale, meaning, rate};
 use crate::Sheet;
 use crate::metric::{Better, Metric, Quantity};
 use crate::text::lossless;

@@ -8,9 +8,9 @@ use super::google_benchmark_names;
 use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
-use super::table_units::{self, Scale};
+use super::units::{self, Scale};
 use crate::context::Context;
-use crate::metric::{Metric, Quantity};
+use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
@@ -311,7 +311,7 @@ pub(super) fn summarized(name: &str) -> Option<&str> {
 
 /// The scale of a time unit.
 pub(super) fn time_scale(unit: &str) -> Option<Scale> {
-    let meaning = table_units::meaning(unit);
+    let meaning = units::meaning(unit);
     (meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 
@@ -323,6 +323,11 @@ pub(super) fn described(field: &str) -> Metric {
         "items_per_second" => Metric::new(field, "1/s", Quantity::Throughput).secondary(),
         "allocs_per_iter" => Metric::new(field, "1", Quantity::Count).secondary(),
         "max_bytes_used" | "total_allocated_bytes" => Metric::new(field, "B", Quantity::Bytes).secondary(),
+        // A benchmark can free more than it allocates, and a number of bytes is never negative.
+        "net_heap_growth" => {
+            let growth = Metric::new(field, "B", Quantity::Other).secondary();
+            Metric { better: Some(Better::Lower), ..growth }
+        }
         _ => Metric::new(field, "", Quantity::Other).secondary(),
     }
 }

@@ -9,7 +9,7 @@ use super::google_benchmark::{METRICS, summarized, time_scale};
 use super::google_benchmark_names;
 use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
 use super::head::No;
-use super::table_units::Scale;
+use super::units::Scale;
 use crate::context::Context;
 use crate::source::Content;
 use crate::text::excerpt;

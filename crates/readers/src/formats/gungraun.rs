@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
+use super::gungraun_perf::{self, Event};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
 use super::{lines, names};
@@ -34,7 +35,7 @@ pub static JSON: Format = Format {
 /// What it prints.
 pub static TEXT: Format = Format {
     name: "gungraun-text",
-    sign: "lines such as `  Instructions:  1234|N/A` below `module::group::function`",
+    sign: "lines such as `  Instructions:  1234|N/A` below `module::group::function`, or a heading `======= PERF =======`",
     harness: "Gungraun",
     export: "cargo bench",
     values: Values::Samples,
@@ -185,7 +186,9 @@ fn count(line: &str) -> Option<(&'static str, f64)> {
 
 /// Whether a line tells that the file is Gungraun's: iai has no bars and other labels of the caches.
 fn is_sign(line: &str) -> bool {
-    count(indented(line)).is_some_and(|(name, _)| line.contains('|') || name == "L1hits")
+    let inner = indented(line);
+    count(inner).is_some_and(|(name, _)| line.contains('|') || name == "L1hits")
+        || gungraun_perf::is_heading(inner)
 }
 
 /// The line without its indentation, which can be a grid.
@@ -208,20 +211,51 @@ fn heading(line: &str) -> Option<&str> {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut programs, mut counts, mut results) = (Programs::default(), Counts::default(), Vec::new());
+    let (mut programs, mut counts) = (Programs::default(), Counts::default());
+    let mut results: Vec<Printed<'_>> = Vec::new();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         programs.line(text);
-        if let Some((metric, value)) = counts.line(&mut sheet, text, line) {
-            results.push((programs.now, counts.benchmark, metric, value, line));
+        let count = counts.line(&mut sheet, text, line).map(Reading::Count);
+        let reading = count.or_else(|| {
+            let last = results.last_mut().and_then(|printed| match &mut printed.reading {
+                Reading::Event(event) => Some(event),
+                Reading::Count(_) => None,
+            });
+            let is_event = counts.is_perf && !counts.is_part && !counts.benchmark.is_empty();
+            is_event
+                .then(|| gungraun_perf::event(&mut sheet, last, indented(text), line))?
+                .map(Reading::Event)
+        });
+        if let Some(reading) = reading {
+            results.push(Printed { program: programs.now, benchmark: counts.benchmark, reading, line });
         }
     }
     counts.end_of_tool(&mut sheet);
-    let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
-    for (program, benchmark, metric, value, line) in results {
+    let shared = cargo_programs::shared(results.iter().map(|found| (found.program, found.benchmark)));
+    for Printed { program, benchmark, reading, line, .. } in results {
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
-        push(&mut sheet, benchmark, metric, value, line);
+        match reading {
+            Reading::Count((metric, value)) => push(&mut sheet, benchmark, metric, value, line),
+            Reading::Event(event) => event.push(&mut sheet, benchmark, line),
+        }
     }
     Ok(vec![sheet])
+}
+
+/// A line with a result.
+struct Printed<'a> {
+    program: Program<'a>,
+    benchmark: &'a str,
+    reading: Reading<'a>,
+    line: u32,
+}
+
+/// What a line tells.
+enum Reading<'a> {
+    /// A count of Valgrind.
+    Count((&'static str, f64)),
+    /// An event of perf.
+    Event(Event<'a>),
 }
 
 /// The benchmark whose counts follow, and which of them are to be read.
@@ -236,6 +270,8 @@ struct Counts<'a> {
     /// The place of a tool among those of the benchmark, and of the first that counts.
     tool: u32,
     counting: Option<u32>,
+    /// Whether the tool is perf.
+    is_perf: bool,
 }
 
 impl<'a> Counts<'a> {
@@ -250,6 +286,7 @@ impl<'a> Counts<'a> {
         } else if inner.starts_with("=====") {
             self.end_of_tool(sheet);
             self.tool += 1;
+            self.is_perf = gungraun_perf::is_heading(inner);
         } else if inner == "## Total" {
             (self.is_part, self.without_total) = (false, None);
         } else if inner.starts_with("## ") {

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::lines;
 use super::load_run::{Run, unreadable};
+use super::{headings, lines};
 use crate::source::Content;
 use crate::text::number;
 use crate::{Options, Sheet};
@@ -20,19 +20,22 @@ pub static FORMAT: Format = Format {
     export: "h2load URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[&[
-        Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
-        Key::of_work(
-            "duration",
-            Role::Setting,
-            "how long the run lasts, where the number of requests is open",
-        ),
-        Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
-        Key::of_work("protocol", Role::Setting, "protocol of the requests"),
-        Key::of_work("tls", Role::Setting, "protocol of encryption"),
-    ]],
+    keys: &[
+        &[
+            Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
+            Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+            Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
+            Key::of_work(
+                "duration",
+                Role::Setting,
+                "how long the run lasts, where the number of requests is open",
+            ),
+            Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
+            Key::of_work("protocol", Role::Setting, "protocol of the requests"),
+            Key::of_work("tls", Role::Setting, "protocol of encryption"),
+        ],
+        headings::KEYS,
+    ],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),
@@ -59,21 +62,24 @@ const TIMES: [(&str, &str); 3] =
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let (mut run, mut columns) = (Run::default(), Vec::new());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for &(line, text) in &lines {
         if text == "starting benchmark..." {
             run.end(&mut sheet);
         }
-        let mut found = Found { run: &mut run, columns: &mut columns, line };
+        let mut found = Found { sheet: &mut sheet, run: &mut run, columns: &mut columns, line };
         if found.line(text).is_none() {
             unreadable(&mut sheet, text, line);
         }
     }
     run.end(&mut sheet);
+    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 
 struct Found<'a> {
+    sheet: &'a mut Sheet,
     run: &'a mut Run,
     /// The statistics of the table of times, in their order.
     columns: &'a mut Vec<&'static str>,
@@ -140,8 +146,12 @@ impl Found<'_> {
         for (column, cell) in named().filter(|(column, _)| !matches!(**column, "" | "sd")) {
             found.push((*column, go_seconds(cell)?));
         }
-        // No connection has a time of 0: h2load had none of these.
-        for (column, value) in found.into_iter().filter(|(_, value)| *value > 0.0) {
+        for (column, value) in found {
+            // No connection has a time of 0: h2load had none of these.
+            if value == 0.0 {
+                self.sheet.dropped(1);
+                continue;
+            }
             let deviation = deviation.filter(|_| column == "mean");
             self.run.add_mean("requests", &format!("{stem}-{column}"), value, deviation, self.line);
         }

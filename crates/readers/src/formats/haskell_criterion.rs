@@ -1,4 +1,5 @@
-//! Haskell's criterion: the measurements in its JSON, and the means in its CSV. tasty-bench's CSV is similar.
+//! Haskell's criterion: the measurements in its JSON, and the means in its CSV. miniterion, which has its interface, writes
+//! the same files with other units, and tasty-bench's CSV is similar.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +11,7 @@ use super::json::{Span, Value, number_of, plain};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::excerpt;
+use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
 
 /// The JSON: `["criterion", VERSION, [REPORT, …]]`.
@@ -41,13 +42,22 @@ pub static CSV: Format = Format {
     files: &["*.csv"],
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
-    fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
-    read: |name, _, content, _| read_rows(name, content, criterion_row),
+    metrics: TASTY_BENCH.metrics,
+    fits: |head| {
+        let rest = head.header_line().strip_prefix(HEADER.as_bytes());
+        No::unless(
+            rest.is_some_and(|rest| rest.is_empty() || rest == MEMORY),
+            "its first line is not that header",
+        )
+    },
+    read: read_means,
     ..Format::PLAIN
 };
 
 const HEADER: &str = "Name,Mean,MeanLB,MeanUB,Stddev,StddevLB,StddevUB";
+
+/// The columns that miniterion adds if the program collects statistics of its memory.
+const MEMORY: &[u8] = b",Allocated,Copied,Peak Memory";
 
 /// The CSV of tasty-bench, in picoseconds, with twice the deviation.
 pub static TASTY_BENCH: Format = Format {
@@ -68,7 +78,13 @@ pub static TASTY_BENCH: Format = Format {
         let is_header = head.header_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
-    read: |name, _, content, _| read_rows(name, content, tasty_row),
+    read: |name, _, content, _| {
+        let mut sheet = Sheet::new(name);
+        csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+            picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)");
+        })?;
+        Ok(vec![sheet])
+    },
     ..Format::PLAIN
 };
 
@@ -156,20 +172,54 @@ fn push_all(
     }
 }
 
-fn read_rows(name: &str, content: &Content, take: fn(&mut Sheet, &Row<'_>)) -> io::Result<Vec<Sheet>> {
+/// The columns that show who wrote a file: criterion writes fractions of seconds, which always have a point, an exponent or
+/// a word; miniterion writes whole picoseconds.
+const TOLD_BY: [&str; 2] = ["Mean", "Stddev"];
+
+fn read_means(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, take)?;
+    let bytes = content.all()?;
+    let (mut some_whole, mut some_fraction) = (false, false);
+    // The rows are read again below, with their problems.
+    csv_rows::each(&bytes, 1, &mut Sheet::new(name), |_, row| {
+        for cell in TOLD_BY.into_iter().filter_map(|column| row.cell(column)) {
+            some_whole |= is_whole(cell);
+            some_fraction |= !is_whole(cell) && number(cell).is_some();
+        }
+    })?;
+    let is_miniterion = some_whole && !some_fraction;
+    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
+        if is_miniterion {
+            picoseconds(sheet, row, "Mean", "Stddev");
+        } else {
+            seconds(sheet, row);
+        }
+    })?;
     Ok(vec![sheet])
 }
 
-fn criterion_row(sheet: &mut Sheet, row: &Row<'_>) {
+/// Whether a cell consists of digits alone.
+fn is_whole(cell: &[u8]) -> bool {
+    cell.iter().all(u8::is_ascii_digit)
+}
+
+/// Reads a row of criterion.
+fn seconds(sheet: &mut Sheet, row: &Row<'_>) {
+    let whole = TOLD_BY.into_iter().find(|column| row.cell(column).is_some_and(is_whole));
+    if let Some(column) = whole {
+        let what = format!("{column} is a whole number, but other rows have fractions");
+        let hint =
+            "criterion writes seconds such as 1.0e-3, miniterion whole picoseconds: do not join their files";
+        return sheet.problem(Code::MalformedRecord, row.line, what, hint);
+    }
     let deviation = row.number(sheet, "Stddev");
     push_mean(sheet, row, ["Mean", "time", "s"], Aggregate { count: None, deviation }, 1.0);
 }
 
-fn tasty_row(sheet: &mut Sheet, row: &Row<'_>) {
-    let deviation = row.number(sheet, "2*Stdev (ps)").map(|twice| twice / 2.0 / 1e12);
-    push_mean(sheet, row, ["Mean (ps)", "time", "s"], Aggregate { count: None, deviation }, 1e12);
+/// Reads a row of tasty-bench or miniterion: picoseconds, and twice the deviation.
+fn picoseconds(sheet: &mut Sheet, row: &Row<'_>, mean: &str, twice: &str) {
+    let deviation = row.number(sheet, twice).map(|twice| twice / 2.0 / 1e12);
+    push_mean(sheet, row, [mean, "time", "s"], Aggregate { count: None, deviation }, 1e12);
     for column in
         [["Allocated", "allocated", "B"], ["Copied", "copied", "B"], ["Peak Memory", "peak_memory", "B"]]
     {

@@ -7,7 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::load_metrics::{percentile, push_row};
 use super::load_run::Run;
-use super::{csv_rows, lines};
+use super::{csv_rows, headings, lines};
 use crate::source::Content;
 use crate::text::number;
 use crate::{Code, Options, Sheet};
@@ -43,6 +43,7 @@ pub static TEXT: Format = Format {
     export: "hey URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    keys: &[headings::KEYS],
     metrics: &[
         Meaning::of("throughput", "requests a second, with those that failed"),
         Meaning::of("latency-mean", "mean time of a request"),
@@ -100,8 +101,9 @@ struct Found {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let (mut found, mut run) = (None, Run::default());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for &(line, text) in &lines {
         // In a document the runs of a list can be indented differently.
         let text = text.trim();
         if text == "Summary:" {
@@ -116,6 +118,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         }
     }
     settle(&mut sheet, found, &mut run);
+    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

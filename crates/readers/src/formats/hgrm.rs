@@ -153,6 +153,10 @@ impl Print {
         let max = end.map(|(value, line)| (format!("{stem}max"), value, None, line));
         let mean =
             footer.mean.map(|(value, deviation, line)| (format!("{stem}mean"), value, deviation, line));
+        // Of no values the library writes each level as 0.
+        if count == Some(0.0) {
+            return sheet.dropped(levels.chain(max).chain(mean).count());
+        }
         for (name, value, deviation, line) in levels.chain(max).chain(mean) {
             let metric = sheet.metric(&name, || (self.describe)(&name));
             sheet.push(Measurement {

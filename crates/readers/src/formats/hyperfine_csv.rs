@@ -6,7 +6,7 @@ use std::path::Path;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::{names, parameters, table_units};
+use super::{names, parameters, units};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -102,7 +102,7 @@ fn is_one_run(row: &Row<'_>) -> bool {
 fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], name: &str, unit: &str) {
     let Some(value) = row.number(sheet, columns[0]) else { return };
     let deviation = row.number(sheet, columns[1]).filter(|_| !is_one_run(row));
-    let known = if unit.is_empty() { table_units::meaning("count") } else { table_units::meaning(unit) };
+    let known = if unit.is_empty() { units::meaning("count") } else { units::meaning(unit) };
     if known.quantity == Quantity::Other {
         let what = format!("{name} has the unknown unit {}", excerpt(unit.as_bytes()));
         return sheet.problem(Code::MalformedRecord, row.line, what, "");

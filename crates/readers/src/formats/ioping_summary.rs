@@ -2,7 +2,7 @@
 
 use super::ioping::{binary, seconds};
 use super::load_run::{Run, unreadable};
-use super::table_units::meaning;
+use super::units::meaning;
 use crate::text::number;
 use crate::{Quantity, Sheet};
 

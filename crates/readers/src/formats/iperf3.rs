@@ -7,7 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
 use super::lines;
-use super::table_units::Scale;
+use super::units::Scale;
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};

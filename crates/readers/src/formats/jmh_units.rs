@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::table_units::{Scale, meaning};
+use super::units::{Scale, meaning};
 use crate::metric::{Metric, Quantity};
 
 /// A metric and the scale of its values.

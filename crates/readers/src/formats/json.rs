@@ -8,7 +8,7 @@ use memchr::memmem;
 pub(super) use super::json_parser::{Fault, Parser};
 pub(super) use super::json_span::Span;
 pub(super) use super::json_value::{FEW, Object, Value};
-use super::table_units::Scale;
+use super::units::Scale;
 use crate::context::Context;
 use crate::limits::Exceeded;
 use crate::sheet::Measurement;

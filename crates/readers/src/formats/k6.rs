@@ -9,7 +9,7 @@ use super::json::{Document, Value, number_of, stated};
 use super::k6_metrics::{Contains, Definition, Kind, built_in};
 use super::k6_points::UNNAMED;
 use super::outline::{self, Node};
-use super::table_units::Scale;
+use super::units::Scale;
 use crate::metric::Metric;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -239,9 +239,10 @@ impl Each<'_> {
     /// The median and the highest percentile below 99.9 are compared by default; without a median, the mean.
     fn trend(&self, sheet: &mut Sheet) {
         let count = self.number(sheet, "count");
-        // A metric with a threshold is there even if nothing was measured. No request takes no time.
-        let is_idle = count == Some(0.0) || (self.metric().primary && self.number(sheet, "max") == Some(0.0));
-        if is_idle {
+        // A metric with a threshold is there even if nothing was measured, and so are the times of requests that got no
+        // connection. Nothing takes no time.
+        let is_time = self.definition.contains == Contains::Time;
+        if count == Some(0.0) || (is_time && self.number(sheet, "max") == Some(0.0)) {
             return sheet.dropped(1);
         }
         let aggregate = Aggregate { count, deviation: None };

@@ -1,7 +1,7 @@
 //! k6's metrics: what a metric of a script is, and what statera makes of it.
 
 use super::format::{Key, Meaning, Role};
-use super::table_units::Scale;
+use super::units::Scale;
 use crate::metric::{Better, Metric, Quantity};
 
 /// What a metric collects.

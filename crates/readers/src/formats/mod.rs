@@ -2,6 +2,7 @@
 
 pub mod ab;
 mod ab_report;
+pub mod androidx_benchmark;
 pub mod asv;
 pub mod autocannon;
 pub mod bench_bitcoin;
@@ -10,6 +11,7 @@ pub mod bencher_metric_format;
 pub mod benchmark_ips;
 pub mod benchmark_js;
 pub mod benchmarkdotnet;
+pub mod benchmarkdotnet_measurements;
 pub mod benchmarktools;
 pub mod benchstat;
 pub mod bombardier;
@@ -26,6 +28,7 @@ pub mod cronometro;
 mod csv_rows;
 pub mod cyclictest;
 mod cyclictest_options;
+pub mod db_bench;
 pub mod dd;
 pub mod deno;
 mod detection;
@@ -35,6 +38,7 @@ pub mod fio;
 pub mod fio_log;
 mod fio_reports;
 mod fio_work;
+mod foreign;
 mod format;
 pub mod gatling;
 mod gatling_stats;
@@ -45,6 +49,7 @@ pub mod go;
 pub mod go_dashboard;
 pub mod go_json;
 mod go_lines;
+mod go_printed;
 mod go_settings;
 mod go_units;
 mod go_words;
@@ -55,11 +60,13 @@ pub mod google_benchmark_csv;
 mod google_benchmark_names;
 mod google_benchmark_summaries;
 pub mod gungraun;
+mod gungraun_perf;
 pub mod h2load;
 pub mod hackbench;
 pub mod haskell_criterion;
 mod hdr_histogram;
 mod head;
+mod headings;
 pub mod hey;
 pub mod hgrm;
 pub mod hlog;
@@ -92,6 +99,8 @@ mod ledger_fields;
 pub mod ledger_json;
 pub mod libtest;
 mod lines;
+pub mod llama_bench;
+pub mod llama_bench_table;
 pub mod lnt;
 mod load_metrics;
 mod load_run;
@@ -102,6 +111,7 @@ pub mod microbenchmark;
 pub mod mitata;
 mod names;
 pub mod nanobench;
+mod numbered;
 pub mod oha;
 pub mod openmetrics;
 mod openmetrics_lines;
@@ -153,41 +163,20 @@ pub mod stress_ng;
 pub mod stress_ng_yaml;
 pub mod sysbench;
 mod sysbench_report;
-mod table_cells;
-mod table_columns;
-mod table_fields;
-mod table_header_units;
-mod table_headers;
-mod table_holds;
-mod table_json_list;
-mod table_keys;
-mod table_layouts;
-mod table_mapping;
-mod table_name_words;
-pub mod table_ndjson;
-mod table_ndjson_keys;
-pub mod table_numbers;
-mod table_outcomes;
-pub mod table_parquet;
-mod table_preface;
-mod table_processes;
-mod table_question;
-mod table_repetitions;
-mod table_rows;
-pub mod table_text;
-mod table_text_rows;
-mod table_units;
-mod table_words;
+pub mod tables;
 mod telemetry;
 pub mod text_results;
 pub mod timeit;
 mod timestamps;
 pub mod tinybench;
+mod tinybench_vitest;
 mod tracked;
+mod units;
 pub mod vegeta;
 pub mod vegeta_results;
 pub mod wrk;
 mod wrk_run;
+pub mod xctest;
 mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
@@ -195,15 +184,16 @@ pub mod zstd_bench;
 
 pub(crate) use detection::companion;
 pub use detection::{Undetected, by_name, detect, detect_among, fitting};
+pub use foreign::{Foreign, foreign};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
 pub use names::{COMMAND, Part, Parts};
 pub use outline::{Kind, Node};
 pub(crate) use parameters::key as key_of_parameter;
-pub(crate) use table_columns::column_of_key;
-pub use table_text::table_kind;
-pub(crate) use table_text::table_question;
-pub(crate) use table_units::{Meaning as UnitMeaning, better as unit_better, meaning as unit_meaning};
+pub(crate) use tables::columns::column_of_key;
+pub use tables::text::table_kind;
+pub(crate) use tables::text::table_question;
+pub(crate) use units::{Meaning as UnitMeaning, better as unit_better, meaning as unit_meaning};
 
 /// All formats. Their signs exclude each other; a file that fits two is an error.
 pub static FORMATS: &[&Format] = &[
@@ -225,6 +215,7 @@ pub static FORMATS: &[&Format] = &[
     &cargo_criterion::FORMAT,
     &criterion_text::FORMAT,
     &benchmarkdotnet::FORMAT,
+    &benchmarkdotnet_measurements::FORMAT,
     &benchmarkdotnet::CSV,
     &tinybench::TASKS,
     &gungraun::JSON,
@@ -254,6 +245,8 @@ pub static FORMATS: &[&Format] = &[
     &benchmark_ips::FORMAT,
     &ruby_benchmark::FORMAT,
     &deno::FORMAT,
+    &xctest::FORMAT,
+    &androidx_benchmark::FORMAT,
     &timeit::FORMAT,
     &haskell_criterion::JSON,
     &haskell_criterion::CSV,
@@ -274,6 +267,10 @@ pub static FORMATS: &[&Format] = &[
     &printed::R_BENCH,
     &printed::BENCHMARKTOOLS,
     &printed::LIBTEST,
+    &printed::PHPBENCH,
+    &printed::POOP,
+    &printed::GATLING,
+    &printed::JMETER,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,
@@ -345,9 +342,15 @@ pub static FORMATS: &[&Format] = &[
     &openssl_speed::FORMAT,
     &zstd_bench::FORMAT,
     &sevenzip_bench::FORMAT,
+    &sevenzip_bench::METHODS,
     &ioping::TEXT,
     &ioping::JSON,
     &dd::FORMAT,
+    &dd::FOREIGN,
+    &llama_bench::FORMAT,
+    &llama_bench_table::CSV,
+    &llama_bench_table::MARKDOWN,
+    &llama_bench_table::SQL,
     &gnu_time::FORMAT,
     &shell_time::FORMAT,
     &asv::PUBLISHED,
@@ -386,15 +389,16 @@ pub static FORMATS: &[&Format] = &[
     &ycsb_raw::FORMAT,
     &ycsb::JSON,
     &cassandra_stress::FORMAT,
+    &db_bench::FORMAT,
     &clickhouse_benchmark::FORMAT,
     &clickhouse_benchmark::TEXT,
     &postgres_explain::FORMAT,
     &postgres_explain::TEXT,
     &sql_timings::PSQL,
     &sql_timings::SQLITE,
-    &table_text::CSV,
-    &table_text::TSV,
-    &table_ndjson::FORMAT,
-    &table_parquet::FORMAT,
-    &table_numbers::FORMAT,
+    &tables::text::CSV,
+    &tables::text::TSV,
+    &tables::ndjson::FORMAT,
+    &tables::parquet::FORMAT,
+    &tables::numbers::FORMAT,
 ];

@@ -75,7 +75,7 @@ pub static CSV: Format = Format {
 /// nanobench's table for people.
 pub static TEXT: Format = Format {
     name: "nanobench-text",
-    sign: "a table with the columns `ns/op`, `op/s` and `err%`",
+    sign: "a table with the columns `ns/op`, `op/s` and `err%` or `MdAPE`",
     harness: "nanobench",
     values: Values::Refused {
         why: "the table that nanobench prints, with rounded medians",
@@ -84,7 +84,8 @@ pub static TEXT: Format = Format {
     fits: |head| {
         let is_header = |line: &[u8]| {
             let has = |word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
-            line.starts_with(b"|") && has("err%") && has("/s ")
+            // The word for the error is another one before version 3.
+            line.starts_with(b"|") && (has("err%") || has("MdAPE")) && has("/s ")
         };
         No::unless(head.lines().any(is_header), "it has no such table")
     },

@@ -8,8 +8,8 @@ use super::format::{Format, Processes, Values};
 use super::head::{Head, No};
 use super::lines;
 use super::openmetrics_lines::{Line, sample};
-use super::table_units::{self, Meaning};
 use super::telemetry::{self, BENCHMARK, Point, Points};
+use super::units::{self, Meaning};
 use crate::context::Context;
 use crate::sheet::Aggregate;
 use crate::source::Content;
@@ -133,7 +133,7 @@ impl Page {
         let last = words.next().unwrap_or_default();
         let stated = self.units.get(family).map(String::as_str);
         match stated.or_else(|| AT_END.contains(&last).then_some(last)) {
-            Some(unit) if AT_END.contains(&unit) => table_units::meaning(unit),
+            Some(unit) if AT_END.contains(&unit) => units::meaning(unit),
             unit => telemetry::unknown(unit.unwrap_or_default()),
         }
     }

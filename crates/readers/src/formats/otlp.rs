@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
-use super::table_units::Meaning;
 use super::telemetry::{self, BENCHMARK, Point, Points};
+use super::units::Meaning;
 use crate::context::Context;
 use crate::sheet::Aggregate;
 use crate::source::Content;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::table_units::{self, Scale};
+use super::units::{self, Scale};
 use super::{lines, perf_bench_work as work};
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
@@ -210,7 +210,7 @@ fn mean(text: &str) -> Option<(&str, Value<'_>)> {
     if let Some((part, rest)) = took {
         // The times of several parts stand in a column.
         let (digits, rest) = rest.trim_start().split_once(' ')?;
-        let unit = table_units::meaning(rest.split(' ').next().unwrap_or(rest));
+        let unit = units::meaning(rest.split(' ').next().unwrap_or(rest));
         let value = Value { metric: "time", digits, scale: unit.scale, aggregate };
         return (unit.quantity == Quantity::Time).then_some((part, value));
     }

@@ -7,7 +7,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Value, broken, number_of, plain, record};
 use super::sandmark_layout::is_host;
-use super::table_units::{self, Scale};
+use super::units::{self, Scale};
 use super::{lines, perf_stat_text};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -172,7 +172,7 @@ fn described(event: &str, unit: &str) -> (Metric, Scale) {
         "" if is_clock(event) => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
         "" => (Metric::new(event, "1", Quantity::Count).never_exact(), Scale::Times(1.0)),
         other => {
-            let known = table_units::meaning(other);
+            let known = units::meaning(other);
             (Metric::new(event, &known.base, known.quantity).never_exact(), known.scale)
         }
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::lines;
 use super::perf_stat::{COMMAND, Counter, is_part, uncounted, unit_of};
 use super::sandmark_perfstat::grouped;
-use super::table_units;
+use super::units;
 use crate::metric::Quantity;
 use crate::sheet::Aggregate;
 use crate::source::Content;
@@ -224,7 +224,7 @@ fn is_of_number(letter: char) -> bool {
 /// Whether a word between a number and its event is a unit.
 fn is_unit(word: &str) -> bool {
     matches!(word, "Joules" | "Watts" | "Bytes" | "C" | "%")
-        || !matches!(table_units::meaning(word).quantity, Quantity::Other | Quantity::Count)
+        || !matches!(units::meaning(word).quantity, Quantity::Other | Quantity::Count)
 }
 
 /// The spread that perf states is the standard error of the mean, in per cent of it.

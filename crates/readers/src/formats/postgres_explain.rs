@@ -39,7 +39,7 @@ const TIMES: [(&str, &str, bool); 3] = [
 /// Plans as text, and JSON in the frame of psql.
 pub static TEXT: Format = Format {
     name: "postgres-explain-text",
-    sign: "a line with `QUERY PLAN`, or `Execution Time: 1.234 ms` below `(cost=`",
+    sign: "a line with `QUERY PLAN`, or `Execution Time: 1.234 ms` or `Total runtime: 1.234 ms` below `(cost=`",
     harness: "PostgreSQL",
     values: Values::Refused {
         why: "a plan of PostgreSQL as text, or in the frame of psql",
@@ -48,7 +48,9 @@ pub static TEXT: Format = Format {
     fits: |head| {
         let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
         let is_frame = head.first_line() == b"QUERY PLAN";
-        No::unless(is_frame || (has(b"(cost=") && has(b"Execution Time: ")), "it has no such line")?;
+        // Before version 9.4 the total was called the runtime.
+        let is_plan = has(b"(cost=") && (has(b"Execution Time: ") || has(b"Total runtime: "));
+        No::unless(is_frame || is_plan, "it has no such line")?;
         // The times of a session are results, whatever its statements print.
         No::unless(!head.lines().any(is_psql), "it has times of psql")
     },

@@ -2,6 +2,7 @@
 
 use super::format::{Format, Values};
 use super::head::{Fit, Head, No};
+use super::tinybench;
 use crate::text::number;
 
 /// Describes a table that a harness prints.
@@ -70,28 +71,46 @@ pub static TINYBENCH: Format = printed(
     },
 );
 
-/// The report that vitest prints.
+/// The report that vitest prints, and a result that a benchmark stores with `writeResult`. This does not say of which
+/// benchmark it is.
 pub static VITEST: Format = printed(
     "vitest-text",
     "vitest",
-    "a header `name hz min max mean p75 p99 p995 p999 rme samples`",
-    "the report that vitest bench prints",
-    "vitest bench --outputJson FILE with includeSamples",
+    "a header `name hz min max mean p75 p99 p995 p999 rme samples`, or an object with `latency`, `throughput`, `period` and \
+     `totalTime`",
+    "the report that vitest bench prints, or a result of writeResult without the name of its benchmark",
+    tinybench::VITEST.export,
     |head| {
         let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
-        any(head, |line| has_words(line, &header))
+        any(head, |line| has_words(line, &header)).or_else(|_| {
+            head.has_all(&["latency.samplesCount", "throughput.samplesCount", "period", "totalTime"])?;
+            // Those are in the results of tinybench.
+            head.has_none(&["runtime", "state"])
+        })
     },
 );
 
-/// The table that pytest-benchmark prints.
+/// The table that pytest-benchmark prints, and its CSV. This has the summaries of any number of runs and does not say which
+/// row is of which run.
 pub static PYTEST: Format = printed(
     "pytest-benchmark-text",
     "pytest-benchmark",
-    "a header that begins with `Name (time in ms)`",
-    "the table that pytest-benchmark prints",
+    "a header that begins with `Name (time in ms)`, or a CSV header `name,…` with `outliers` and other columns of that table",
+    "the table that pytest-benchmark prints, or the CSV of its summaries",
     "pytest --benchmark-json=FILE",
-    |head| any(head, |line| line.starts_with("Name (time in ")),
+    |head| any(head, |line| line.starts_with("Name (time in ")).or_else(|_| is_csv_of_pytest(head)),
 );
+
+/// Whether the file is what `pytest-benchmark compare --csv` writes: parameters and the columns that the user chose.
+fn is_csv_of_pytest(head: &Head<'_>) -> Fit {
+    let known = ["min", "max", "mean", "stddev", "median", "iqr", "outliers", "ops", "rounds", "iterations"];
+    let is_known =
+        |cell: &[u8]| known.iter().any(|name| name.as_bytes() == cell) || cell.starts_with(b"param:");
+    let mut cells = head.header();
+    let is =
+        cells.next() == Some(b"name") && cells.all(is_known) && head.header().any(|cell| cell == b"outliers");
+    No::unless(is, "it has no such header")
+}
 
 /// What pyperf prints of a file.
 pub static PYPERF: Format = printed(
@@ -208,6 +227,62 @@ pub static LIBTEST: Format = printed(
         any(head, |line| {
             line.starts_with('{') && line.contains("\"type\": \"bench\"") && line.contains("\"median\"")
         })
+    },
+);
+
+/// What `PHPBench` prints.
+pub static PHPBENCH: Format = printed(
+    "phpbench-text",
+    "PHPBench",
+    "a line such as `Subjects: 2, Assertions: 0, …`, or a table with `revs` and `subject` or `iter`",
+    "what PHPBench prints for people, with rounded times",
+    "phpbench run --dump-file=FILE",
+    |head| {
+        any(head, |line| {
+            let has = |word| line.split('|').any(|cell| cell.trim() == word);
+            line.starts_with("Subjects: ") && line.contains(", Assertions: ")
+                || has("revs") && (has("subject") || has("iter"))
+        })
+    },
+);
+
+/// The table that poop prints; it has no export.
+pub static POOP: Format = printed(
+    "poop-text",
+    "poop",
+    "a header `measurement mean ± σ min … max outliers delta`",
+    "the table that poop prints, with three digits",
+    "hyperfine --export-json FILE COMMAND, or for counters perf stat -r 20 -o FILE COMMAND",
+    |head| {
+        let header = ["measurement", "mean", "±", "σ", "min", "…", "max", "outliers"];
+        any(head, |line| has_words(line.trim_end_matches("delta"), &header))
+    },
+);
+
+/// What Gatling prints at the end of a run.
+pub static GATLING: Format = printed(
+    "gatling-text",
+    "Gatling",
+    "a line with `---- Global Information ---` and a line with `> request count`",
+    "what Gatling prints, with whole milliseconds of all requests together",
+    "read js/stats.js of the report, or before version 3.13 its simulation.log",
+    |head| {
+        any(head, |line| line.contains("---- Global Information ---"))?;
+        // The second is the word of versions before 2.
+        any(head, |line| line.contains("> request count ") || line.contains("> numberOfRequests "))
+    },
+);
+
+/// What `JMeter` prints during a run, under a name that can be configured.
+pub static JMETER: Format = printed(
+    "jmeter-text",
+    "JMeter",
+    "lines such as `summary = 5000 in 00:00:50 = 100.0/s Avg: 5 Min: 1 Max: 50 Err: 0 (0.00%)`",
+    "what JMeter prints, with whole milliseconds of all samples together",
+    "jmeter -n -t PLAN -l FILE",
+    |head| {
+        let words = [" in ", "/s Avg: ", " Min: ", " Max: ", " Err: "];
+        any(head, |line| words.iter().all(|word| line.contains(word)))
     },
 );
 

@@ -45,8 +45,10 @@ pub static FORMAT: Format = Format {
 
 fn fits(head: &Head<'_>) -> Fit {
     let found = head.json()?;
+    let has = |path: &str| found.at(path).is_some();
     let any = ["benchmarks[].runs[].values", "benchmarks[].runs[].warmups"];
-    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
+    let is_older = has("benchmarks[].common_metadata") && has("benchmarks[].runs[].samples");
+    if is_older || any.into_iter().any(has) { Ok(()) } else { Err(No::Lacks(any[0])) }
 }
 
 const METADATA: [(&str, &str); 9] = [
@@ -74,7 +76,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut processes = 0;
     for benchmark in benchmarks.spans(&mut sheet)? {
         let Some(benchmark) = benchmark.document(&mut sheet)? else { continue };
-        let own = benchmark.value("metadata", &mut sheet)?;
+        // perf before version 0.9.6 calls it `common_metadata`.
+        let own = ["metadata", "common_metadata"].into_iter().find(|key| benchmark.get(key).is_some());
+        let own = own.map_or(Ok(Value::Null), |key| benchmark.value(key, &mut sheet))?;
         let mut reader = Benchmark { levels: [&own, &shared], metric: None, processes };
         benchmark.each("runs", &mut sheet, |sheet, run, line| reader.run(sheet, run, line))?;
         processes = reader.processes;
@@ -94,9 +98,11 @@ struct Benchmark<'e, 'a> {
 }
 
 impl Benchmark<'_, '_> {
-    /// Reads a run. A run that only calibrates has no values; warm-ups are no values.
+    /// Reads a run. A run that only calibrates has no values; warm-ups are no values. perf before version 0.9.6 calls the
+    /// values samples; they are the same times of one loop.
     fn run(&mut self, sheet: &mut Sheet, run: &Value<'_>, line: u32) {
-        let Some(values) = run.get("values").and_then(Value::list) else { return };
+        let values = ["values", "samples"].iter().find_map(|key| run.get(key)?.list());
+        let Some(values) = values.filter(|values| !values.is_empty()) else { return };
         let metadata = run.get("metadata").unwrap_or(&Value::Null);
         let Some(name) = self.fact("name", metadata) else {
             return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
@@ -115,9 +121,9 @@ impl Benchmark<'_, '_> {
         for value in values {
             push_value(sheet, row(metric), value, 1.0);
         }
-        // The latter is that of the command which `pyperf command` starts.
+        // The latter is that of the command which `pyperf command` starts. What is the same in all runs stands above them.
         for name in ["mem_max_rss", "command_max_rss"] {
-            let Some(memory) = metadata.get(name) else { continue };
+            let Some(memory) = self.found(name, metadata) else { continue };
             let make = || Metric::new(name, "B", Quantity::Bytes).secondary().never_exact();
             let metric = sheet.metric(name, make);
             push_value(sheet, row(metric), memory, 1.0);
@@ -161,8 +167,13 @@ impl Benchmark<'_, '_> {
         self.metric
     }
 
-    /// A fact of the metadata: of the run, of the benchmark, or of all benchmarks.
+    /// A value of the metadata: of the run, of the benchmark, or of all benchmarks.
+    fn found<'v>(&'v self, key: &str, run: &'v Value<'v>) -> Option<&'v Value<'v>> {
+        run.get(key).or_else(|| self.levels.iter().find_map(|level| level.get(key)))
+    }
+
+    /// The same as text.
     fn fact(&self, key: &str, run: &Value<'_>) -> Option<String> {
-        run.get(key).or_else(|| self.levels.iter().find_map(|level| level.get(key))).map(plain)
+        self.found(key, run).map(plain)
     }
 }

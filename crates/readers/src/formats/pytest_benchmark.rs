@@ -34,6 +34,7 @@ pub static FORMAT: Format = Format {
         Key::new("python_version", Role::Setting, "version of Python"),
         Key::new("python_implementation", Role::Setting, "implementation of Python"),
         Key::new("group", Role::Setting, "group of the benchmark"),
+        Key::new("timer", Role::Setting, "clock that measured, if it is another than the default"),
     ]],
     metrics: &[Meaning::of("time", "time of one iteration, the mean over a round")],
     parts: |name, _| names::path(name, "::"),
@@ -71,6 +72,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 /// What pytest-benchmark writes outside of a repository.
 const NO_COMMIT: [&str; 3] = ["unversioned", "(unknown)", "unknown"];
 
+/// The clock that measures unless `--benchmark-timer` or a mark names another: `timeit.default_timer`.
+const DEFAULT_TIMERS: [&str; 2] = ["perf_counter", "default_timer"];
+
 const HINT: &str = "is it the file that --benchmark-json wrote?";
 
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
@@ -84,6 +88,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     };
     let mut context = shared.clone();
     context.extend(stated(entry, &[("group", "group")]));
+    let options = stated(entry.get("options").unwrap_or(&Value::Null), &[("timer", "timer")]);
+    context.extend(options.into_iter().filter(|(_, timer)| !DEFAULT_TIMERS.contains(&&**timer)));
     let mut name = full;
     // The parameters stand in brackets at the end of the name; as keys they are levels of a factor.
     // Of an object pytest-benchmark writes `repr`, mostly with its address, which differs in each run.

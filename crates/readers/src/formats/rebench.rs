@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Value, number_of, plain, record, stated};
-use super::table_units::Scale;
+use super::units::Scale;
 use super::{lines, parameters, tracked};
 use crate::context::Context;
 use crate::metric::Metric;

@@ -39,6 +39,25 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// The tables of one method and of all, whose rows are other work than a dictionary's.
+pub static METHODS: Format = Format {
+    name: "7z-bench-methods",
+    sign: "a line with `Method`, `Speed`, `Usage`, `R/U`, `Rating`, `E/U` and `Effec`, or the lines `Usage  BW | Usage  BW` and \
+           `Size  %  MB/s | …`",
+    harness: "7-Zip",
+    values: Values::Refused { why: "speeds of single methods (7z b -mm=…)", export: FORMAT.export },
+    fits: |head| {
+        let all = ["Method", "Speed", "Usage", "R/U", "Rating", "E/U", "Effec"].map(str::as_bytes);
+        let one = ["Size", "%", "MB/s"].map(str::as_bytes);
+        let of_one = |line: &[u8]| crate::text::fields(line).take(one.len()).eq(one);
+        let usage = |line: &[u8]| crate::text::fields(line).take(2).eq([&b"Usage"[..], b"BW"]);
+        let is_all = |line: &[u8]| crate::text::fields(line).eq(all);
+        let is_one = || head.lines().any(usage) && head.lines().any(of_one);
+        No::unless(head.lines().any(is_all) || is_one(), "it has no such lines")
+    },
+    ..Format::PLAIN
+};
+
 fn is_header(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     // Before version 15 `Dict` stands on the line above.

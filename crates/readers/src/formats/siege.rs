@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::lines;
 use super::load_run::{Run, unreadable};
-use super::table_units::Scale;
+use super::units::Scale;
+use super::{headings, lines};
 use crate::source::Content;
 use crate::text::number;
 use crate::{Options, Sheet};
@@ -20,7 +20,10 @@ pub static FORMAT: Format = Format {
     export: "siege URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
+    keys: &[
+        &[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")],
+        headings::KEYS,
+    ],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),
@@ -83,8 +86,9 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let mut run = Run::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for &(line, text) in &lines {
         if let Some(count) = preparing(text) {
             run.end(&mut sheet);
             run.state("clients", count);
@@ -105,5 +109,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     run.end(&mut sheet);
+    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }

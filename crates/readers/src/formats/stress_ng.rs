@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::{lines, stress_ng_yaml, table_units};
+use super::units::Scale;
+use super::{lines, stress_ng_yaml, units};
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -57,39 +58,66 @@ const COLUMNS: [&str; 8] = [
     "max-rss",
 ];
 
-/// The metric of a field, and the factor to its base unit. A field that only one stressor has keeps its name.
-fn described(field: &str) -> (Metric, f64) {
-    let time = |name| (Metric::new(name, "s", Quantity::Time).secondary(), 1.0);
+/// The metric of a field, and the scale to its base unit. A field that only one stressor has keeps its name.
+fn described(field: &str) -> (Metric, Scale) {
+    let one = Scale::Times(1.0);
+    let time = |name| (Metric::new(name, "s", Quantity::Time).secondary(), one);
     let rate = |name| Metric::new(name, "1/s", Quantity::Throughput);
     match field {
-        "bogo-ops-per-second-real-time" => (rate("throughput"), 1.0),
-        "bogo-ops-per-second-usr-sys-time" => (rate("throughput-cpu").secondary(), 1.0),
+        "bogo-ops-per-second-real-time" => (rate("throughput"), one),
+        "bogo-ops-per-second-usr-sys-time" => (rate("throughput-cpu").secondary(), one),
         "bogo-ops" => {
             let count = Metric::new(field, "1", Quantity::Count).never_exact().secondary();
-            (Metric { better: Some(Better::Higher), ..count }, 1.0)
+            (Metric { better: Some(Better::Higher), ..count }, one)
         }
         "wall-clock-time" => time("time"),
         "user-time" => time("user"),
         "system-time" => time("system"),
-        "max-rss" => (Metric::new("memory", "B", Quantity::Bytes).never_exact().secondary(), 1024.0),
-        "cpu-usage-per-instance" => (Metric::new("cpu", "%", Quantity::Other).secondary(), 1.0),
+        "max-rss" => {
+            (Metric::new("memory", "B", Quantity::Bytes).never_exact().secondary(), Scale::Times(1024.0))
+        }
+        "cpu-usage-per-instance" => (Metric::new("cpu", "%", Quantity::Other).secondary(), one),
         other => own(other),
     }
 }
 
-/// A metric of one stressor. Where its name says what is counted per second, more of some things is better.
-fn own(field: &str) -> (Metric, f64) {
-    let counted = field.strip_suffix("-per-sec").or_else(|| field.strip_suffix("-per-second"));
-    let unit = counted
-        .map_or_else(String::new, |counted| format!("{}/s", counted.rsplit('-').next().unwrap_or(counted)));
-    let known = table_units::meaning(&unit);
-    let table_units::Scale::Times(factor) = known.scale else {
-        return (Metric::new(field, "", Quantity::Other).secondary(), 1.0);
-    };
-    (Metric::new(field, &known.base, known.quantity).secondary(), factor)
+/// What the names of durations begin with.
+const DURATIONS: [(&str, f64); 3] = [("nanosecs-", 1e9), ("microsecs-", 1e6), ("millisecs-", 1e3)];
+
+/// A metric of one stressor. Its name says whether it is a time, or what is counted per second: of some things more is
+/// better. stress-ng's MB are 1,048,576 bytes.
+fn own(field: &str) -> (Metric, Scale) {
+    if let Some((_, parts)) = DURATIONS.iter().find(|(unit, _)| field.starts_with(unit)) {
+        return (Metric::new(field, "s", Quantity::Time).secondary(), Scale::Over(*parts));
+    }
+    let counted = field.match_indices("-per-sec").map(|(at, _)| field.split_at(at)).find(|(_, rest)| {
+        let rest = &rest["-per-sec".len()..];
+        rest.is_empty() || rest.starts_with('-') || rest == "ond" || rest.starts_with("ond-")
+    });
+    let counted = counted.map(|(before, _)| before.rsplit('-').next().unwrap_or(before));
+    if counted == Some("mb") {
+        let rate = Metric::new(field, "B/s", Quantity::Throughput);
+        return (rate.secondary(), Scale::Times(1_048_576.0));
+    }
+    let known = units::meaning(&counted.map_or_else(String::new, |counted| format!("{counted}/s")));
+    (Metric::new(field, &known.base, known.quantity).secondary(), known.scale)
 }
 
-/// Adds a field of a stressor.
+/// The names of the metrics of a stressor that it alone has. stress-ng cuts them in its YAML, so that two can be equal: a
+/// later one gets a number, `mb-per-sec-… #2`.
+#[derive(Default)]
+pub(super) struct Names(HashMap<(String, String), u32>);
+
+impl Names {
+    /// The name of the next metric of a stressor.
+    pub(super) fn next(&mut self, stressor: &str, field: &str) -> String {
+        let count = self.0.entry((stressor.to_owned(), field.to_owned())).or_insert(0);
+        *count += 1;
+        if *count == 1 { field.to_owned() } else { format!("{field} #{count}") }
+    }
+}
+
+/// Adds a field of a stressor, which may have a number after its name ([`Names`]).
 pub(super) fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str, digits: &str, line: u32) {
     let Some(value) = sheet.number(digits.as_bytes(), line) else {
         let what = format!(
@@ -100,11 +128,13 @@ pub(super) fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str,
         );
         return sheet.problem(Code::MalformedNumber, line, what, "");
     };
-    let (made, factor) = described(field);
+    let (name, number) = field.split_once(" #").map_or((field, None), |(name, _)| (name, Some(field)));
+    let (made, scale) = described(name);
+    let made = Metric { name: number.map_or_else(|| made.name.clone(), str::to_owned), ..made };
     let metric = sheet.metric(&made.name.clone(), || made);
     let (process, aggregate) = (Some(process), Some(Aggregate::default()));
     let row = Measurement { benchmark: stressor, metric, line, process, aggregate, ..Measurement::default() };
-    sheet.push(Measurement { value: value * factor, ..row });
+    sheet.push(Measurement { value: scale.apply(value), ..row });
 }
 
 fn is_header(line: &str) -> bool {
@@ -126,7 +156,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
-    let (mut instances, mut is_over) = (HashMap::new(), false);
+    let (mut instances, mut is_over, mut names) = (HashMap::new(), false, Names::default());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let (_, rest) = message(text);
         let rest = rest.trim();
@@ -139,13 +169,14 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             instances.extend(each.map(|(count, name)| (name, count)));
         } else if is_header(rest) {
             is_over = true;
+            names = Names::default();
             process = Some(process.map_or(0, |process| process + 1));
             (in_table, in_others) = (true, false);
         } else if rest == "miscellaneous metrics:" {
             (in_table, in_others) = (false, true);
         } else if in_others {
             of_stressor(&mut sheet, rest, &instances);
-            in_others = other(&mut sheet, rest, process.unwrap_or(0), line);
+            in_others = other(&mut sheet, &mut names, rest, process.unwrap_or(0), line);
         } else if let Some(process) = process.filter(|_| !rest.starts_with('(')) {
             of_stressor(&mut sheet, rest, &instances);
             in_table = row(&mut sheet, rest, process, line, in_table);
@@ -182,16 +213,31 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32, follows: bool) ->
     true
 }
 
+/// The most characters of a name in the YAML.
+const LONGEST: usize = 39;
+
+/// The name of a metric as the YAML writes it: small letters, digits, and a hyphen for each blank.
+fn field(words: &str) -> String {
+    // How it is computed from the instances is no part of the name; 0.15 misspells `geometric`.
+    let is_mean = |text: &str| text.contains(" mean of ") && text.contains(" instance");
+    let name = words.trim_end().strip_suffix(')').and_then(|inner| inner.rsplit_once(" ("));
+    let name = name.filter(|(_, mean)| is_mean(mean)).map_or(words, |(name, _)| name);
+    let letters = name.chars().filter_map(|letter| match letter {
+        ' ' => Some('-'),
+        letter => letter.is_ascii_alphanumeric().then(|| letter.to_ascii_lowercase()),
+    });
+    letters.take(LONGEST).collect()
+}
+
 /// Reads `matrix   288315.50 add matrix ops per sec (geometric mean of 1 instances)`.
-fn other(sheet: &mut Sheet, text: &str, process: u32, line: u32) -> bool {
+fn other(sheet: &mut Sheet, names: &mut Names, text: &str, process: u32, line: u32) -> bool {
     let Some((stressor, rest)) = text.split_once(char::is_whitespace) else { return false };
     let Some((digits, words)) =
         rest.trim_start().split_once(' ').filter(|(digits, _)| number(digits.as_bytes()).is_some())
     else {
         return false;
     };
-    let words = words.split(" (").next().unwrap_or(words);
-    let field = words.to_lowercase().replace(' ', "-");
-    push(sheet, stressor, process, &field, digits, line);
+    let name = names.next(stressor, &field(words));
+    push(sheet, stressor, process, &name, digits, line);
     true
 }

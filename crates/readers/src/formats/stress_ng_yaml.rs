@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Processes, Role, Values};
 use super::head::{Head, No};
 use super::lines;
-use super::stress_ng::{METRICS, push};
+use super::stress_ng::{METRICS, Names, push};
 use crate::context::Context;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
@@ -55,6 +55,8 @@ struct Yaml {
     section: String,
     context: Context,
     stressor: String,
+    /// The metrics of the stressor that came.
+    names: Names,
     /// The number of the document, from 1.
     documents: u32,
     /// Whether the document has its end.
@@ -110,9 +112,11 @@ impl Yaml {
     fn metric(&mut self, sheet: &mut Sheet, key: &str, value: &str, line: u32) {
         if key == "- stressor" {
             value.clone_into(&mut self.stressor);
+            self.names = Names::default();
             sheet.set_context(&self.context);
         } else if !self.stressor.is_empty() {
-            push(sheet, &self.stressor, self.documents.saturating_sub(1), key, value, line);
+            let name = self.names.next(&self.stressor, key);
+            push(sheet, &self.stressor, self.documents.saturating_sub(1), &name, value, line);
         }
     }
 }

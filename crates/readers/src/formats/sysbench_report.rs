@@ -4,7 +4,7 @@ use super::durations::with_unit;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::sysbench::version;
-use super::table_units::{Scale, meaning};
+use super::units::{Scale, meaning};
 use crate::text::number;
 use crate::{Code, Sheet};
 

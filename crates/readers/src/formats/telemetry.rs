@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::parameters;
-use super::table_units::{self, Meaning};
+use super::units::{self, Meaning};
 use crate::Sheet;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -122,7 +122,7 @@ pub(super) fn ucum(unit: &str) -> Meaning {
         Some("s") if what.ends_with('B') => format!("{what}/s"),
         None | Some(_) => return unknown(unit),
     };
-    let meaning = table_units::meaning(&known);
+    let meaning = units::meaning(&known);
     if meaning.quantity == Quantity::Other { unknown(unit) } else { meaning }
 }
 
@@ -133,7 +133,7 @@ fn after_brace(part: &str) -> &str {
 /// A unit that keeps its name.
 pub(super) fn unknown(unit: &str) -> Meaning {
     let base = unit.replace(['{', '}'], "");
-    Meaning { base, quantity: Quantity::Other, scale: table_units::Scale::Times(1.0) }
+    Meaning { base, quantity: Quantity::Other, scale: units::Scale::Times(1.0) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::io;
 use super::cargo_programs::{self, Program};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
+use super::headings::{self, Heading};
 use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -20,11 +21,15 @@ pub static BENCHMARK_JS: Format = Format {
     export: "String(event.target) of each cycle",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[headings::KEYS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     fits: |head| has_result(head, benchmark_js),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
-        read(name, content, benchmark_js, is_cut)
+        // benchmark.js prints nothing itself: what stands around its lines is of the user.
+        let printed =
+            Printed { parse: benchmark_js, looks_like_one: is_cut, is_own: |_| false, signs: &SIGNS };
+        read(name, content, &printed)
     },
     ..Format::PLAIN
 };
@@ -37,9 +42,14 @@ pub static BENCHMARK_IPS: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    keys: &[headings::KEYS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| has_result(head, benchmark_ips),
-    read: |name, _, content, _| read(name, content, benchmark_ips, |_| false),
+    read: |name, _, content, _| {
+        let is_own = |line: &str| line.trim() == "Comparison:";
+        let printed = Printed { parse: benchmark_ips, looks_like_one: |_| false, is_own, signs: &[] };
+        read(name, content, &printed)
+    },
     ..Format::PLAIN
 };
 
@@ -53,25 +63,52 @@ pub(super) struct Found<'a> {
 
 type Line = fn(&str) -> Option<Found<'_>>;
 
+/// How a harness prints.
+struct Printed {
+    /// Reads a line with a result.
+    parse: Line,
+    /// Whether a line without a result looks like one.
+    looks_like_one: fn(&str) -> bool,
+    /// Whether a line that looks like a heading is of the harness.
+    is_own: fn(&str) -> bool,
+    /// The signs that users print before every name.
+    signs: &'static [char],
+}
+
+impl Printed {
+    /// The heading in a line, with the line below it.
+    fn heading<'a>(&self, line: &'a str, next: Option<&'a str>) -> Option<Heading<'a>> {
+        // A long name above its figures can end in a colon, and a name can begin as a heading does.
+        let is_name = next.is_some_and(|next| self.is_nameless(next)) || (self.parse)(line).is_some();
+        if is_name || (self.is_own)(line) { None } else { headings::printed(line) }
+    }
+
+    /// Whether a line has the figures of the name above it.
+    fn is_nameless(&self, line: &str) -> bool {
+        let mut words = line.split_ascii_whitespace();
+        let is_warm_up = words.next().is_some() && words.eq(["i/100ms"]);
+        is_warm_up || (self.parse)(line).is_some_and(|found| found.benchmark.is_empty())
+    }
+}
+
+/// The markers of lists, of comments and of success that users print before a name.
+const SIGNS: [char; 8] = ['-', '*', '+', '#', '•', '✔', '✓', '√'];
+
 fn has_result(head: &Head<'_>, parse: Line) -> Fit {
     let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| parse(line).is_some());
     No::unless(head.lines().any(is_result), "it has no such line")
 }
 
 /// Reads the lines with a result; one without it that looks like one is a problem.
-fn read(
-    name: &str,
-    content: &Content,
-    parse: Line,
-    looks_like_one: fn(&str) -> bool,
-) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let (mut above, mut results) = ("", Vec::new());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for &(line, text) in &lines {
         let before = std::mem::replace(&mut above, text);
-        let Some(mut found) = parse(text) else {
-            if looks_like_one(text) {
+        let Some(mut found) = (printed.parse)(text) else {
+            if (printed.looks_like_one)(text) {
                 let what = format!("`{}` has no rate or no runs", excerpt(text.trim().as_bytes()));
                 let hint = "did the benchmark fail, or was the file edited?";
                 sheet.problem(Code::MalformedRecord, line, what, hint);
@@ -89,8 +126,31 @@ fn read(
         }
         results.push((Program::default(), line, found));
     }
+    strip_sign(&mut results, printed.signs);
     push_all(&mut sheet, results);
+    headings::distinguish_by(&mut sheet, &lines, |line, next| printed.heading(line, next));
     Ok(vec![sheet])
+}
+
+/// Strips the sign before the names, if all have the same.
+fn strip_sign(results: &mut [(Program<'_>, u32, Found<'_>)], signs: &[char]) {
+    let mut all = results.iter().map(|(_, _, found)| signed(found.benchmark).map(|(sign, _)| sign));
+    let Some(sign) = all.next().flatten().filter(|sign| signs.contains(sign)) else { return };
+    if all.all(|other| other == Some(sign)) {
+        for (_, _, found) in results {
+            found.benchmark = signed(found.benchmark).map_or(found.benchmark, |(_, name)| name);
+        }
+    }
+}
+
+/// The first character of a name and what stands behind the blanks that follow it.
+fn signed(name: &str) -> Option<(char, &str)> {
+    let mut rest = name.chars();
+    let sign = rest.next()?;
+    // U+FE0F asks for the picture of a sign.
+    let rest = rest.as_str().trim_start_matches('\u{fe0f}');
+    let bare = rest.trim_start();
+    (bare.len() < rest.len() && !bare.is_empty()).then_some((sign, bare))
 }
 
 /// Adds results, each with the program that printed it and its line.

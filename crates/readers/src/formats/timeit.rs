@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::table_units::{self, Scale, is_known};
+use super::units::{self, Scale, is_known};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -105,7 +105,7 @@ fn seconds(text: &str) -> Option<f64> {
 }
 
 fn time_scale(unit: &str) -> Option<Scale> {
-    let meaning = table_units::meaning(unit);
+    let meaning = units::meaning(unit);
     (is_known(unit) && meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 

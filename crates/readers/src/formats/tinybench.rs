@@ -9,7 +9,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Span, Value, number_of, stated};
-use super::scattered;
+use super::{scattered, tinybench_vitest};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -41,15 +41,22 @@ pub static TASKS: Format = Format {
 /// The report of vitest.
 pub static VITEST: Format = Format {
     name: "vitest",
-    sign: "an object with `files` that hold `groups` of `benchmarks`",
+    sign: "an object with `files` that hold `groups` of `benchmarks`, or with `testResults` that hold `tasks` of `benchmarks`",
     harness: "vitest",
-    export: "vitest bench --outputJson FILE with includeSamples",
+    export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
+             --outputJson FILE with benchmark.includeSamples",
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAFile,
-    keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file")]],
+    keys: &[&[
+        Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"),
+        tinybench_vitest::KEY,
+    ]],
     metrics: METRICS,
-    fits: |head| head.has_all(&["files[].groups[].benchmarks"]),
+    fits: |head| {
+        let is_report = head.json()?.child("testResults").is_some();
+        head.has_all(&[if is_report { tinybench_vitest::TASKS } else { "files[].groups[].benchmarks" }])
+    },
     read: read_vitest,
     ..Format::PLAIN
 };
@@ -84,6 +91,10 @@ fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    if document.get("testResults").is_some() {
+        tinybench_vitest::read(&document, &mut sheet)?;
+        return Ok(vec![sheet]);
+    }
     let mut files = Vec::new();
     document.each("files", &mut sheet, |sheet, file, line| {
         let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
@@ -144,7 +155,7 @@ fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
 }
 
 /// Reads the samples or, without them, the mean with its deviation.
-fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
+pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
     let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);

@@ -1,7 +1,7 @@
 //! What trackers of results have in common: values whose unit is a text of the user.
 
-use super::table_headers::Header;
-use super::table_units::{self, Meaning, Scale};
+use super::tables::headers::Header;
+use super::units::{self, Meaning, Scale};
 use crate::metric::{Better, Metric, Quantity};
 
 /// The metric of values in a unit, and how they become base units. The unit names the metric: a tracker does not say what
@@ -26,7 +26,7 @@ pub(super) fn described(unit: &str, stated: Option<Better>) -> (Metric, Scale) {
 /// The metric of this name with values in this unit, and how they become base units. A plain count can be of errors or of
 /// successes.
 pub(super) fn metric(name: &str, unit: &str) -> (Metric, Scale) {
-    let Meaning { base, quantity, scale } = table_units::meaning(unit);
+    let Meaning { base, quantity, scale } = units::meaning(unit);
     let metric = Metric::new(name, &base, quantity).never_exact();
     let better = if matches!(unit, "1" | "count" | "counts") { None } else { metric.better };
     (Metric { better, ..metric }, scale)

@@ -7,9 +7,9 @@ use super::durations::go_seconds;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of};
-use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::Run;
+use super::{headings, lines};
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -38,6 +38,7 @@ pub static TEXT: Format = Format {
     export: "vegeta report",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    keys: &[headings::KEYS],
     metrics: METRICS,
     fits: |head| {
         let has = |label: &str| {
@@ -111,7 +112,8 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         return Ok(vec![sheet]);
     };
     let mut run = Run { count: number_of(&mut sheet, requests, 1), ..Run::default() };
-    if let Some(date) = earliest.text() {
+    // The year 1 is Go's time of nothing.
+    if let Some(date) = earliest.text().filter(|date| !date.starts_with("0001-")) {
         run.state("date", date);
     }
     for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
@@ -135,8 +137,18 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         let line = statuses.object().map_or(1, |object| object.line_of(status));
         put(&mut sheet, &mut run, &format!("responses-{status}"), value, 1.0, line);
     }
-    run.end(&mut sheet);
+    settle(&mut sheet, &mut run);
     Ok(vec![sheet])
+}
+
+/// Adds what was collected to the sheet. Of no requests, vegeta writes the times and the share of successes as 0.
+fn settle(sheet: &mut Sheet, run: &mut Run) {
+    if run.count == Some(0.0) {
+        let known = run.figures.len();
+        run.figures.retain(|figure| !figure.name.starts_with("latency-") && figure.name != "success-rate");
+        sheet.dropped(known - run.figures.len());
+    }
+    run.end(sheet);
 }
 
 fn put(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, divisor: f64, line: u32) {
@@ -172,15 +184,16 @@ fn shown(line: &str) -> (&str, bool) {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let (mut run, mut was_interim) = (Run::default(), false);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for &(line, text) in &lines {
         let (text, is_interim) = shown(text);
         let Some((label, names, values)) = cells(text) else { continue };
         if label == "Requests" {
             if std::mem::replace(&mut was_interim, is_interim) {
                 run.figures.clear();
             }
-            run.end(&mut sheet);
+            settle(&mut sheet, &mut run);
             run.count = values.first().and_then(|total| number(total.as_bytes()));
         }
         if report_line(&mut run, label, names.iter().copied().zip(values.iter().copied()), line).is_none() {
@@ -188,7 +201,8 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
             sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
         }
     }
-    run.end(&mut sheet);
+    settle(&mut sheet, &mut run);
+    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

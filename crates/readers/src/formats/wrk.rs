@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::lines;
 use super::wrk_run::Found;
+use super::{headings, lines};
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -22,7 +22,7 @@ const BASE: Format = Format {
     export: "wrk --latency URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[KEYS],
+    keys: &[KEYS, headings::KEYS],
     metrics: METRICS,
     fits: |head| {
         No::unless(is_run(head), "it has no such line")?;
@@ -105,11 +105,13 @@ const OVERALL: &str = "all addresses";
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut output = Output { sheet: Sheet::new(name), ..Output::default() };
-    for (line, text) in lines::numbered(&bytes, &mut output.sheet).collect::<Vec<_>>() {
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut output.sheet).collect();
+    for &(line, text) in &lines {
         // A document may indent an output.
         output.line(text.trim_start(), line);
     }
     output.close(0);
+    headings::distinguish(&mut output.sheet, &lines);
     Ok(vec![output.sheet])
 }
 

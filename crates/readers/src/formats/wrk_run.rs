@@ -3,7 +3,7 @@
 use super::durations::with_unit;
 use super::load_metrics::percentile;
 use super::load_run::Run;
-use super::table_units;
+use super::units;
 use super::wrk::{Settings, threads};
 use crate::Sheet;
 use crate::metric::Quantity;
@@ -22,7 +22,8 @@ pub(super) struct Found<'a> {
     /// The names of the metrics with their values, deviations and lines.
     pub(super) values: Vec<(String, f64, Option<f64>, u32)>,
     requests: Option<f64>,
-    /// The number of latencies that wrk2 recorded, which are those after its calibration.
+    /// The number of latencies that were recorded, if it is known: none of responses that came too late, and with wrk2 none
+    /// before its calibration is over.
     recorded: Option<f64>,
     /// The number of errors; `None` if a line of them cannot be read.
     errors: Option<f64>,
@@ -66,9 +67,17 @@ impl<'a> Found<'a> {
             ["#[Max", "=", _, "Total", "count", "=", count] => {
                 self.recorded = Some(number(count.trim_end_matches(']').as_bytes())?);
             }
-            // wrk divides by the number of requests, which may be 0.
-            ["Latency" | "Req/Sec", mean, _, _, _] if mean.contains("nan") => self.missing += 1,
-            ["Latency", mean, deviation, highest, _] => {
+            // wrk divides by the number of latencies or of intervals, which may be 0. Its later versions do so only for the
+            // share in the last column, and write the others as 0.
+            ["Latency", mean, _, _, _] if mean.contains("nan") => {
+                self.recorded = Some(0.0);
+                self.missing += 1;
+            }
+            ["Req/Sec", mean, _, _, share] if mean.contains("nan") || share.contains("nan") => {
+                self.missing += 1;
+            }
+            ["Latency", mean, deviation, highest, share] => {
+                self.recorded = share.contains("nan").then_some(0.0);
                 self.add("latency-mean", time(mean)?, Some(time(deviation)?), line);
                 let level = self.third.strip_suffix('%');
                 let name =
@@ -131,9 +140,10 @@ impl<'a> Found<'a> {
         let keys = keys.filter(|(_, value)| !value.is_empty());
         let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let mut run = Run { context, process, count: self.recorded.or(self.requests), ..Run::default() };
+        // Without requests the latencies are those of none.
+        let has_no_latency = self.requests == Some(0.0) || self.recorded == Some(0.0);
         for (name, value, deviation, line) in self.values {
-            // Without requests the latencies are those of none.
-            if self.requests == Some(0.0) && name.starts_with("latency") {
+            if has_no_latency && name.starts_with("latency") {
                 sheet.dropped(1);
             } else {
                 run.add_mean(self.url, &name, value, deviation, line);
@@ -150,7 +160,7 @@ impl<'a> Found<'a> {
 /// A time as wrk writes it: `m` is a minute.
 fn time(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
-    let known = table_units::meaning(if unit == "m" { "min" } else { unit });
+    let known = units::meaning(if unit == "m" { "min" } else { unit });
     (known.quantity == Quantity::Time).then(|| known.scale.apply(value))
 }
 

@@ -7,7 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
 use super::load_run::{Run, unreadable};
-use super::table_units::meaning;
+use super::units::meaning;
 use super::{lines, load_metrics, ycsb_raw};
 use crate::context::Context;
 use crate::metric::Quantity;

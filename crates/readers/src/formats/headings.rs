@@ -1,0 +1,293 @@
+//! The headings above results. Where an output names neither its suite nor its target, they tell results of one name apart.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::format::{Key, Role};
+use crate::Sheet;
+
+const HEADING: &str = "heading";
+
+/// The key of a result whose name others have that stand below another heading.
+pub(super) const KEYS: &[Key] = &[Key::of_work(
+    HEADING,
+    Role::Setting,
+    "heading above the results, where results below other headings have the same name",
+)];
+
+/// How deep a heading is, and its text.
+pub(super) type Heading<'a> = (usize, &'a str);
+
+/// The depths below the six of Markdown: a title between signs, a comment in a fenced block, and a line that ends in a colon.
+const TITLE: usize = 7;
+const COMMENT: usize = 8;
+const COLON: usize = 9;
+
+/// What stands for headings that are nothing but a word and the number of a repetition.
+const REPETITION: &str = "run";
+
+/// A heading of Markdown: `## text`.
+pub(super) fn markdown(line: &str) -> Option<Heading<'_>> {
+    let line = line.trim();
+    let text = line.trim_start_matches('#');
+    let depth = line.len() - text.len();
+    if !(1..TITLE).contains(&depth) || !text.starts_with(char::is_whitespace) {
+        return None;
+    }
+    // `## text ##` has signs at its end, `## C#` has not.
+    let open = text.trim_end_matches('#');
+    let text = if open.ends_with(char::is_whitespace) { open } else { text };
+    Some((depth, named(text)?))
+}
+
+/// A heading as programs print it: one of Markdown, a title such as `== text ==`, or a line that ends in a colon.
+pub(super) fn printed(line: &str) -> Option<Heading<'_>> {
+    let line = line.trim();
+    let title = || Some((TITLE, named(title(line)?)?));
+    let before_colon = || Some((COLON, named(line.strip_suffix(':')?)?));
+    markdown(line).or_else(title).or_else(before_colon)
+}
+
+/// The text between two or more equal signs at each end.
+fn title(line: &str) -> Option<&str> {
+    let sign = line.chars().next().filter(|&sign| "=-*~#".contains(sign))?;
+    let open = line.trim_start_matches(sign);
+    let text = open.trim_end_matches(sign);
+    (line.len() - open.len() >= 2 && open.len() - text.len() >= 2).then_some(text)
+}
+
+/// The text of a heading without the marker of a list and its colon; `None` if it has no words.
+fn named(text: &str) -> Option<&str> {
+    let text = text.trim().trim_end_matches(':').trim_end();
+    let text = ["- ", "* ", "+ "].iter().find_map(|marker| text.strip_prefix(marker)).unwrap_or(text);
+    text.contains(char::is_alphanumeric).then(|| text.trim())
+}
+
+/// The text of a heading without the word and the number of a repetition: `encode` of `encode, run 2`, and none of `Run 2`.
+fn repeated(text: &str) -> &str {
+    const WORDS: [&str; 6] = ["run", "round", "try", "attempt", "iteration", "repetition"];
+    let is_digit = |sign: char| sign.is_ascii_digit();
+    let is_between = |sign: char| sign.is_whitespace() || ",.;:-–—_#/|([".contains(sign);
+    let text_of = |text: &str| text.trim_end_matches(is_between).len();
+    let mut rest = text.trim_end_matches([')', ']']);
+    // `run 2 of 5`, `run 2/5`
+    let numbered = rest.trim_end_matches(is_digit);
+    let total = numbered.trim_end();
+    let shorter = total.strip_suffix('/').or_else(|| total.strip_suffix(" of")).map(str::trim_end);
+    if let Some(shorter) = shorter.filter(|shorter| numbered != rest && shorter.ends_with(is_digit)) {
+        rest = shorter;
+    }
+    let before = rest.trim_end_matches(is_digit);
+    if before == rest {
+        return text;
+    }
+    let before = &before[..text_of(before)];
+    for word in WORDS {
+        let at = before.len().wrapping_sub(word.len());
+        let (Some(begin), Some(end)) = (before.get(..at), before.get(at..)) else { continue };
+        if end.eq_ignore_ascii_case(word) && !begin.ends_with(char::is_alphanumeric) {
+            return &begin[..text_of(begin)];
+        }
+    }
+    text
+}
+
+/// The sign of a line that begins or ends a fenced block, and whether the line has nothing else.
+fn fence(line: &str) -> Option<(char, bool)> {
+    let line = line.trim();
+    let sign =
+        ['`', '~'].into_iter().find(|&sign| line.chars().take_while(|next| *next == sign).count() >= 3)?;
+    let rest = line.trim_start_matches(sign);
+    (!rest.contains(['`', '~'])).then_some((sign, rest.is_empty()))
+}
+
+/// The headings of an output.
+#[derive(Default)]
+struct Outline<'a> {
+    /// The distinct texts of the headings above a place, from the outermost on. The first is that of no heading.
+    paths: Vec<Vec<&'a str>>,
+    /// The lines from which on other headings are the last ones, and their place among the paths.
+    changes: Vec<(u32, usize)>,
+}
+
+impl<'a> Outline<'a> {
+    fn of(
+        lines: &[(u32, &'a str)],
+        heading: impl Fn(&'a str, Option<&'a str>) -> Option<Heading<'a>>,
+    ) -> Self {
+        let mut outline = Self { paths: vec![Vec::new()], ..Self::default() };
+        let mut places = HashMap::from([(Vec::new(), 0)]);
+        let (mut open, mut block) = (Vec::<Heading<'a>>::new(), None);
+        for (at, &(line, text)) in lines.iter().enumerate() {
+            if let Some((sign, is_bare)) = fence(text) {
+                // The headings in a block end with it.
+                match block.take() {
+                    Some((begin, around)) if begin == sign && is_bare => open = around,
+                    Some(same) => block = Some(same),
+                    None => block = Some((sign, open.clone())),
+                }
+            } else if let Some((depth, text)) = heading(text, lines.get(at + 1).map(|(_, text)| *text)) {
+                let depth = if block.is_some() && depth < TITLE { COMMENT } else { depth };
+                open.retain(|(outer, _)| *outer < depth);
+                open.push((depth, repeated(text)));
+            } else {
+                continue;
+            }
+            let texts = open.iter().map(|(_, text)| *text);
+            let mut path: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+            if path.is_empty() && !open.is_empty() {
+                path.push(REPETITION);
+            }
+            let place = *places.entry(path).or_insert_with_key(|path| {
+                outline.paths.push(path.clone());
+                outline.paths.len() - 1
+            });
+            outline.changes.push((line, place));
+        }
+        outline
+    }
+
+    /// The place of the headings above a line.
+    fn above(&self, line: u32) -> usize {
+        let after = self.changes.partition_point(|(begin, _)| *begin <= line);
+        after.checked_sub(1).map_or(0, |last| self.changes[last].1)
+    }
+
+    /// What tells these headings apart: their texts without the first and the last ones that all share.
+    fn differences(&self, places: &BTreeSet<usize>) -> Vec<(usize, String)> {
+        let headed = || places.iter().filter(|place| **place > 0).map(|place| (*place, &*self.paths[*place]));
+        let Some((_, first)) = headed().next() else { return Vec::new() };
+        let begin = (0..first.len())
+            .take_while(|&at| headed().all(|(_, path)| path.get(at) == first.get(at)))
+            .count();
+        let rest = |path: &'_ [&'a str]| path[begin..].to_vec();
+        let first = rest(first);
+        let end = (0..first.len())
+            .take_while(|&at| {
+                headed().all(|(_, path)| path[begin..].iter().nth_back(at) == first.iter().nth_back(at))
+            })
+            .count();
+        headed().map(|(place, path)| (place, path[begin..path.len() - end].join(" / "))).collect()
+    }
+}
+
+/// Gives results of one name that stand below different headings of Markdown a key with what tells the headings apart.
+/// Headings that differ only in the number of a run are one.
+pub(super) fn distinguish(sheet: &mut Sheet, lines: &[(u32, &str)]) {
+    distinguish_by(sheet, lines, |line, _| markdown(line));
+}
+
+/// The same for other headings: `heading` gets a line and the one below it.
+pub(super) fn distinguish_by<'a>(
+    sheet: &mut Sheet,
+    lines: &[(u32, &'a str)],
+    heading: impl Fn(&'a str, Option<&'a str>) -> Option<Heading<'a>>,
+) {
+    let outline = Outline::of(lines, heading);
+    let places: Vec<usize> = sheet.line.iter().map(|&line| outline.above(line)).collect();
+    // Results of different work, such as another number of connections, are apart without a heading.
+    let work_of = |sheet: &Sheet, row: usize| (sheet.benchmark[row], sheet.context[row]);
+    let mut works = HashMap::<_, BTreeSet<usize>>::new();
+    for (row, &place) in places.iter().enumerate() {
+        works.entry(work_of(sheet, row)).or_default().insert(place);
+    }
+    let mut texts = HashMap::new();
+    for (work, places) in works {
+        // One heading and none do not say that there is other work below the heading.
+        if places.iter().filter(|place| **place > 0).count() > 1 {
+            texts.extend(outline.differences(&places).into_iter().map(|(place, text)| ((work, place), text)));
+        }
+    }
+    for (row, &place) in places.iter().enumerate() {
+        let Some(text) = texts.get(&(work_of(sheet, row), place)).filter(|text| !text.is_empty()) else {
+            continue;
+        };
+        let mut context = sheet.contexts.to_context(sheet.context[row] as usize);
+        context.push((HEADING.to_owned(), text.clone()));
+        sheet.context[row] = sheet.contexts.intern(&context);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_those_of_markdown_and_printed_lines() {
+        for (line, found) in [
+            ("## Send http /a traffic", Some((2, "Send http /a traffic"))),
+            ("  # Encode: ", Some((1, "Encode"))),
+            ("### C# ###", Some((3, "C#"))),
+            ("# C#", Some((1, "C#"))),
+            ("== small ==", Some((TITLE, "small"))),
+            ("--- a -> b ---", Some((TITLE, "a -> b"))),
+            ("* New pool:", Some((COLON, "New pool"))),
+            ("#[Mean    =        1.234, StdDeviation   =        0.567]", None),
+            ("#!/bin/sh", None),
+            ("####### seven", None),
+            ("# ---", None),
+            ("----------", None),
+            (":", None),
+            ("--- a/file", None),
+            ("Fastest is alpha", None),
+            ("", None),
+        ] {
+            assert_eq!(printed(line), found, "{line:?}");
+        }
+        assert_eq!((markdown("a:"), markdown("== a ==")), (None, None));
+    }
+
+    #[test]
+    fn the_number_of_a_run_is_no_part_of_a_heading() {
+        for (text, kept) in [
+            ("Run 1", ""),
+            ("RUN #12", ""),
+            ("run2", ""),
+            ("encode, run 2", "encode"),
+            ("encode (attempt 3)", "encode"),
+            ("Round 2 of 5", ""),
+            ("iteration 2/5", ""),
+            ("größer – Try 1", "größer"),
+            ("Run A", "Run A"),
+            ("size 64", "size 64"),
+            ("Rerun 1", "Rerun 1"),
+            ("1/2", "1/2"),
+            ("7", "7"),
+            ("ü1", "ü1"),
+            ("", ""),
+        ] {
+            assert_eq!(repeated(text), kept, "{text:?}");
+        }
+    }
+
+    /// The texts that tell the places of `*` apart.
+    fn told_apart(text: &str) -> Vec<String> {
+        let lines: Vec<(u32, &str)> = (1..).zip(text.lines()).collect();
+        let outline = Outline::of(&lines, |line, _| printed(line));
+        let places = lines.iter().filter(|(_, line)| *line == "*").map(|(line, _)| outline.above(*line));
+        let places: Vec<usize> = places.collect();
+        let texts: HashMap<usize, String> =
+            outline.differences(&places.iter().copied().collect()).into_iter().collect();
+        places.iter().map(|place| texts.get(place).cloned().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn headings_are_told_apart_by_what_they_do_not_share() {
+        for (text, expected) in [
+            ("# Title\n## a\n*\n## b\n*\n", &["a", "b"][..]),
+            ("## a\n### Run 1\n*\n### Run 2\n*\n## b\n### Run 1\n*\n", &["a", "a", "b"]),
+            ("a:\nResults:\n*\n", &[""]),
+            ("## a\nResults:\n*\n## b\nResults:\n*\n", &["a", "b"]),
+            ("## a\n### c\n*\n### d\n*\n## b\n### c\n*\n", &["a / c", "a / d", "b / c"]),
+            ("## a\n```sh\n# go\n```\n*\n```\n# go\n*\n```\n*\n## b\n*\n", &["a", "a / go", "a", "b"]),
+            ("*\n## a\n*\n## b\n*\n", &["", "a", "b"]),
+            ("## Run 1\n*\n## Run 2\n*\n", &["", ""]),
+            ("## Run 1\n*\n## Warm\n*\n", &["run", "Warm"]),
+            ("## a\n*\n### Run 2\n*\n## b\n*\n", &["a", "a", "b"]),
+            ("# Title\n*\n## b\n*\n", &["", "b"]),
+            ("~~~ a ~~~\n*\n~~~ b ~~~\n*\n", &["a", "b"]),
+            ("~~~\n```\n# a\n*\n~~~\n*\n", &["", ""]),
+        ] {
+            assert_eq!(told_apart(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Cells of plain tables: which say that there is no value, and which are numbers.
+
+use std::borrow::Cow;
+
+use super::commas::Mark;
+use super::durations::is_duration;
+use crate::formats::units::is_known;
+use crate::text::number;
+
+/// One cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cell<'a> {
+    /// An empty cell.
+    Missing,
+    /// Text, which may be a number.
+    Text(&'a [u8]),
+    /// A number that the file stores as an integer.
+    Integer(i128),
+    /// A number that the file stores as floating point.
+    Float(f64),
+}
+
+/// A row that supplies its cells.
+pub(super) trait Cells {
+    /// Whether the file type cannot distinguish an empty text from a missing one; if so, an empty name is a
+    /// name.
+    const BLANK_IS_TEXT: bool;
+
+    fn cell(&self, column: usize) -> Cell<'_>;
+
+    /// How the numbers of a column are written.
+    fn mark(&self, _column: usize) -> Mark {
+        Mark::Point
+    }
+
+    /// The bytes of adjacent columns as the file has them, if equal bytes mean equal cells.
+    fn span(&self, _first: usize, _last: usize) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// The text of a cell that is not empty.
+pub(super) fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
+    match cell {
+        Cell::Missing => None,
+        Cell::Text(text) => Some(Cow::Borrowed(text)),
+        Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
+        Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
+    }
+}
+
+/// The cell of a value: words such as `NA` say that there is none.
+pub(super) fn value_cell<C: Cells>(cells: &C, column: usize) -> Cell<'_> {
+    match cells.cell(column) {
+        Cell::Text(text) if is_missing(text.trim_ascii()) => Cell::Missing,
+        cell => cell,
+    }
+}
+
+/// The number in a cell, if it has one.
+pub(super) fn amount(cells: &impl Cells, column: usize) -> Option<f64> {
+    match cells.cell(column) {
+        Cell::Integer(whole) => Some(whole as f64),
+        Cell::Float(float) => Some(float),
+        Cell::Text(text) => number(&digits(cells.mark(column), text)?),
+        Cell::Missing => None,
+    }
+}
+
+/// The digits of a number as they are read; `None` if its column's notation makes it another number, or perhaps:
+/// `1.500` can be 1500.
+pub(super) fn digits(mark: Mark, text: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let text = text.trim_ascii();
+    if mark == Mark::Point || memchr::memchr2(b',', b'.', text).is_none() {
+        return Some(Cow::Borrowed(text));
+    }
+    if mark.is_unclear(text) {
+        return None;
+    }
+    if mark == Mark::Groups { Some(Cow::Borrowed(text)) } else { with_point(text).map(Cow::Owned) }
+}
+
+/// A number with a decimal comma, such as `4,1` or `1.234,5`, with a point instead.
+pub(super) fn with_point(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text.trim_ascii()).ok()?;
+    let (whole, rest) = text.split_once(',')?;
+    let groups: Vec<&str> = whole.split(['.', ' ', '\u{A0}', '\u{202F}']).collect();
+    let first = groups[0].trim_start_matches(['-', '+']);
+    let grouped = groups.len() == 1 || (matches!(first.len(), 1..=3) && are_thousands(&groups));
+    let written = format!("{}.{rest}", groups.concat());
+    let is_bare = !rest.contains(['.', ',']) && rest.starts_with(|digit: char| digit.is_ascii_digit());
+    (grouped && is_bare && number(written.as_bytes()).is_some()).then(|| written.into_bytes())
+}
+
+/// Whether the comma of a number is a decimal comma: that of `12,345` can also stand between thousands.
+pub(super) fn is_decimal_comma(cell: &[u8]) -> bool {
+    let has_comma = memchr::memchr(b',', cell).is_some();
+    has_comma && !can_be_group(cell.trim_ascii(), b',') && with_point(cell).is_some()
+}
+
+/// Whether all these marks in a number can stand between thousands: those of `12,345` and `1,234,567`.
+pub(super) fn can_be_group(cell: &[u8], mark: u8) -> bool {
+    let digits = cell.strip_prefix(b"-").unwrap_or(cell);
+    let mut groups = digits.split(|&byte| byte == mark);
+    let first = groups.next().unwrap_or_default();
+    let are_digits = |group: &[u8]| group.iter().all(u8::is_ascii_digit);
+    let mut rest = groups.peekable();
+    rest.peek().is_some()
+        && matches!(first.len(), 1..=3)
+        && first[0] != b'0'
+        && are_digits(first)
+        && rest.all(|group| group.len() == 3 && are_digits(group))
+}
+
+pub(super) fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
+    column.and_then(|column| text(cells.cell(column)))
+}
+
+/// Whether a cell says that there is no value.
+pub(super) fn is_missing(cell: &[u8]) -> bool {
+    const MISSING: &[&str] =
+        &["na", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\u{2013}", "\u{2014}", "?"];
+    // Most cells are numbers.
+    !cell.first().is_some_and(u8::is_ascii_digit)
+        && MISSING.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(cell))
+}
+
+/// Whether a cell is a number, also in a notation that is not read, or a duration: so that its column is asked about or
+/// refused, and never taken for texts.
+pub(super) fn is_number(cell: &[u8]) -> bool {
+    number(cell).is_some()
+        || std::str::from_utf8(cell).is_ok_and(|text| is_in_other_notation(text) || is_duration(text))
+}
+
+/// Numbers with decimal commas, groups of digits, a unit or a percent sign: `4,1`, `1 234`, `1.234,5`, `4.1 ms`, `12%`.
+fn is_in_other_notation(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+', '~']).unwrap_or(text);
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && !SEPARATORS.contains(&letter));
+    let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
+    let (digits, unit) = (digits.trim_end(), unit.trim());
+    let groups: Vec<&str> = digits.split(SEPARATORS).collect();
+    let separators: Vec<char> = digits.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    let grouped = match &separators[..] {
+        [] | [',' | '.'] => true,
+        [one, .., last] if one != last && matches!(last, ',' | '.') => {
+            are_thousands(&groups[..groups.len() - 1])
+        }
+        [one, rest @ ..] => rest.iter().all(|other| other == one) && are_thousands(&groups),
+    };
+    let digits_only = groups.iter().all(|group| !group.is_empty());
+    digits_only && grouped && (unit == "%" || is_known(unit) || (unit.is_empty() && !separators.is_empty()))
+}
+
+/// Whether a cell that is no number is a notation of one or two: `1.2 ± 0.1`, `100M`, `0:41.23`, `1m2.3s`, `PT1.5S`, `<1`,
+/// `2.00x`. In a column of results it is no text.
+pub(super) fn resembles_number(cell: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(cell) else { return false };
+    let text =
+        text.trim_start_matches(['<', '>', '~', '$', '\u{2248}', '\u{2264}', '\u{2265}', '-', '+', ' ']);
+    let text = text.strip_prefix("PT").unwrap_or(text).replace("+/-", "\u{B1}").replace("+-", "\u{B1}");
+    let is_word = |word: &str| is_known(word) || NOTATIONS.contains(&word);
+    let between = |letter: char| letter.is_ascii_digit() || " .,:'\u{B1}()".contains(letter);
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.split(between).filter(|word| !word.is_empty()).all(is_word)
+}
+
+/// Words of notations that are no units.
+const NOTATIONS: [&str; 16] =
+    ["d", "day", "days", "m", "H", "M", "S", "k", "K", "G", "T", "x", "e", "E", "\u{D7}", "KB"];
+
+/// Whether all groups of digits after the first have three.
+fn are_thousands(groups: &[&str]) -> bool {
+    groups.iter().skip(1).all(|group| group.len() == 3)
+}
+
+const SEPARATORS: [char; 7] = [',', '.', '\'', '\u{2019}', ' ', '\u{A0}', '\u{202F}'];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_comma_becomes_a_point() {
+        for (cell, number) in [
+            ("4,1", Some("4.1")),
+            ("-0,5", Some("-0.5")),
+            ("1,5e3", Some("1.5e3")),
+            ("1.234,5", Some("1234.5")),
+            ("1 234,5", Some("1234.5")),
+            ("1234,5", Some("1234.5")),
+            ("1.23,5", None),
+            ("1,234,5", None),
+            ("1,2.3", None),
+            ("1.5", None),
+            ("1,", None),
+            ("a,5", None),
+        ] {
+            assert_eq!(with_point(cell.as_bytes()).as_deref(), number.map(str::as_bytes), "{cell}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_other_notations_are_numbers() {
+        for cell in [
+            "4.1",
+            "-3e5",
+            "4,1",
+            "1,234",
+            "1 234",
+            "1'234.5",
+            "1.234,5",
+            "1.234.567",
+            "4.1 ms",
+            "4.1ms",
+            "12%",
+            "-0,5",
+        ] {
+            assert!(is_number(cell.as_bytes()), "{cell}");
+        }
+        for cell in [
+            "",
+            "a",
+            "1.2.3",
+            "2024-01-02",
+            "12:30:01",
+            "1,2,3",
+            "v1",
+            "4.1 widgets",
+            "12 30",
+            ",",
+            "-",
+            "1,",
+        ] {
+            assert!(!is_number(cell.as_bytes()), "{cell}");
+        }
+    }
+
+    #[test]
+    fn what_resembles_a_number_is_no_text() {
+        for cell in [
+            "1.2 \u{B1} 0.1",
+            "1.2 +/- 0.1",
+            "1.2 (0.1)",
+            "100M",
+            "1.5G",
+            "0:41.23",
+            "00:01:23",
+            "1m2.3s",
+            "PT1M2.5S",
+            "0 days 00:00:01",
+            "1.00x",
+            "<1",
+        ] {
+            assert!(resembles_number(cell.as_bytes()), "{cell}");
+        }
+        for cell in ["", "OOM", "2024-01-02", "200 OK", "v1", "16 threads", "PT", "1/2", "3rd"] {
+            assert!(!resembles_number(cell.as_bytes()), "{cell}");
+        }
+    }
+}

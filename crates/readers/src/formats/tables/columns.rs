@@ -1,0 +1,399 @@
+//! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
+//! supply the cells; nothing here depends on where they come from.
+
+use std::collections::HashSet;
+use std::io;
+
+use super::headers::Header;
+use super::keys::context;
+use super::mapping::{RESULT, SAMPLE, all, benchmark_of, check_rows, given, is_row_number, mapped};
+use super::outcomes::{Numbers, Summary, ValueColumn, keep_apart};
+use super::question;
+use super::repetitions::{self as repetitions, REPETITION};
+use super::roles::{are_processes, check_block, value_column};
+use super::runs::RunColumn;
+use crate::limits::{Limits, within};
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+use crate::{guard, work};
+
+/// Names of the benchmark column; the first one found is used.
+pub(in crate::formats) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
+
+/// How the names of rows end that summarise others.
+const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
+
+/// Roles whose columns may have capitals: `Unit`. Other words, such as `File`, are also names of parameters.
+const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
+
+/// Whether a column of this name holds the values of a tidy table.
+pub(super) fn is_value(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case("value")
+}
+
+/// Columns whose name fixes their meaning unless a mapping overrides it.
+pub(crate) const FIXED: [&str; 16] = [
+    "benchmark",
+    "metric",
+    "unit",
+    "variant",
+    "value",
+    "block",
+    "process",
+    "order",
+    "file",
+    "line",
+    "better",
+    "traits",
+    "weight",
+    "deviation",
+    guard::COLUMN,
+    work::COLUMN,
+];
+
+/// The prefix of a configuration key that shares the name of a fixed column.
+pub(crate) const PREFIX: &str = "config.";
+
+/// The name of a configuration key's column. Keys that would be read as a fixed column get a prefix, and so do
+/// keys that already have one, so that reading restores every key.
+pub(crate) fn column_of_key(key: &str) -> String {
+    if FIXED.contains(&bare(key)) { format!("{PREFIX}{key}") } else { key.to_owned() }
+}
+
+/// The key of a column that may have the prefix.
+pub(super) fn key_of_column(column: &str) -> &str {
+    match column.strip_prefix(PREFIX) {
+        Some(key) if FIXED.contains(&bare(key)) => key,
+        _ => column,
+    }
+}
+
+fn bare(mut key: &str) -> &str {
+    while let Some(rest) = key.strip_prefix(PREFIX) {
+        key = rest;
+    }
+    key
+}
+
+/// The beginning of a table.
+pub(super) trait Preview {
+    /// Whether the first cells of a column are numbers.
+    fn is_numeric(&self, column: usize) -> bool;
+
+    /// Whether the file states the type of each column.
+    fn has_types(&self) -> bool {
+        false
+    }
+
+    /// The first cells of a column as text, for messages.
+    fn first(&self, column: usize) -> Vec<String>;
+
+    /// More of them, to judge what the column is.
+    fn sample(&self, column: usize) -> Vec<String> {
+        self.first(column)
+    }
+
+    /// Whether a column may hold texts.
+    fn may_be_text(&self, _column: usize) -> bool {
+        true
+    }
+}
+
+/// The roles of all columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// The names of the benchmarks; all rows are one benchmark if there is none.
+    pub(super) benchmark: Option<usize>,
+    pub(super) values: Vec<ValueColumn>,
+    /// Each row is one value, that of the first column of values, so a missing value is a fault; a wide table may
+    /// have gaps.
+    pub(super) tidy: bool,
+    pub(super) metric: Option<usize>,
+    pub(super) unit: Option<usize>,
+    pub(super) block: Option<usize>,
+    pub(super) process: Option<usize>,
+    pub(super) better: Option<usize>,
+    pub(super) traits: Option<usize>,
+    /// Names the keys of the row that are parameters of its benchmark.
+    pub(super) work: Option<usize>,
+    pub(super) variant: Option<usize>,
+    pub(super) file: Option<usize>,
+    /// Configuration: columns and their keys.
+    pub(super) context: Vec<(usize, String)>,
+    /// The columns of it that number runs.
+    pub(super) runs: Vec<RunColumn>,
+    /// The table is one of statera's own, which states everything.
+    pub(super) exported: bool,
+    /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
+    pub(super) with_summary_rows: bool,
+    /// Columns whose name already occurs further left.
+    pub(super) repeated: Vec<usize>,
+}
+
+/// Columns that only a table of statera's own has, all of them. Its other columns are configuration.
+const EXPORTED: [&str; 5] = ["metric", "unit", "order", "file", "line"];
+
+pub(super) fn is_exported(header: &[String]) -> bool {
+    EXPORTED.iter().all(|name| header.iter().any(|known| known == name))
+}
+
+impl Plan {
+    /// Finds the roles: first from the mapping, then by the well-known names, then by what the headers say of columns
+    /// of numbers.
+    ///
+    /// # Errors
+    /// If no column names the benchmark or holds values, or if a column of numbers may be results or settings: a message
+    /// with the words for the mapping.
+    pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
+        let mut names = HashSet::new();
+        let (numbered, named): (Vec<usize>, Vec<usize>) =
+            (0..header.len()).partition(|&column| is_row_number(&header[column]));
+        let repeated: Vec<usize> =
+            named.into_iter().filter(|&column| !names.insert(&header[column])).collect();
+        let mut taken: HashSet<usize> = repeated.iter().chain(&numbered).copied().collect();
+        let mapped = mapped(header, options, preview, &mut taken)?;
+        let exported = is_exported(header);
+        let benchmark = benchmark_of(header, &mapped, &taken, preview)?;
+        taken.extend(benchmark);
+        // The unit of a count is `1`.
+        let has_numbers = |column: usize| {
+            !exported && preview.is_numeric(column) && preview.first(column).iter().any(|cell| cell != "1")
+        };
+        let mut find = |role: &str, names: &[&str]| {
+            let free = |is: &dyn Fn(&str) -> bool| {
+                let mut named =
+                    (0..header.len()).filter(|column| is(&header[*column]) && !taken.contains(column));
+                // A number of units is no unit.
+                named.find(|&column| role != "unit" || !has_numbers(column))
+            };
+            let exact = || names.iter().find_map(|name| free(&|known| known == *name));
+            // Of a table of statera's own, such a column is a configuration key of this name.
+            let in_any_case = || {
+                let is_one = |known: &str| names.iter().any(|name| name.eq_ignore_ascii_case(known.trim()));
+                if exported || ANY_CASE.iter().all(|any| *any != role) { None } else { free(&is_one) }
+            };
+            let column = given(&mapped, role).or_else(exact).or_else(in_any_case);
+            taken.extend(column);
+            column
+        };
+        let mut plan = Self {
+            benchmark,
+            metric: find("metric", &["metric"]),
+            unit: find("unit", if exported { &["unit"] } else { &["unit", "units"] }),
+            block: find("block", &["block"]),
+            process: find("process", &["process"]),
+            better: find("better", &["better"]),
+            traits: find("traits", &["traits"]),
+            variant: find("variant", &["variant"]),
+            file: find("file", if exported { &["file"] } else { &[] }),
+            with_summary_rows: ["real_time", "time_unit"]
+                .iter()
+                .all(|name| header.iter().any(|known| known == name)),
+            repeated,
+            ..Self::default()
+        };
+        let mut summary = None;
+        // Only together, as an export writes them: either name alone can be anything.
+        if ["weight", "deviation"].iter().all(|name| header.iter().any(|known| known == name)) {
+            let columns = (find("weight", &["weight"]), find("deviation", &["deviation"]));
+            summary = Some(Summary { count: columns.0, deviation: columns.1 });
+        }
+        // The position of a row is not configuration: it would make every row a configuration of its own.
+        if exported {
+            find("order", &["order"]);
+            find("line", &["line"]);
+        }
+        plan.work = find("work", &[work::COLUMN]);
+        // Nor is the mark of a guarded table.
+        find("guard", &[guard::COLUMN]);
+        let mut headers = Header::all(header);
+        let mut stated = all(&mapped, "value");
+        if stated.is_empty() {
+            stated.extend(value_column(&headers, &taken, exported, preview));
+        }
+        taken.extend(&stated);
+        plan.values = stated
+            .iter()
+            .map(|&at| ValueColumn { described: true, summary, ..ValueColumn::of(at, &headers[at]) })
+            .collect();
+        plan.tidy = plan.values.len() == 1;
+        plan.exported = exported;
+        if !exported {
+            plan.judge(&Known { header, mapped: &mapped, options, preview }, &mut headers, &mut taken)?;
+        }
+        if plan.values.is_empty() {
+            return Err(question::no_values(header, preview));
+        }
+        keep_apart(&mut plan.values, header);
+        let settings = all(&mapped, "setting");
+        plan.context = context(header, &taken, &settings, exported);
+        if !exported {
+            plan.runs = RunColumn::all(header, &plan.context, &settings, preview);
+        }
+        Ok(plan)
+    }
+
+    /// Judges the columns of a table that statera did not write: which of numbers hold results, and whether the cells of
+    /// others fit their name.
+    fn judge(
+        &mut self,
+        known: &Known<'_>,
+        headers: &mut [Header],
+        taken: &mut HashSet<usize>,
+    ) -> Result<(), String> {
+        let &Known { header, mapped, options, preview } = known;
+        let is_given = |role: &str| given(mapped, role).is_some();
+        if let Some(column) = self.process.filter(|_| !is_given("process"))
+            && !are_processes(&preview.sample(column))
+        {
+            self.process = None;
+            taken.remove(&column);
+        }
+        if let Some(column) = self.block.filter(|_| !is_given("block")) {
+            check_block(header, column, preview)?;
+        }
+        check_rows(header, taken, preview)?;
+        // Beside a column of values, other columns are no repetitions unless the user says so.
+        let is_free = |at: &usize| self.values.is_empty() && !taken.contains(at) && preview.is_numeric(*at);
+        let free: Vec<usize> = (0..header.len()).filter(is_free).collect();
+        repetitions::name(header, headers, &all(mapped, REPETITION), &free, options);
+        let numbers = Numbers {
+            header,
+            headers,
+            preview,
+            results: [all(mapped, RESULT), all(mapped, REPETITION)].concat(),
+            samples: all(mapped, SAMPLE),
+            counts: all(mapped, "count"),
+            keys: &options.keys,
+        };
+        self.take_numbers(&numbers, taken)?;
+        self.describe(headers, &is_given, preview, taken)?;
+        self.find_durations(headers, preview);
+        Ok(())
+    }
+
+    /// The first and last column of configuration, if they stand beside each other and alone make a configuration.
+    pub(super) fn span(&self) -> Option<(usize, usize)> {
+        let columns = || self.variant.iter().copied().chain(self.context.iter().map(|&(column, _)| column));
+        let (first, last) = (columns().min()?, columns().max()?);
+        let is_alone = self.values.iter().all(|value| value.variant.is_none());
+        (is_alone && columns().count() == last - first + 1).then_some((first, last))
+    }
+
+    /// Whether a row of this benchmark summarises others.
+    pub(super) fn is_summary_row(&self, name: &[u8]) -> bool {
+        self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))
+    }
+
+    /// Whether no column tells the metric of a row: then all rows have those of the header.
+    pub(super) fn says_nothing_of_metrics(&self) -> bool {
+        [self.metric, self.unit, self.better, self.traits].iter().all(Option::is_none)
+    }
+
+    /// Reports the columns that are left out because their name already occurs further left.
+    pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
+        for &column in self.repeated.iter().take(20) {
+            let what = format!("a second column `{}`", excerpt(header[column].as_bytes()));
+            let hint = "the first one is read; rename the other";
+            sheet.problem(Code::Contradiction, line, what, hint);
+        }
+    }
+
+    /// The columns without which a row cannot be read.
+    pub(super) fn needed(&self) -> impl Iterator<Item = usize> {
+        let roles = [
+            self.metric,
+            self.unit,
+            self.block,
+            self.process,
+            self.better,
+            self.traits,
+            self.work,
+            self.variant,
+            self.file,
+        ];
+        let values = self.values.iter().map(|value| value.column);
+        let summaries = self.values.iter().filter_map(|value| value.summary);
+        let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
+        roles.into_iter().flatten().chain(self.benchmark).chain(summaries).chain(values)
+    }
+
+    /// Fails if there are more columns than the limits allow.
+    pub(super) fn check(&self, limits: &Limits) -> io::Result<()> {
+        let (keys, metrics) = (self.context.len() as u64, self.values.len() as u64);
+        within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
+        within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
+    }
+}
+
+/// The header of a table, what the user says of it, and its beginning.
+struct Known<'a> {
+    header: &'a [String],
+    mapped: &'a [(&'a str, usize)],
+    options: &'a Options,
+    preview: &'a dyn Preview,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(header: &str, columns: &[(&str, &str)]) -> Result<Plan, String> {
+        let header: Vec<String> = header.split(',').map(str::to_owned).collect();
+        let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let options = Options { columns, ..Options::default() };
+        Plan::new(&header, &options, &FromThird)
+    }
+
+    /// A table whose columns are numbers from the third on.
+    struct FromThird;
+
+    impl Preview for FromThird {
+        fn is_numeric(&self, column: usize) -> bool {
+            column >= 2
+        }
+
+        fn first(&self, _column: usize) -> Vec<String> {
+            vec!["7".to_owned()]
+        }
+    }
+
+    #[test]
+    fn well_known_names_play_their_role() {
+        let plan = plan("name,compiler,value [ms],block,benchmark,config.unit,config.x", &[]).unwrap();
+        assert_eq!((plan.benchmark, plan.block, plan.tidy), (Some(4), Some(3), true));
+        let values: Vec<_> =
+            plan.values.iter().map(|v| (v.column, v.metric.as_str(), v.unit.as_str())).collect();
+        assert_eq!(values, [(2, "value", "ms")]);
+        let keys: Vec<&str> = plan.context.iter().map(|(_, key)| key.as_str()).collect();
+        assert_eq!(keys, ["name", "compiler", "unit", "config.x"]);
+    }
+
+    #[test]
+    fn a_mapping_overrides_and_its_errors_are_named() {
+        let wide =
+            plan("case,n,a [s],b", &[("benchmark", "case"), ("value", "b"), ("value", "a [s]")]).unwrap();
+        assert!(!wide.tidy);
+        assert_eq!(wide.values.iter().map(|v| v.metric.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+        assert_eq!(wide.context, [(1, "n".to_owned())]);
+        for (columns, why) in [
+            (&[("benchmark", "nix")][..], "no column `nix`"),
+            (&[("bench", "case")][..], "no role"),
+            (&[("benchmark", "case"), ("variant", "case")][..], "two roles"),
+            (&[("benchmark", "case"), ("benchmark", "n")][..], "two columns"),
+            (&[][..], "no benchmark column"),
+        ] {
+            let error = plan("case,n,a", columns).unwrap_err();
+            assert!(error.contains(why) || error.contains("a role `bench`"), "{error}");
+        }
+    }
+
+    #[test]
+    fn keys_with_fixed_names_come_back() {
+        for key in ["unit", "config.unit", "config.config.value", "config.x", "goos", "config."] {
+            let column = column_of_key(key);
+            assert!(!FIXED.contains(&column.as_str()));
+            assert_eq!(key_of_column(&column), key);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Plain tables: which columns of results have decimal commas, and which have digits in groups.
+
+use super::cells::{can_be_group, digits, is_decimal_comma, is_number};
+use super::columns::{Plan, Preview};
+use super::durations::seconds;
+use crate::text::{excerpt, number};
+use crate::{Code, Sheet};
+
+/// How the numbers of a column are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// With a decimal point.
+    #[default]
+    Point,
+    /// With a decimal comma.
+    Comma,
+    /// Other results have decimal commas, and none of this column shows one: that of `12,345` can stand between thousands.
+    Either,
+    /// In groups: the point of `12.345` can stand between thousands, because other numbers of the column are whole.
+    Groups,
+}
+
+impl Mark {
+    /// Whether a number can be another one, too.
+    pub(super) fn is_unclear(self, text: &[u8]) -> bool {
+        match self {
+            Self::Point | Self::Comma => false,
+            Self::Either => can_be_group(text, b','),
+            Self::Groups => can_be_group(text, b'.'),
+        }
+    }
+
+    /// What to do about a number that is written in another way.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Self::Point => "numbers have a decimal point and no grouping: 1234.5",
+            Self::Comma => "other numbers of the table have a decimal comma: 1234,5",
+            Self::Either => {
+                "other numbers of the table have a decimal comma, and a mark before three digits can stand between \
+                 thousands: write 1234 or 1,2340"
+            }
+            Self::Groups => {
+                "other numbers of the column are whole, and a point before three digits can stand between thousands: \
+                 write 1234 or 1.2340"
+            }
+        }
+    }
+}
+
+/// How the numbers of each column are written, as the first rows show; the rest of the columns have points. Only columns of
+/// results tell it: a list such as `0,1` in another column is no number.
+pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Mark> {
+    if separator == b',' {
+        return Vec::new();
+    }
+    let summaries = plan.values.iter().filter_map(|value| value.summary);
+    let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
+    let columns = plan.values.iter().map(|value| value.column).chain(summaries);
+    let sampled: Vec<(usize, Vec<String>)> = columns.map(|column| (column, preview.sample(column))).collect();
+    let any =
+        |cells: &[String], fits: fn(&[u8]) -> bool| cells.iter().any(|cell| fits(cell.trim().as_bytes()));
+    let has = |fits: fn(&[u8]) -> bool| sampled.iter().any(|(_, cells)| any(cells, fits));
+    let has_commas = has(is_decimal_comma) && !has(has_point);
+    let count = sampled.iter().map(|(column, _)| column + 1).max().unwrap_or_default();
+    let mut marks = vec![Mark::Point; count];
+    for (column, cells) in &sampled {
+        marks[*column] = if has_commas && any(cells, is_decimal_comma) {
+            Mark::Comma
+        } else if has_commas {
+            Mark::Either
+        } else if separator == b';' && are_in_groups(cells) {
+            Mark::Groups
+        } else {
+            Mark::Point
+        };
+    }
+    marks
+}
+
+/// The number in a cell of values, or the seconds of a duration; anything else is a problem.
+pub(super) fn value_of(
+    sheet: &mut Sheet,
+    mark: Mark,
+    durations: bool,
+    text: &[u8],
+    line: u32,
+) -> Option<f64> {
+    let value = if durations {
+        std::str::from_utf8(text).ok().and_then(seconds)
+    } else {
+        digits(mark, text).and_then(|digits| sheet.number(&digits, line))
+    };
+    if value.is_none() {
+        let cell = text.trim_ascii();
+        let ends_in_digit = cell.last().is_some_and(u8::is_ascii_digit) && !cell.contains(&b':');
+        let (kind, hint) = if durations {
+            ("duration", "the others of its column are such as 0:41.23 or 1m2.5s")
+        } else if ends_in_digit && is_number(cell) {
+            ("number", mark.hint())
+        } else {
+            ("number", "write the number alone, and its unit into the header: time (ms)")
+        };
+        let what = format!("`{}` is not a {kind}", excerpt(text));
+        sheet.problem(Code::MalformedNumber, line, what, hint);
+    }
+    value
+}
+
+/// Whether a number has a decimal point: that of `1.500` can also stand between thousands.
+fn has_point(cell: &[u8]) -> bool {
+    let (_, rest) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
+    !rest.is_empty()
+        && number(cell).is_some()
+        && (rest.len() != 4 || !rest[1..].iter().all(u8::is_ascii_digit))
+}
+
+/// Whether numbers look like whole ones with a point between thousands: `987` beside `1.234`.
+fn are_in_groups(cells: &[String]) -> bool {
+    let digits = |cell: &str| cell.trim().trim_start_matches('-').to_owned();
+    let is_short = |cell: &String| {
+        let digits = digits(cell);
+        matches!(digits.len(), 1..=3) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_grouped = |cell: &String| can_be_group(cell.trim().as_bytes(), b'.');
+    cells.iter().any(is_short)
+        && cells.iter().any(is_grouped)
+        && cells.iter().all(|cell| is_short(cell) || is_grouped(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_beside_points_before_three_digits_can_be_in_groups() {
+        for (cells, are) in [
+            (&["1.234", "987", "12.345"][..], true),
+            (&["1.234.567", "987"], true),
+            (&["1.234", "2.345"], false),
+            (&["1.234", "0.987", "5"], false),
+            (&["1.234", "987", "1.5"], false),
+            (&["1.234", "1987"], false),
+            (&["987"], false),
+        ] {
+            let cells: Vec<String> = cells.iter().map(|&cell| cell.to_owned()).collect();
+            assert_eq!(are_in_groups(&cells), are, "{cells:?}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
+
+use std::collections::HashSet;
+
+use super::columns::key_of_column;
+use super::name_words::words;
+use crate::formats::format::{Key, Role};
+
+pub(super) const KEYS: &[Key] = &[
+    Key::new("variant", Role::Setting, "variant that was measured"),
+    Key::of_run("run", Role::Run, "which run it was"),
+    Key::of_run("run_id", Role::Run, "which run it was"),
+    Key::of_run("trial", Role::Run, "which trial it was"),
+    Key::of_run("repetition", Role::Run, "which repetition it was"),
+    Key::of_run("repeat", Role::Run, "which repetition it was"),
+    Key::of_run("rep", Role::Run, "which repetition it was"),
+    Key::of_run("attempt", Role::Run, "which attempt it was"),
+    Key::of_run("pid", Role::Run, "process identifier of the run"),
+    Key::of_run("iteration", Role::Run, "which iteration it was"),
+    Key::of_run("round", Role::Run, "which round of runs it was"),
+    Key::of_run("seed", Role::Run, "seed of the run's random numbers"),
+    Key::of_run("alpha_share", Role::Outcome, "share of alpha of the look that decided").detail(),
+    Key::of_run("date", Role::Date, "when it was measured"),
+    Key::of_run("time", Role::Date, "when it was measured"),
+    Key::of_run("timestamp", Role::Date, "when it was measured"),
+    Key::of_run("commit", Role::Commit, "commit of the program"),
+    Key::of_run("note", Role::Outcome, "remark on the run"),
+];
+
+/// The columns of configuration, those without another role, and their keys.
+pub(super) fn context(
+    header: &[String],
+    taken: &HashSet<usize>,
+    settings: &[usize],
+    exported: bool,
+) -> Vec<(usize, String)> {
+    let named = |at: usize| if exported { key_of_column(&header[at]) } else { key(&header[at]) };
+    let free = (0..header.len()).filter(|at| !taken.contains(at));
+    let mut context: Vec<_> =
+        free.chain(settings.iter().copied()).map(|at| (at, named(at).to_owned())).collect();
+    context.sort_unstable();
+    context
+}
+
+/// The key of a column of a table that a user wrote: `timeStamp` is `timestamp`, which has a role, and `Run ID` is
+/// `run_id`.
+fn key(column: &str) -> &str {
+    let plain = words(column).concat();
+    let known = KEYS.iter().find(|key| words(key.name).concat() == plain);
+    known.map_or_else(|| key_of_column(column), |key| key.name)
+}

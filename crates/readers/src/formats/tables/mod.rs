@@ -1,0 +1,31 @@
+//! Tables that no harness is known to write: CSV, TSV, NDJSON, lists of JSON, Parquet and bare numbers.
+
+mod cells;
+pub(super) mod columns;
+mod commas;
+mod durations;
+mod fields;
+mod given;
+mod header_units;
+pub(super) mod headers;
+mod holds;
+mod json_list;
+mod keys;
+mod layouts;
+mod mapping;
+mod name_words;
+pub mod ndjson;
+mod ndjson_keys;
+pub mod numbers;
+mod outcomes;
+pub mod parquet;
+mod preface;
+mod processes;
+mod question;
+mod repetitions;
+mod roles;
+mod rows;
+mod runs;
+pub mod text;
+mod text_rows;
+mod words;

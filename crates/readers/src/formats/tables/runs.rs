@@ -1,0 +1,189 @@
+//! Plain tables: columns that number runs or iterations, and the warm-up among them.
+
+use super::cells::{Cells, part};
+use super::columns::{Plan, Preview};
+use super::processes::settle;
+use super::rows::Intake;
+use crate::text::{excerpt, lossless, number};
+use crate::{Code, Sheet};
+
+/// Keys that number runs, over which values are pooled.
+const NUMBERED: [&str; 8] = ["attempt", "iteration", "rep", "repeat", "repetition", "round", "run", "trial"];
+
+/// What cells of such a column say of a row that is no sample, by their letters.
+const WARM: [&str; 12] = [
+    "burnin",
+    "cold",
+    "coldstart",
+    "discard",
+    "discarded",
+    "dry",
+    "dryrun",
+    "preheat",
+    "rampup",
+    "warm",
+    "warming",
+    "warmup",
+];
+
+/// A column that numbers runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RunColumn {
+    pub(super) column: usize,
+    /// Its header, and the key that it is.
+    pub(super) name: String,
+    key: String,
+    /// Whether the user says that it was varied.
+    is_said: bool,
+    /// Whether rows of a warm-up are left out: the first cells have numbers, too.
+    leaves_out: bool,
+}
+
+impl RunColumn {
+    /// The columns of a configuration that number runs.
+    pub(super) fn all(
+        header: &[String],
+        context: &[(usize, String)],
+        said: &[usize],
+        preview: &dyn Preview,
+    ) -> Vec<Self> {
+        let numbered = context.iter().filter(|(_, key)| NUMBERED.contains(&&**key));
+        let of = |(column, key): &(usize, String)| {
+            let is_said = said.contains(column);
+            let has_numbers = || preview.sample(*column).iter().any(|cell| is_mark(cell) && !is_warm(cell));
+            let leaves_out = !is_said && has_numbers();
+            Self { column: *column, name: header[*column].clone(), key: key.clone(), is_said, leaves_out }
+        };
+        numbered.map(of).collect()
+    }
+
+    /// Whether a row with this cell is left out.
+    pub(super) fn leaves_out(&self, cell: &str) -> bool {
+        self.leaves_out && is_warm(cell)
+    }
+}
+
+/// What a column of runs held so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// Whether a cell is a number or has one.
+    has_marks: bool,
+    /// The first two different words without digits.
+    words: Vec<String>,
+    /// The first cell of a warm-up whose row was taken.
+    warm: Option<String>,
+}
+
+impl Seen {
+    pub(super) fn add(&mut self, cell: &str, is_left_out: bool) {
+        if is_warm(cell) {
+            if !is_left_out && self.warm.is_none() {
+                self.warm = Some(cell.to_owned());
+            }
+        } else {
+            self.has_marks |= is_mark(cell);
+        }
+        if !is_mark(cell) && self.words.len() < 2 && !self.words.iter().any(|word| word == cell) {
+            self.words.push(cell.to_owned());
+        }
+    }
+
+    fn append(&mut self, later: &Self) {
+        self.has_marks |= later.has_marks;
+        self.warm = self.warm.take().or_else(|| later.warm.clone());
+        for word in &later.words {
+            if self.words.len() < 2 && !self.words.contains(word) {
+                self.words.push(word.clone());
+            }
+        }
+    }
+}
+
+impl Intake {
+    /// Takes note of what a configuration says of runs.
+    pub(super) fn note_runs(&mut self, plan: &Plan, context: u32, cells: &impl Cells) {
+        for (nth, run) in plan.runs.iter().enumerate() {
+            let Some(cell) = part(cells, Some(run.column)) else { continue };
+            let is_left_out = run.leaves_out(&lossless(&cell));
+            if let Some(seen) = self.seen.get_mut(nth) {
+                seen.add(&lossless(&cell), is_left_out);
+            }
+            if is_left_out {
+                self.warm.insert(context, nth);
+            }
+        }
+    }
+}
+
+/// Reports a row that is left out.
+pub(super) fn say_left_out(sheet: &mut Sheet, name: &str, cell: &str, line: u32) {
+    let (cell, name) = (excerpt(cell.as_bytes()), excerpt(name.as_bytes()));
+    let what = format!("`{cell}` among the numbers of the column `{name}`; its row is no sample");
+    let hint = "leave the rows of a warm-up out of the table, or say --column setting=COLUMN to read them";
+    sheet.problem(Code::MalformedRecord, line, what, hint);
+}
+
+/// The sheets of a file that was read in pieces. A column that should number runs and has only words, of which there are
+/// several, says what was varied; one in which words of a warm-up were read beside numbers is a problem.
+pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
+    let seen: Vec<Seen> = (0..plan.runs.len())
+        .map(|nth| {
+            pieces.iter().filter_map(|piece| piece.seen.get(nth)).fold(Seen::default(), |mut all, seen| {
+                all.append(seen);
+                all
+            })
+        })
+        .collect();
+    let mut sheets = settle(pieces);
+    for (run, seen) in plan.runs.iter().zip(seen) {
+        if !seen.has_marks && seen.words.len() > 1 {
+            for sheet in &mut sheets {
+                sheet.parameters.insert(run.key.clone());
+            }
+        }
+        let warm = seen.warm.filter(|_| seen.has_marks && !run.is_said);
+        if let (Some(cell), Some(sheet)) = (warm, sheets.first_mut()) {
+            let what = format!(
+                "`{}` among the numbers of the column `{}` was read as a run like the others",
+                excerpt(cell.as_bytes()),
+                excerpt(run.name.as_bytes())
+            );
+            sheet.problem(Code::Contradiction, 0, what, "leave the rows of a warm-up out of the table");
+        }
+    }
+    sheets
+}
+
+/// Whether a cell is a number, has one, or is a single letter.
+fn is_mark(cell: &str) -> bool {
+    !is_word_of_warm_up(cell)
+        && (cell.trim().chars().count() == 1 || cell.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a cell says that its row is no sample: `warm-up`, `cold 1`, `-1`.
+fn is_warm(cell: &str) -> bool {
+    is_word_of_warm_up(cell) || number(cell.trim().as_bytes()).is_some_and(|number| number < 0.0)
+}
+
+fn is_word_of_warm_up(cell: &str) -> bool {
+    let letters: String = cell.chars().filter(|letter| letter.is_alphabetic()).collect();
+    WARM.contains(&&*letters.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warm_up_is_known_by_its_letters() {
+        for cell in ["warmup", "Warm-up", "warm_up 2", "cold", "dry run", "-1", " -2 "] {
+            assert!(is_warm(cell), "{cell}");
+        }
+        for cell in ["1", "0", "baseline", "hot", "measured", "", "-", "warmest"] {
+            assert!(!is_warm(cell), "{cell}");
+        }
+        assert!(
+            is_mark("7") && is_mark("a") && is_mark("run-3") && !is_mark("warmup-1") && !is_mark("first")
+        );
+    }
+}

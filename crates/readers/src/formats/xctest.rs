@@ -1,0 +1,169 @@
+//! What `XCTest` prints of blocks that it measures: a line for each test and metric, with the value of each iteration.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::units::{self, Scale};
+use super::{lines, names};
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "xctest",
+    sign: "lines such as `Test Case '-[SUITE TEST]' measured [Time, seconds] average: 0.214, …, values: [0.231, …], …`",
+    harness: "XCTest",
+    export: "standard output of xcodebuild test or swift test",
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    states_direction: true,
+    metrics: &[
+        Meaning::of("Time", "time of an iteration of the block"),
+        Meaning::of("Clock Monotonic Time", "time of an iteration of the block"),
+        Meaning::of("CPU Time", "time of the processors in an iteration"),
+        Meaning::of("CPU Cycles", "cycles of an iteration"),
+        Meaning::of("CPU Instructions Retired", "instructions of an iteration"),
+        Meaning::of("Memory Peak Physical", "largest physical memory in an iteration"),
+        Meaning::of(
+            "Memory Physical",
+            "growth of the physical memory in an iteration, which can be negative",
+        ),
+        Meaning::of("Disk Logical Writes", "bytes that an iteration wrote"),
+    ],
+    parts: names::method,
+    fits: |head| {
+        let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+        let fits = |line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES));
+        No::unless(lines.any(fits), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What stands before the values of a line.
+const VALUES: &str = ", values: [";
+
+/// The first lines of a process with tests.
+const BEGIN: [&str; 2] = ["Test Suite 'All tests' started ", "Test Suite 'Selected tests' started "];
+
+const HINT: &str = "was the line cut or edited?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if BEGIN.iter().any(|begin| text.trim_start().starts_with(begin)) {
+            sheet.next_run();
+        } else if let Some(measured) = Measured::of(text) {
+            measured.read(&mut sheet, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// A line with values.
+struct Measured<'a> {
+    /// The test: `-[Module.Suite test]`, on Linux `Suite.test`.
+    test: &'a str,
+    metric: &'a str,
+    unit: &'a str,
+    /// What stands behind the metric.
+    rest: &'a str,
+}
+
+impl<'a> Measured<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let (before, after) = text.split_once("' measured [")?;
+        let (_, test) = before.rsplit_once("Test Case '")?;
+        let (what, rest) = after.split_once("] average: ")?;
+        let (metric, unit) = what.rsplit_once(", ")?;
+        Some(Self { test, metric, unit, rest })
+    }
+
+    /// The name of the test with dots: `Module.Suite.test`.
+    fn benchmark(&self) -> Cow<'a, str> {
+        let inside = self.test.strip_prefix("-[").and_then(|test| test.strip_suffix(']'));
+        match inside.and_then(|test| test.rsplit_once(' ')) {
+            Some((suite, test)) => Cow::Owned(format!("{suite}.{test}")),
+            None => Cow::Borrowed(self.test),
+        }
+    }
+
+    fn read(&self, sheet: &mut Sheet, line: u32) {
+        let benchmark = self.benchmark();
+        let values = self.rest.split_once(VALUES).and_then(|(_, rest)| rest.split_once(']'));
+        let Some((values, rest)) = values.filter(|(values, _)| !values.trim().is_empty()) else {
+            let (metric, of) = (excerpt(self.metric.as_bytes()), excerpt(benchmark.as_bytes()));
+            return sheet.problem(
+                Code::MalformedRecord,
+                line,
+                format!("{metric} of {of} has no values"),
+                HINT,
+            );
+        };
+        let (metric, unit) = self.described(rest);
+        let metric = sheet.metric_of(metric);
+        for digits in values.split(',').map(str::trim) {
+            let Some(value) = sheet.number(digits.as_bytes(), line).map(|value| unit.apply(digits, value))
+            else {
+                let shown = excerpt(digits.as_bytes());
+                let what = format!("a value of {} is {shown}, not a number", excerpt(benchmark.as_bytes()));
+                sheet.problem(Code::MalformedNumber, line, what, HINT);
+                continue;
+            };
+            let row = Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() };
+            sheet.push(Measurement { process: Some(0), ..row });
+        }
+    }
+
+    /// The metric, and the unit of its values. What stands behind the values may say which direction is better.
+    fn described(&self, rest: &str) -> (Metric, Unit) {
+        let (base, quantity, unit) = match self.unit {
+            "kB" => ("B".to_owned(), Quantity::Bytes, Unit::Thousands),
+            "kI" => ("instructions".to_owned(), Quantity::Count, Unit::Thousands),
+            "kC" => ("cycles".to_owned(), Quantity::Count, Unit::Thousands),
+            // The older metrics of memory count units of 1,024.
+            "KB" => ("B".to_owned(), Quantity::Bytes, Unit::Scaled(Scale::Times(1024.0))),
+            stated => {
+                let known = units::meaning(stated);
+                (known.base, known.quantity, Unit::Scaled(known.scale))
+            }
+        };
+        let plain = Metric::new(self.metric, &base, quantity);
+        let polarity = rest.rsplit_once(", polarity: ").map(|(_, polarity)| polarity);
+        let better = match polarity {
+            None => plain.better,
+            Some(polarity) if polarity.starts_with("prefers smaller") => Some(Better::Lower),
+            Some(polarity) if polarity.starts_with("prefers larger") => Some(Better::Higher),
+            Some(_) => None,
+        };
+        // It is the memory after an iteration without that before it: less than nothing if memory was freed.
+        let is_change = self.metric == "Memory Physical" || self.metric.starts_with("Memory Physical (");
+        let quantity = if is_change { Quantity::Other } else { quantity };
+        let metric = Metric { quantity, better, ..plain }.never_exact();
+        (if quantity == Quantity::Time { metric } else { metric.secondary() }, unit)
+    }
+}
+
+/// How values become those of the base unit.
+enum Unit {
+    /// By a factor.
+    Scaled(Scale),
+    /// Times a thousand. Values have six decimals, of which three are left: they are read exactly.
+    Thousands,
+}
+
+impl Unit {
+    fn apply(&self, digits: &str, value: f64) -> f64 {
+        match self {
+            Self::Scaled(scale) => scale.apply(value),
+            Self::Thousands => number(format!("{digits}e3").as_bytes()).unwrap_or(value * 1e3),
+        }
+    }
+}
