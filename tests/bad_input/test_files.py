@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,34 @@ def test_an_empty_file_among_others_is_a_problem(tmp_path):
     assert len(result.observations) == 20
 
 
-def test_a_binary_file_is_refused_and_the_nearest_formats_are_listed(run, tmp_path):
-    write(tmp_path, old=bytes(range(256)) * 40, new=GOOD)
+FOREIGN = {
+    "binary": bytes(range(256)) * 40,
+    "a Git LFS pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+    "a web page": b"<!DOCTYPE html>\n<html><body>404</body></html>\n",
+    "an archive of tar": b"results.json".ljust(257, b"\0") + b"ustar\0" + bytes(249),
+    "a document of an office program": b"PK\x03\x04\x14\0\x06\0[Content_Types].xml",
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_a_file_of_another_kind_is_refused_by_its_name_with_advice(run, tmp_path, what):
+    write(tmp_path, old=FOREIGN[what], new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert re.search(rf"old: is {what}[^;]*; \w.+ \[unusable-file\]\n", result.err)
+
+
+def test_a_picture_in_a_folder_is_no_problem(tmp_path):
+    (tmp_path / "d").mkdir()
+    write(tmp_path / "d", a=GOOD, plot=b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    write(tmp_path, new=GOOD)
+    result = statera.compare(tmp_path / "d", tmp_path / "new")
+    assert left_out(result) == {}
+    assert len(result.observations) == 20
+
+
+def test_a_text_of_no_format_is_refused_and_the_nearest_formats_are_listed(run, tmp_path):
+    write(tmp_path, old="a text about benchmarks\n", new=GOOD)
     result = run("compare", "old", "new")
     assert result.code == 2
     assert "old: the content is of none of the" in result.err

@@ -10,7 +10,7 @@ use super::go_units::{Units, tidy};
 use super::go_words::{Words, decimal, integer};
 use crate::metric::Better;
 use crate::sheet::Statement;
-use crate::text::{excerpt, fields, lossless};
+use crate::text::{excerpt, fields, lossless, number};
 use crate::{Code, Sheet};
 
 /// Parses a piece of a file. What is behind it can have the result of its last name.
@@ -244,26 +244,28 @@ fn values(
     let mut values = [(0u32, 0f64); 32];
     let mut found = 0;
     while let Some(value) = words.next() {
+        let unit = words.next();
+        // Most results begin with the first unit.
+        let is_unsure = |unit: &[u8]| {
+            unit != b"ns/op"
+                && !WELL_KNOWN.contains(&unit)
+                && !has_known(Words(words.0))
+                && number(value).is_some()
+        };
+        if found == 0 && !sure && unit.is_some_and(is_unsure) {
+            return Err(Fault::Unsure);
+        }
         // Up to 15 digits are exact.
         let parsed = if value.len() > 15 { sheet.number(value, number_of_line) } else { decimal(value) };
         let Some(parsed) = parsed else {
             let what = format!("`{}` is not a number", excerpt(value));
             return Err(Fault::Broken(Code::MalformedNumber, what));
         };
-        let Some(unit) = words.next() else {
+        let Some(unit) = unit else {
             return Err(Fault::Broken(cut, format!("no unit behind `{}`", excerpt(value))));
         };
         if found == values.len() {
             return Err(broken("more than 32 values on one line"));
-        }
-        // Most results begin with this unit.
-        if found == 0
-            && !sure
-            && unit != b"ns/op"
-            && !WELL_KNOWN.contains(&unit)
-            && !has_known(Words(words.0))
-        {
-            return Err(Fault::Unsure);
         }
         if unfinished && words.0.trim_ascii().is_empty() && !units.knows(unit) && !WELL_KNOWN.contains(&unit)
         {

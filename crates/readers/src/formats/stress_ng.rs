@@ -157,6 +157,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
     let (mut instances, mut is_over, mut names) = (HashMap::new(), false, Names::default());
+    // The stressor of the last row.
+    let mut above = "";
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let (_, rest) = message(text);
         let rest = rest.trim();
@@ -177,12 +179,23 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         } else if in_others {
             of_stressor(&mut sheet, rest, &instances);
             in_others = other(&mut sheet, &mut names, rest, process.unwrap_or(0), line);
+        } else if is_of_row(rest, above) {
+            of_stressor(&mut sheet, rest, &instances);
+            other(&mut sheet, &mut names, rest, process.unwrap_or(0), line);
         } else if let Some(process) = process.filter(|_| !rest.starts_with('(')) {
             of_stressor(&mut sheet, rest, &instances);
             in_table = row(&mut sheet, rest, process, line, in_table);
+            above = rest.split_whitespace().next().filter(|_| in_table).unwrap_or_default();
         }
     }
     Ok(vec![sheet])
+}
+
+/// Whether a line has a metric that the stressor of the row above it alone has: 0.15 prints them below the row.
+fn is_of_row(text: &str, stressor: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let is_number = |word: &str| number(word.as_bytes()).is_some();
+    matches!(words[..], [name, value, next] if name == stressor && is_number(value) && !is_number(next))
 }
 
 /// States how many instances of the stressor of a row there are, where the output says it.
@@ -219,7 +232,8 @@ const LONGEST: usize = 39;
 /// The name of a metric as the YAML writes it: small letters, digits, and a hyphen for each blank.
 fn field(words: &str) -> String {
     // How it is computed from the instances is no part of the name; 0.15 misspells `geometric`.
-    let is_mean = |text: &str| text.contains(" mean of ") && text.contains(" instance");
+    let is_mean =
+        |text: &str| text.ends_with(" mean") || (text.contains(" mean of ") && text.contains(" instance"));
     let name = words.trim_end().strip_suffix(')').and_then(|inner| inner.rsplit_once(" ("));
     let name = name.filter(|(_, mean)| is_mean(mean)).map_or(words, |(name, _)| name);
     let letters = name.chars().filter_map(|letter| match letter {
