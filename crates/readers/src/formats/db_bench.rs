@@ -1,6 +1,5 @@
 //! `db_bench` of `RocksDB`, `LevelDB` and their kin: a line for each benchmark, and histograms of its operations.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::lines;
 use super::load_run::unreadable;
+use super::numbered::Numbered;
 use super::units::Scale;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -116,7 +116,7 @@ struct Bench {
     has_results: bool,
     process: Option<u32>,
     /// How often each name came in this run.
-    seen: HashMap<String, u32>,
+    seen: Numbered,
     /// How many of the next results warm up.
     warming: u32,
     /// How many of the next results repeat one benchmark.
@@ -202,8 +202,7 @@ impl Bench {
         let again = self.repeated > 0 && is_named(&self.name);
         self.repeated = self.repeated.saturating_sub(1);
         if !again {
-            let count = self.seen.entry(found.name.to_owned()).and_modify(|count| *count += 1).or_insert(1);
-            self.name = if *count == 1 { found.name.to_owned() } else { format!("{} #{count}", found.name) };
+            self.name = self.seen.name(found.name.to_owned());
         }
         let throughput = |name, unit| Metric::new(name, unit, Quantity::Throughput).secondary();
         self.push(

@@ -1,8 +1,6 @@
 //! The figures of a run of a load generator, which are summaries without their samples. They are collected before they
 //! become values, because a report states parts of the configuration late.
 
-use std::collections::HashMap;
-
 use super::load_metrics;
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
@@ -95,18 +93,6 @@ pub(super) fn body(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
         None => text.to_owned(),
-    }
-}
-
-/// Different names for equal ones: `SELECT 1;`, then `SELECT 1; #2`.
-#[derive(Default)]
-pub(super) struct Unique(HashMap<String, u32>);
-
-impl Unique {
-    pub(super) fn name(&mut self, name: String) -> String {
-        let count = self.0.entry(name.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 { name } else { format!("{name} #{count}") }
     }
 }
 

@@ -6,7 +6,8 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, stated};
 use super::load_metrics::percentile;
-use super::load_run::{Run, Unique, unreadable};
+use super::load_run::{Run, unreadable};
+use super::numbered::Numbered;
 use super::{lines, memtier_work};
 use crate::source::Content;
 use crate::text::number;
@@ -124,7 +125,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut run = Run::default();
-    let (mut table, mut kinds): (Vec<String>, Unique) = <_>::default();
+    let (mut table, mut kinds): (Vec<String>, Numbered) = <_>::default();
     let (mut skipped, mut all_runs) = (false, false);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -150,7 +151,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             [connections, "Connections", "per", "thread"] => run.state("connections", connections),
             [requests, "Requests", "per", "client" | "thread"] => run.state("requests", requests),
             [seconds, "Seconds"] => run.state("duration", &format!("{seconds} s")),
-            ["Type", ..] => (table, kinds) = (columns(text), Unique::default()),
+            ["Type", ..] => (table, kinds) = (columns(text), Numbered::default()),
             [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
                 let kind = kinds.name(kind.to_owned());
                 let read = row(&mut sheet, &mut run, &table, &kind, cells, line);
@@ -210,7 +211,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         return Ok(vec![sheet]);
     };
     for table in wanted {
-        let mut kinds = Unique::default();
+        let mut kinds = Numbered::default();
         for (kind, span) in table.repeated(&mut sheet)? {
             let figures = span.value(&mut sheet)?;
             if figures.get("Ops/sec").is_some() {

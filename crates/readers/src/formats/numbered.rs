@@ -1,4 +1,4 @@
-//! Benchmarks of one name in one run: nothing says what differs between them, so each is work of its own.
+//! Different names for equal ones in one run: nothing says what differs between them, so each is work of its own.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub(super) struct Numbered(HashMap<String, u32>);
 
 impl Numbered {
-    /// Returns the name, which ends in ` 2`, ` 3` and so on if it comes again.
+    /// Returns the name, which ends in ` #2`, ` #3` and so on if it comes again.
     pub(super) fn name(&mut self, name: String) -> String {
         let Some(last) = self.0.get(&name).copied() else {
             self.0.insert(name.clone(), 1);
@@ -15,7 +15,7 @@ impl Numbered {
         };
         // A benchmark can have such a name of its own.
         let free = (last.saturating_add(1)..u32::MAX)
-            .map(|number| (number, format!("{name} {number}")))
+            .map(|number| (number, format!("{name} #{number}")))
             .find(|(_, numbered)| !self.0.contains_key(numbered));
         let Some((number, numbered)) = free else { return name };
         self.0.insert(name, number);
@@ -36,8 +36,8 @@ mod tests {
     #[test]
     fn a_name_that_comes_again_has_a_number() {
         let mut names = Numbered::default();
-        let found = ["a", "a 2", "a", "a", "a 2", "b"].map(|name| names.name(name.to_owned()));
-        assert_eq!(found, ["a", "a 2", "a 3", "a 4", "a 2 2", "b"]);
+        let found = ["a", "a #2", "a", "a", "a #2", "b"].map(|name| names.name(name.to_owned()));
+        assert_eq!(found, ["a", "a #2", "a #3", "a #4", "a #2 #2", "b"]);
         names.clear();
         assert_eq!(names.name("a".to_owned()), "a");
     }

@@ -1,6 +1,7 @@
 //! The report of pgbench, line by line.
 
-use super::load_run::{Run, Unique, unreadable};
+use super::load_run::{Run, unreadable};
+use super::numbered::Numbered;
 use super::pgbench_words::{interval, is_known, leading, milliseconds, plain};
 use crate::text::number;
 use crate::{Code, Sheet};
@@ -47,8 +48,8 @@ pub(super) struct Report {
     count: Option<f64>,
     /// The columns of numbers before each statement; 0 outside of such a list.
     columns: usize,
-    scripts: Unique,
-    statements: Unique,
+    scripts: Numbered,
+    statements: Numbered,
     weights: Vec<String>,
     /// The time of the last line of progress.
     clock: f64,

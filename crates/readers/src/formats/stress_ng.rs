@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::numbered::Numbered;
 use super::units::Scale;
 use super::{lines, stress_ng_yaml, units};
 use crate::metric::{Better, Metric, Quantity};
@@ -106,14 +107,12 @@ fn own(field: &str) -> (Metric, Scale) {
 /// The names of the metrics of a stressor that it alone has. stress-ng cuts them in its YAML, so that two can be equal: a
 /// later one gets a number, `mb-per-sec-… #2`.
 #[derive(Default)]
-pub(super) struct Names(HashMap<(String, String), u32>);
+pub(super) struct Names(HashMap<String, Numbered>);
 
 impl Names {
     /// The name of the next metric of a stressor.
     pub(super) fn next(&mut self, stressor: &str, field: &str) -> String {
-        let count = self.0.entry((stressor.to_owned(), field.to_owned())).or_insert(0);
-        *count += 1;
-        if *count == 1 { field.to_owned() } else { format!("{field} #{count}") }
+        self.0.entry(stressor.to_owned()).or_default().name(field.to_owned())
     }
 }
 
