@@ -15,6 +15,8 @@ const PROGRAMS: [&str; 43] = [
 const SETTINGS: [&str; 9] = ["cfg", "conf", "ini", "lock", "mod", "sum", "toml", "yaml", "yml"];
 /// Settings in JSON, as most results are.
 const SETTINGS_IN_JSON: [&str; 4] = ["asv.conf.json", "package-lock.json", "package.json", "tsconfig.json"];
+/// What Spark and Arrow write beside the parts of a table.
+const OF_TABLES: [&str; 3] = ["_SUCCESS", "_common_metadata", "_metadata"];
 
 /// What a file is that only its name can tell: its content may look like results.
 pub(crate) fn by_name(path: &Path) -> Option<&'static str> {
@@ -22,7 +24,12 @@ pub(crate) fn by_name(path: &Path) -> Option<&'static str> {
     let is_text = end.is_empty() || end == "txt" || DOCUMENTS.contains(&end);
     let is_about = is_text && ABOUT.contains(&stem.to_ascii_lowercase().as_str());
     let is_settings = SETTINGS_IN_JSON.contains(&name);
-    is_about.then_some("a document").or_else(|| is_settings.then_some("settings of a program"))
+    let kinds = [
+        (is_about, "a document"),
+        (is_settings, "settings of a program"),
+        (OF_TABLES.contains(&name), "about the parts of a table"),
+    ];
+    kinds.into_iter().find(|(is_kind, _)| *is_kind).map(|(_, what)| what)
 }
 
 /// What a file is by the ending of its name, if no reader finds results in it.
@@ -55,7 +62,7 @@ mod tests {
 
     #[test]
     fn names_and_endings_of_documents_programs_and_pictures_are_known() {
-        for name in ["README.md", "LICENSE", "d/readme.txt", "asv.conf.json", "notes.org"] {
+        for name in ["README.md", "LICENSE", "d/readme.txt", "asv.conf.json", "notes.org", "t/_SUCCESS"] {
             assert!(by_name(Path::new(name)).is_some(), "{name}");
         }
         for name in ["a.md", "Makefile", "d/index.html", "run.sh", "fib.R", "x.svg", "pyproject.toml"] {

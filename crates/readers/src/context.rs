@@ -73,6 +73,22 @@ impl Contexts {
         self.begin();
     }
 
+    /// States keys in every configuration that does not state them.
+    pub fn state(&mut self, keys: &Context) {
+        let stated: Vec<(u32, u32)> =
+            keys.iter().map(|(key, value)| (self.text(key), self.text(value))).collect();
+        let pairs = std::mem::take(&mut self.pairs);
+        let mut start = 0;
+        for end in &mut self.ends {
+            let own = &pairs[start..*end];
+            let is_new = |(key, _): &&(u32, u32)| own.iter().all(|(known, _)| known != key);
+            self.pairs.extend_from_slice(own);
+            self.pairs.extend(stated.iter().filter(is_new));
+            start = std::mem::replace(end, self.pairs.len());
+        }
+        self.begin();
+    }
+
     /// The pairs of a configuration, as the numbers of their texts.
     #[must_use]
     pub fn pairs_of(&self, number: usize) -> &[(u32, u32)] {

@@ -23,6 +23,7 @@ pub mod metric;
 mod natural;
 pub mod nearest;
 pub mod observations;
+mod partitions;
 pub mod plug_ins;
 pub mod pool;
 pub mod problem;
@@ -42,6 +43,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub use columns::Columns;
+use files::Found;
 pub use formats::{FORMATS, Format, Role};
 use limits::Budget;
 pub use limits::Limits;
@@ -118,9 +120,12 @@ pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Fa
     let forced = options.format.as_deref().map(named).transpose()?;
     let (files, mut said) = arguments::collect(arguments, options)?;
     let reading = Reading { forced, options, budget: Arc::new(Budget::new(options.limits)) };
-    let read: Result<Vec<_>, Failure> =
-        files.par_iter().map(|(argument, found)| reading.read(*argument, found)).collect();
-    let mut read = read?;
+    let one = |(argument, found): &(usize, Found)| {
+        let (source, mut sheets) = reading.read(*argument, found)?;
+        partitions::state(&mut sheets, &partitions::keys(&arguments[*argument], &found.path));
+        Ok((source, sheets))
+    };
+    let mut read = files.par_iter().map(one).collect::<Result<Vec<_>, Failure>>()?;
     exports::set_aside(&files, &mut read);
     let joined = Observations::join(read, &options.limits);
     let mut joined = joined.map_err(|error| {
