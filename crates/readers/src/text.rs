@@ -55,6 +55,13 @@ pub fn decimal(text: &str) -> Option<f64> {
     number(format!("{}.{decimals}", whole.replace(grouping, "")).as_bytes())
 }
 
+/// The sign `±`, and what it becomes where a console of Windows takes its UTF-8 for the code page 437 or 850 (also 852 and
+/// 866), 1252 (also 1250), 1251, 936 or 932.
+pub const PLUS_MINUS: [&str; 6] = ["±", "┬▒", "Â±", "В±", "卤", "ﾂｱ"];
+
+/// The signs of a millionth, `μ` and `µ`, and what they become in the code pages 437, 850, 1252, 936 and 932.
+pub const MICRO: [&str; 12] = ["μ", "µ", "u", "╬╝", "┬╡", "┬Á", "Î¼", "Âµ", "渭", "碌", "ﾎｼ", "ﾂｵ"];
+
 /// Whether these digits of an integer differ from the value that they parse to. Few values are so large that
 /// the comparison is made.
 #[must_use]

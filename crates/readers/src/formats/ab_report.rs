@@ -17,9 +17,13 @@ pub(super) const RATE: &str = "Requests per second:";
 const SERVER: &str = "Server Software:";
 const PATH: &str = "Document Path:";
 
+/// What stands before the address when ab begins to send.
+const START: &str = "Benchmarking ";
+
 /// The labels in the order in which a report has them. One that stands before the latest begins another report.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "This is ApacheBench",
+    START,
     SERVER,
     "Server Hostname:",
     "Server Port:",
@@ -95,7 +99,7 @@ pub(super) fn read(
         process += u32::from(report.write(&mut sheet));
     }
     load_metrics::choose(&mut sheet);
-    headings::distinguish(&mut sheet, &all);
+    headings::distinguish_runs(&mut sheet, &all, &["ab", "abs"]);
     Ok(vec![sheet])
 }
 
@@ -161,7 +165,11 @@ impl<'a> Report<'a> {
 
     /// Says that a report has no results, if it is one.
     fn incomplete(&self, sheet: &mut Sheet) {
-        if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)) {
+        let is_start = |text: &str| text.starts_with(START) && text.contains("(be patient)");
+        // The last line of a run that an error ended. The banner alone says nothing of a run.
+        let is_end = |text: &str| text.starts_with("Total of ") && text.ends_with(" requests completed");
+        let begun = || self.lines.iter().find(|(_, text)| is_start(text) || is_end(text)).copied();
+        if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)).or_else(begun) {
             let what = format!("a report without `{RATE}`");
             sheet.problem(Code::Truncated, line, what, "copy the output again or repeat the run");
         }

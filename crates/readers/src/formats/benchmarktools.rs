@@ -1,11 +1,12 @@
 //! BenchmarkTools.jl's JSON: `[versions, [["BenchmarkGroup", {"data": {…}}]]]`, whose leaves are trials. The results of
-//! `PkgBenchmark.jl` hold it as a text.
+//! `PkgBenchmark.jl` hold it as a text; those of `AirspeedVelocity.jl` are groups and trials without their types.
 
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Span, Value, push_value, stated};
+use super::head::Head;
+use super::json::{Document, Span, Value, push_value, stated};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -16,7 +17,8 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmarktools",
-    sign: "a list of an object with `Julia` and `BenchmarkTools`, and a list of groups or trials; or an object with `benchmarkgroup`",
+    sign: "a list of an object with `Julia` and `BenchmarkTools`, and a list of groups or trials; or an object with `benchmarkgroup`, \
+           or with `data` and `tags` and with `times` and `gctimes` in an entry of `data`",
     harness: "BenchmarkTools.jl",
     export: "BenchmarkTools.save(FILE, results)",
     files: &["*.json"],
@@ -35,7 +37,8 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| {
         let no = head.has_all(&["[].BenchmarkTools"]);
-        if no.is_err() && head.has_all(&["benchmarkgroup"]).is_ok() { Ok(()) } else { no }
+        let is_other = head.has_all(&["benchmarkgroup"]).is_ok() || is_untyped(head);
+        if no.is_err() && is_other { Ok(()) } else { no }
     },
     read,
     ..Format::PLAIN
@@ -54,6 +57,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         return Ok(vec![sheet]);
     }
     let Some(results) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    if results.get("benchmarkgroup").is_none() {
+        let group = results.value("data", &mut sheet)?;
+        let mut entries = Entries::default();
+        entries.add(&mut sheet, &group, 1);
+        entries.read(&mut sheet, untyped);
+        return Ok(vec![sheet]);
+    }
     let line = results.get("benchmarkgroup").map_or(1, |group| group.line);
     let group = results.value("benchmarkgroup", &mut sheet)?;
     let Some(group) = group.text() else {
@@ -83,45 +93,113 @@ fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context) -> io::Result
     };
     context.extend(stated(&versions.value(sheet)?, &[("Julia", "julia")]));
     sheet.set_context(&context);
-    results.each(sheet, |sheet, result, line| read_tagged(sheet, result, &mut Vec::new(), line))
+    results.each(sheet, |sheet, result, line| {
+        let mut entries = Entries::default();
+        entries.open.push((0, None, result, line));
+        entries.read(sheet, typed);
+    })
 }
 
-/// Reads `["Type", {fields}]`: a group, whose entries are read in turn, a trial, or the estimate of a trial.
-fn read_tagged(sheet: &mut Sheet, value: &Value<'_>, path: &mut Vec<String>, line: u32) {
+/// What stands under a name in a group, with its fields.
+enum Entry<'e, 'a> {
+    /// A group, by its entries.
+    Group(&'e Value<'a>),
+    /// A trial, with its samples.
+    Trial(&'e Value<'a>),
+    /// An estimate of a trial, without samples.
+    Estimate(&'e Value<'a>),
+}
+
+/// The entry of `["Type", {fields}]`.
+fn typed<'e, 'a>(sheet: &mut Sheet, value: &'e Value<'a>, line: u32) -> Option<Entry<'e, 'a>> {
     let Some([kind, fields]) = value.list() else {
-        return sheet.problem(
-            Code::MalformedRecord,
-            line,
-            "an entry is not a pair of a type and its fields",
-            HINT,
-        );
+        let what = "an entry is not a pair of a type and its fields";
+        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return None;
     };
-    let line = fields.object().map_or(line, |fields| fields.line);
     match kind.text().map(|kind| kind.rsplit('.').next().unwrap_or(kind)) {
-        Some("BenchmarkGroup") => {
-            for (key, value) in fields.get("data").and_then(Value::object).into_iter().flat_map(Object::iter)
-            {
-                path.push(key.to_owned());
-                read_tagged(sheet, value, path, line);
-                path.pop();
-            }
-        }
-        Some("Trial") => trial(sheet, fields, &name_of(path), line),
-        Some("TrialEstimate") => estimate(sheet, fields, &name_of(path), line),
+        Some("BenchmarkGroup") => Some(Entry::Group(fields.get("data").unwrap_or(&Value::Null))),
+        Some("Trial") => Some(Entry::Trial(fields)),
+        Some("TrialEstimate") => Some(Entry::Estimate(fields)),
         _ => {
+            let line = fields.object().map_or(line, |fields| fields.line);
             let what = format!("{} is not a result", excerpt(kind.to_string().as_bytes()));
-            sheet.problem(
-                Code::MalformedRecord,
-                line,
-                what,
-                "save the results of run, not a judgement or a ratio",
-            );
+            let hint = "save the results of run, not a judgement or a ratio";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
+            None
         }
     }
 }
 
+/// The entry of `{fields}`, whose keys tell what it is.
+fn untyped<'e, 'a>(sheet: &mut Sheet, value: &'e Value<'a>, line: u32) -> Option<Entry<'e, 'a>> {
+    if let Some(entries) = value.get("data") {
+        return Some(Entry::Group(entries));
+    }
+    if value.get("times").is_some() {
+        return Some(Entry::Trial(value));
+    }
+    if value.get("time").is_some() {
+        return Some(Entry::Estimate(value));
+    }
+    let what = "an entry is neither a group nor a trial with `times`";
+    sheet.problem(Code::MalformedRecord, line, what, "is it the file that AirspeedVelocity.jl wrote?");
+    None
+}
+
+/// The entries that are still to be read, the next one last: the length of the path to its group, its name, its value and
+/// the line of its group.
+#[derive(Default)]
+struct Entries<'e, 'a> {
+    open: Vec<(usize, Option<&'e str>, &'e Value<'a>, u32)>,
+    /// The names of the groups around the present entry, and its own.
+    path: Vec<&'e str>,
+}
+
+impl<'e, 'a> Entries<'e, 'a> {
+    /// Adds the entries of a group.
+    fn add(&mut self, sheet: &mut Sheet, group: &'e Value<'a>, line: u32) {
+        let (start, depth) = (self.open.len(), self.path.len());
+        let Some(entries) = group.object() else {
+            let what = format!("the group {} has no entries", excerpt(name_of(&self.path).as_bytes()));
+            return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        };
+        self.open.extend(entries.iter().map(|(name, value)| (depth, Some(name), value, line)));
+        self.open[start..].reverse();
+    }
+
+    /// Reads all trials and estimates in the order of the file.
+    fn read(mut self, sheet: &mut Sheet, entry: fn(&mut Sheet, &'e Value<'a>, u32) -> Option<Entry<'e, 'a>>) {
+        while let Some((depth, name, value, line)) = self.open.pop() {
+            self.path.truncate(depth);
+            self.path.extend(name);
+            let line = value.object().map_or(line, |object| object.line);
+            let line_of = |fields: &Value<'_>| fields.object().map_or(line, |fields| fields.line);
+            match entry(sheet, value, line) {
+                Some(Entry::Group(entries)) => self.add(sheet, entries, line_of(entries)),
+                Some(Entry::Trial(fields)) => trial(sheet, fields, &self.path, line_of(fields)),
+                Some(Entry::Estimate(fields)) => {
+                    estimate(sheet, fields, &name_of(&self.path), line_of(fields));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// Whether the file is `AirspeedVelocity`'s: there is a trial that is not deep in groups, such as that of the time to load.
+fn is_untyped(head: &Head<'_>) -> bool {
+    const TRIALS: [&str; 3] = ["data.*", "data.*.data.*", "data.*.data.*.data.*"];
+    let Ok(root) = head.json() else { return false };
+    let is_trial = |path: &&str| {
+        root.at(&format!("{path}.times[]")).is_some() && root.at(&format!("{path}.gctimes")).is_some()
+    };
+    // Where there are many samples, `tags` comes too late.
+    root.children().all(|(key, _)| matches!(key, "data" | "tags")) && TRIALS.iter().any(is_trial)
+}
+
 /// A trial that was saved by itself has no name.
-fn name_of(path: &[String]) -> String {
+fn name_of(path: &[&str]) -> String {
     if path.is_empty() { "benchmark".to_owned() } else { path.join("/") }
 }
 
@@ -134,12 +212,17 @@ fn metric(sheet: &mut Sheet, name: &str) -> u32 {
     })
 }
 
-fn trial(sheet: &mut Sheet, fields: &Value<'_>, benchmark: &str, line: u32) {
+/// How long a new process needs to load the package: `AirspeedVelocity.jl` starts one for each value but the first.
+const TIME_TO_LOAD: &str = "time_to_load";
+
+fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32) {
+    let benchmark = &*name_of(path);
     let row = Measurement { benchmark, line, process: Some(0), ..Measurement::default() };
     for (key, name) in [("times", "time"), ("gctimes", "gctime")] {
         let metric = metric(sheet, name);
-        for value in fields.get(key).and_then(Value::list).unwrap_or(&[]) {
-            push_value(sheet, Measurement { metric, ..row }, value, 1e9);
+        for (process, value) in (0..).zip(fields.get(key).and_then(Value::list).unwrap_or(&[])) {
+            let process = Some(if path == [TIME_TO_LOAD] { process } else { 0 });
+            push_value(sheet, Measurement { metric, process, ..row }, value, 1e9);
         }
     }
     for name in ["memory", "allocs"] {

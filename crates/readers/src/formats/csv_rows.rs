@@ -20,6 +20,11 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// The number of cells.
+    pub(super) fn len(&self) -> usize {
+        self.record.len()
+    }
+
     /// The cell of a column; `None` if it is empty or there is no such column.
     pub(super) fn cell(&self, column: &str) -> Option<&[u8]> {
         let place = self.header.iter().position(|known| known == column)?;
@@ -96,6 +101,21 @@ pub(super) fn each_between(
     bytes: &[u8],
     first: u32,
     sheet: &mut Sheet,
+    take: impl FnMut(&mut Sheet, &Row<'_>),
+) -> io::Result<()> {
+    each_or_short(separator, bytes, first, sheet, |_| false, take)
+}
+
+/// The same where the harness leaves out the last cells of some rows: `is_short` says which rows are such.
+///
+/// # Errors
+/// None: the source is in memory.
+pub(super) fn each_or_short(
+    separator: u8,
+    bytes: &[u8],
+    first: u32,
+    sheet: &mut Sheet,
+    is_short: impl Fn(&Row<'_>) -> bool,
     mut take: impl FnMut(&mut Sheet, &Row<'_>),
 ) -> io::Result<()> {
     let (bytes, first) = below_comments(bytes, first);
@@ -117,8 +137,11 @@ pub(super) fn each_between(
             }
             header = record.iter().map(|column| lossless(column).into_owned()).collect();
             names.clone_from(&record);
-        } else if record.len() == header.len() {
-            take(sheet, &Row { header: &header, record: &record, line, run });
+            continue;
+        }
+        let row = Row { header: &header, record: &record, line, run };
+        if record.len() == header.len() || record.len() < header.len() && is_short(&row) {
+            take(sheet, &row);
         } else {
             let what = format!("a row of {} fields under a header of {}", record.len(), header.len());
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");

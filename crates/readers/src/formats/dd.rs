@@ -46,9 +46,17 @@ pub static FOREIGN: Format = Format {
     ..Format::PLAIN
 };
 
-/// The lines that are text.
+/// The lines that are text, without those of what dd cut.
 fn texts<'a>(head: &Head<'a>) -> impl Iterator<Item = &'a str> {
-    head.lines().map(|line| std::str::from_utf8(line).unwrap_or(""))
+    head.lines().map(|line| std::str::from_utf8(line).unwrap_or("")).filter(|line| !is_of_cut(line))
+}
+
+/// Whether a line says how many records dd cut, in any language: `1 truncated record`. It stands between the records and the
+/// bytes.
+fn is_of_cut(line: &str) -> bool {
+    let line = line.rsplit('\r').next().unwrap_or(line);
+    let rest = line.trim_start_matches(|first: char| first.is_ascii_digit());
+    rest.len() < line.len() && rest.starts_with(' ') && !rest.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether there is a line with bytes and a time below one with the records.
@@ -106,7 +114,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             sheet.set_context(&Vec::from_iter(block(bytes, records)));
             push(&mut sheet, bytes, digits, line);
         }
-        end = records_out(text);
+        if !is_of_cut(text) {
+            end = records_out(text);
+        }
     }
     Ok(vec![sheet])
 }

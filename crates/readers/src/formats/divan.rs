@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{lines, names, units};
+use super::{headings, lines, names, units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     export: "standard output of cargo bench",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[cargo_programs::KEYS],
+    keys: &[cargo_programs::KEYS, headings::KEYS],
     metrics: &[
         Meaning::of("median", "time of one iteration, the median over the samples"),
         Meaning::of("mean", "time of one iteration, the mean over all iterations"),
@@ -51,7 +51,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut tree) = (Programs::default(), Tree::default());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    for &(line, text) in &lines {
         if programs.line(text) {
             tree.leave(&mut sheet);
             tree.path.clear();
@@ -74,6 +75,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         values(&mut sheet, found);
         found.allocations.iter().for_each(|row| allocated(&mut sheet, found, row));
     }
+    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

@@ -82,7 +82,7 @@ fn rows(run: &[u8], rest: &[u8]) -> usize {
 
 fn read_run(sheet: &mut Sheet, bytes: &[u8], line: u32) -> io::Result<()> {
     let mut table = Table::default();
-    csv_rows::each(bytes, line, sheet, |sheet, row| table.row(sheet, row))?;
+    csv_rows::each_or_short(b',', bytes, line, sheet, ends_in_message, |sheet, row| table.row(sheet, row))?;
     for row in take_named(&mut table.found.summaries, table.last_line) {
         let benchmark = format!("{}_{}", row.benchmark, row.kind);
         table.found.repetition(sheet, &benchmark, &row);
@@ -94,6 +94,22 @@ fn read_run(sheet: &mut Sheet, bytes: &[u8], line: u32) -> io::Result<()> {
     }
     settle(sheet, &table.found);
     Ok(())
+}
+
+/// Whether a row is that of a benchmark that failed or was skipped: the columns of the counters, which are the last, are
+/// missing.
+fn ends_in_message(row: &Row<'_>) -> bool {
+    left_out(row).is_some()
+        && row.header.get(..row.len()).and_then(<[_]>::last).is_some_and(|column| column == MESSAGE)
+}
+
+/// Why the benchmark of a row has no values: it failed or was skipped. The column is empty in other rows.
+fn left_out(row: &Row<'_>) -> Option<Code> {
+    match row.cell("error_occurred")? {
+        b"true" => Some(Code::MalformedRecord),
+        b"false" => Some(Code::NoResults),
+        _ => None,
+    }
 }
 
 #[derive(Default)]
@@ -109,10 +125,10 @@ impl Table {
         let (line, name) = (row.line, row.text("name").unwrap_or_default());
         self.last_line = line;
         let shown = excerpt(name.as_bytes());
-        if row.cell("error_occurred").is_some_and(|failed| failed == b"true") {
-            let why = excerpt(row.cell("error_message").unwrap_or_default());
+        if let Some(code) = left_out(row) {
+            let why = excerpt(row.cell(MESSAGE).unwrap_or_default());
             let what = format!("{shown} has no result: {why}");
-            return sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+            return sheet.problem(code, line, what, "repair the benchmark");
         }
         // The row of a summary looks like that of a repetition; only its name tells.
         let is_one = |whole: &&str| self.found.is_summarized(whole, &name);
@@ -159,5 +175,7 @@ impl Table {
     }
 }
 
+const MESSAGE: &str = "error_message";
+
 /// The columns that are no values.
-const TEXTS: [&str; 6] = ["name", "iterations", "time_unit", "label", "error_occurred", "error_message"];
+const TEXTS: [&str; 6] = ["name", "iterations", "time_unit", "label", "error_occurred", MESSAGE];

@@ -5,13 +5,12 @@ use std::io;
 use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Processes, Values};
+use super::gungraun_metrics::{Count, METRICS, Tool, count, push};
 use super::gungraun_perf::{self, Event};
 use super::head::No;
-use super::json::{Span, Value, broken, number_of, stop_at_limit};
-use super::{lines, names};
-use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
+use super::{headings, lines, names};
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -40,7 +39,7 @@ pub static TEXT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
-    keys: &[cargo_programs::KEYS],
+    keys: &[cargo_programs::KEYS, headings::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| {
@@ -50,40 +49,6 @@ pub static TEXT: Format = Format {
     read: read_text,
     ..Format::PLAIN
 };
-
-const METRICS: &[Meaning] = &[
-    Meaning::of("Ir", "instructions"),
-    Meaning::of("EstimatedCycles", "cycles that the counts of the cache suggest"),
-    Meaning::of("TotalRW", "reads and writes of memory"),
-    Meaning::of("RamHits", "accesses that no cache served"),
-    Meaning::of("L1hits", "accesses that the first cache served"),
-    Meaning::of("LLhits", "accesses that the last cache served"),
-];
-
-/// The names in the printed form with those in the JSON.
-const NAMES: [(&str, &str); 7] = [
-    ("Instructions", "Ir"),
-    ("L1 Hits", "L1hits"),
-    ("LL Hits", "LLhits"),
-    ("L2 Hits", "LLhits"),
-    ("RAM Hits", "RamHits"),
-    ("Total read+write", "TotalRW"),
-    ("Estimated Cycles", "EstimatedCycles"),
-];
-
-pub(super) fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, line: u32) {
-    let metric = sheet.metric(name, || {
-        let primary = matches!(name, "Ir" | "EstimatedCycles");
-        let count = Metric { primary, assumed_exact: true, ..Metric::new(name, "1", Quantity::Count) };
-        match name {
-            // More hits of a cache can be better or worse; a rate is no count.
-            "L1hits" | "LLhits" => Metric { better: None, ..count },
-            _ if name.ends_with("Rate") => Metric::new(name, "%", Quantity::Other).secondary(),
-            _ => count,
-        }
-    });
-    sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
-}
 
 // JSON.
 
@@ -129,16 +94,18 @@ fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
         return None;
     };
     let benchmark = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
-    let Some(metrics) = metrics(value).and_then(Value::object) else {
-        let what = format!("{} has no counts of Callgrind or Cachegrind", excerpt(benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
-        return None;
-    };
     let mut counts = Vec::new();
-    for (metric, found) in metrics.iter() {
+    let metrics = [of_instructions(value), of_heap(value)];
+    for (metric, found) in metrics.into_iter().flatten().filter_map(Value::object).flat_map(Object::iter) {
         if let Some(new) = new_count(found).and_then(|new| number_of(sheet, new, line)) {
             counts.push((metric.to_string(), new));
         }
+    }
+    if counts.is_empty() {
+        let what =
+            format!("{} has no counts of Callgrind, Cachegrind or DHAT", excerpt(benchmark.as_bytes()));
+        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return None;
     }
     let (folder, root) = (text("package_dir").unwrap_or("."), text("project_root").unwrap_or_default());
     let package = folder.strip_prefix(root).unwrap_or(folder).trim_start_matches(['/', '\\']);
@@ -146,19 +113,31 @@ fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
     Some(Summary { benchmark, package, line, counts })
 }
 
-/// The counts of the first tool that counts. Version 0.14 has none but Callgrind.
-fn metrics<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
-    let at = |value: &'e Value<'a>, path: &[&str]| path.iter().try_fold(value, |value, key| value.get(key));
-    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
-    let of_tool = |profile: &'e Value<'a>| {
-        let tool = profile.get("tool")?.text().filter(|tool| matches!(*tool, "Callgrind" | "Cachegrind"))?;
-        at(profile, &["data", "total", "metrics"])
-            .or_else(|| at(profile, &["summaries", "total", "summary", tool]))
-    };
-    profiles
-        .iter()
-        .find_map(of_tool)
+/// What is below these keys.
+fn at<'e, 'a>(value: &'e Value<'a>, path: &[&str]) -> Option<&'e Value<'a>> {
+    path.iter().try_fold(value, |value, key| value.get(key))
+}
+
+/// The counts of the first tool that counts instructions. Version 0.14 has none but Callgrind.
+fn of_instructions<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
+    of_tools(value, &[("Callgrind", "Callgrind"), ("Cachegrind", "Cachegrind")])
         .or_else(|| at(value, &["callgrind_summary", "callgrind_run", "total", "summary"]))
+}
+
+/// The counts of DHAT, from version 0.15 on.
+fn of_heap<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
+    of_tools(value, &[("DHAT", "Dhat")])
+}
+
+/// The counts of the first of these tools, each with the key of its counts before version 0.17.
+fn of_tools<'e, 'a>(value: &'e Value<'a>, tools: &[(&str, &str)]) -> Option<&'e Value<'a>> {
+    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
+    profiles.iter().find_map(|profile| {
+        let name = profile.get("tool")?.text()?;
+        let (_, key) = tools.iter().find(|(tool, _)| *tool == name)?;
+        at(profile, &["data", "total", "metrics"])
+            .or_else(|| at(profile, &["summaries", "total", "summary", key]))
+    })
 }
 
 /// The new count: `values.new`, and before version 0.17 `metrics`, where `Left` is new, and so is the first of `Both`.
@@ -175,25 +154,25 @@ const HINT: &str = "is it what Gungraun wrote with --output-format=json?";
 
 // Text.
 
-/// `  Instructions:   1234|1200   (+2.83333%)`, before version 0.4 `  Instructions:   1234 (+2.83333%)`: the name and the
-/// new count.
-fn count(line: &str) -> Option<(&'static str, f64)> {
-    let (label, rest) = line.split_once(':')?;
-    let name = NAMES.iter().find(|(printed, _)| *printed == label)?.1;
-    let new = rest.trim_start().split(['|', ' ']).next()?;
-    Some((name, crate::text::number(new.as_bytes())?))
-}
-
 /// Whether a line tells that the file is Gungraun's: iai has no bars and other labels of the caches.
 fn is_sign(line: &str) -> bool {
     let inner = indented(line);
-    count(inner).is_some_and(|(name, _)| line.contains('|') || name == "L1hits")
+    count(inner).is_some_and(|count| count.in_words && (line.contains('|') || count.name == "L1hits"))
         || gungraun_perf::is_heading(inner)
 }
 
 /// The line without its indentation, which can be a grid.
 fn indented(line: &str) -> &str {
     line.trim_start_matches(['|', '-', ' '])
+}
+
+/// The heading of the counts of all processes and threads.
+const TOTAL: &str = "## Total";
+
+/// Whether a line that looks like a heading of Markdown is of the harness.
+fn is_of_part(line: &str) -> bool {
+    let inner = indented(line);
+    inner == TOTAL || inner.starts_with("## pid: ")
 }
 
 /// The benchmark of `module::group::function id:(arguments)`; in older versions nothing encloses the arguments.
@@ -213,7 +192,8 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let bytes = content.all()?;
     let (mut programs, mut counts) = (Programs::default(), Counts::default());
     let mut results: Vec<Printed<'_>> = Vec::new();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    for &(line, text) in &lines {
         programs.line(text);
         let count = counts.line(&mut sheet, text, line).map(Reading::Count);
         let reading = count.or_else(|| {
@@ -235,10 +215,13 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     for Printed { program, benchmark, reading, line, .. } in results {
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         match reading {
-            Reading::Count((metric, value)) => push(&mut sheet, benchmark, metric, value, line),
+            Reading::Count(count) => push(&mut sheet, benchmark, count.name, count.value, line),
             Reading::Event(event) => event.push(&mut sheet, benchmark, line),
         }
     }
+    headings::distinguish_by(&mut sheet, &lines, |line, _| {
+        headings::markdown(line).filter(|_| !is_of_part(line))
+    });
     Ok(vec![sheet])
 }
 
@@ -253,7 +236,7 @@ struct Printed<'a> {
 /// What a line tells.
 enum Reading<'a> {
     /// A count of Valgrind.
-    Count((&'static str, f64)),
+    Count(Count),
     /// An event of perf.
     Event(Event<'a>),
 }
@@ -267,7 +250,7 @@ struct Counts<'a> {
     is_part: bool,
     /// The first count of a part without a total.
     without_total: Option<u32>,
-    /// The place of a tool among those of the benchmark, and of the first that counts.
+    /// The place of a tool among those of the benchmark, and of the first that counts instructions.
     tool: u32,
     counting: Option<u32>,
     /// Whether the tool is perf.
@@ -276,7 +259,7 @@ struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     /// Reads a line; a count that is a result is returned.
-    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) -> Option<(&'static str, f64)> {
+    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) -> Option<Count> {
         let inner = indented(text);
         if let Some(benchmark) = heading(text) {
             self.end_of_tool(sheet);
@@ -287,15 +270,15 @@ impl<'a> Counts<'a> {
             self.end_of_tool(sheet);
             self.tool += 1;
             self.is_perf = gungraun_perf::is_heading(inner);
-        } else if inner == "## Total" {
+        } else if inner == TOTAL {
             (self.is_part, self.without_total) = (false, None);
         } else if inner.starts_with("## ") {
             self.is_part = true;
-        } else if let Some((metric, value)) = count(inner).filter(|_| !self.benchmark.is_empty()) {
+        } else if let Some(count) = count(inner).filter(|_| !self.benchmark.is_empty()) {
             if self.is_part {
                 self.without_total.get_or_insert(line);
-            } else if *self.counting.get_or_insert(self.tool) == self.tool {
-                return Some((metric, value));
+            } else if count.tool == Tool::Heap || *self.counting.get_or_insert(self.tool) == self.tool {
+                return Some(count);
             }
         }
         None

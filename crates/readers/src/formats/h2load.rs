@@ -48,16 +48,42 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-2xx", "responses with such a status"),
     ],
     fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
-        No::unless(has(b"finished in ") && has(b"time for request:"), "it has no such lines")
+        let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+        let has_times = lines.any(|line| times(line).is_some_and(|(stem, _)| stem == "latency"));
+        let has_end = head.lines().any(|line| line.starts_with(b"finished in "));
+        No::unless(has_end && has_times, "it has no such lines")
     },
     read,
     ..Format::PLAIN
 };
 
-/// The lines of times with the stems of their metrics.
-const TIMES: [(&str, &str); 3] =
-    [("time for request:", "latency"), ("time for connect:", "connect"), ("time to 1st byte:", "first-byte")];
+/// The labels of times with the stems of their metrics. Versions from 2026 on have the short ones, with blanks before the
+/// colon.
+const TIMES: [(&str, &str); 6] = [
+    ("time for request:", "latency"),
+    ("time for connect:", "connect"),
+    ("time to 1st byte:", "first-byte"),
+    ("request  ", "latency"),
+    ("connect  ", "connect"),
+    ("TTFB  ", "first-byte"),
+];
+
+/// The stem of the metrics of a row of times, and its cells.
+fn times(line: &str) -> Option<(&'static str, &str)> {
+    let (label, stem) = TIMES.iter().find(|(label, _)| line.starts_with(label))?;
+    let rest = &line[label.len()..];
+    let cells = if label.ends_with(':') { rest } else { rest.trim_start().strip_prefix(':')? };
+    Some((stem, cells))
+}
+
+/// Whether a line begins a run: the first one, or one above the results where a document leaves out that one.
+fn begins(line: &str, has_results: bool) -> bool {
+    const ABOVE: [&str; 4] = [THREAD, "TLS Protocol: ", "Application protocol: ", "finished in "];
+    line == "starting benchmark..." || has_results && ABOVE.iter().any(|label| line.starts_with(label))
+}
+
+/// What the line of each thread begins with.
+const THREAD: &str = "spawning thread #";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
@@ -65,7 +91,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
     let (mut run, mut columns) = (Run::default(), Vec::new());
     for &(line, text) in &lines {
-        if text == "starting benchmark..." {
+        // In a document the runs can be indented differently.
+        let text = text.trim_start();
+        if begins(text, !run.figures.is_empty()) {
             run.end(&mut sheet);
         }
         let mut found = Found { sheet: &mut sheet, run: &mut run, columns: &mut columns, line };
@@ -74,7 +102,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     run.end(&mut sheet);
-    headings::distinguish(&mut sheet, &lines);
+    headings::distinguish_runs(&mut sheet, &lines, &["h2load"]);
     Ok(vec![sheet])
 }
 
@@ -110,15 +138,16 @@ impl Found<'_> {
             self.run.state("protocol", protocol);
         } else if let Some(protocol) = text.strip_prefix("TLS Protocol: ") {
             self.run.state("tls", protocol);
-        } else if let Some((begin, rest)) = text.split_once(" total client(s). ") {
+        } else if let Some(thread) = text.strip_prefix(THREAD) {
             // Each thread has a line with its own clients.
+            let (begin, rest) = thread.split_once(" total client(s). ")?;
             self.count("clients", begin.rsplit(' ').next()?.parse().ok()?);
             self.count("threads", 1);
             self.work(rest);
-        } else if text.trim_start().starts_with("min ") {
+        } else if text.starts_with("min ") {
             *self.columns = text.split_ascii_whitespace().map(statistic).collect();
-        } else if let Some((label, stem)) = TIMES.iter().find(|(label, _)| text.starts_with(label)) {
-            self.times(stem, &text[label.len()..])?;
+        } else if let Some((stem, cells)) = times(text) {
+            self.times(stem, cells)?;
         }
         Some(())
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::format::{Key, Role};
+use super::headings_commands::{COMMAND, TITLE, above_run, framed};
 use crate::Sheet;
 
 const HEADING: &str = "heading";
@@ -17,8 +18,7 @@ pub(super) const KEYS: &[Key] = &[Key::of_work(
 /// How deep a heading is, and its text.
 pub(super) type Heading<'a> = (usize, &'a str);
 
-/// The depths below the six of Markdown: a title between signs, a comment in a fenced block, and a line that ends in a colon.
-const TITLE: usize = 7;
+/// The depths below those of Markdown and of titles: a comment in a fenced block, and a line that ends in a colon.
 const COMMENT: usize = 8;
 const COLON: usize = 9;
 
@@ -47,16 +47,21 @@ pub(super) fn printed(line: &str) -> Option<Heading<'_>> {
     markdown(line).or_else(title).or_else(before_colon)
 }
 
+/// A line whose place, not its look, says that it is a heading. It is as deep as one that ends in a colon.
+pub(super) fn plain(line: &str) -> Option<Heading<'_>> {
+    Some((COLON, named(line)?))
+}
+
 /// The text between two or more equal signs at each end.
-fn title(line: &str) -> Option<&str> {
-    let sign = line.chars().next().filter(|&sign| "=-*~#".contains(sign))?;
+pub(super) fn title(line: &str) -> Option<&str> {
+    let sign = line.chars().next().filter(|&sign| "=-*~#_".contains(sign))?;
     let open = line.trim_start_matches(sign);
     let text = open.trim_end_matches(sign);
     (line.len() - open.len() >= 2 && open.len() - text.len() >= 2).then_some(text)
 }
 
 /// The text of a heading without the marker of a list and its colon; `None` if it has no words.
-fn named(text: &str) -> Option<&str> {
+pub(super) fn named(text: &str) -> Option<&str> {
     let text = text.trim().trim_end_matches(':').trim_end();
     let text = ["- ", "* ", "+ "].iter().find_map(|marker| text.strip_prefix(marker)).unwrap_or(text);
     text.contains(char::is_alphanumeric).then(|| text.trim())
@@ -110,26 +115,33 @@ struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    fn of(
-        lines: &[(u32, &'a str)],
-        heading: impl Fn(&'a str, Option<&'a str>) -> Option<Heading<'a>>,
-    ) -> Self {
+    /// `heading` gets the places of lines.
+    fn of(lines: &[(u32, &'a str)], heading: impl Fn(usize) -> Option<Heading<'a>>) -> Self {
         let mut outline = Self { paths: vec![Vec::new()], ..Self::default() };
         let mut places = HashMap::from([(Vec::new(), 0)]);
         let (mut open, mut block) = (Vec::<Heading<'a>>::new(), None);
+        // The command line above, if nothing stands below it.
+        let mut command = None;
         for (at, &(line, text)) in lines.iter().enumerate() {
             if let Some((sign, is_bare)) = fence(text) {
-                // The headings in a block end with it.
+                // The headings in a block end with it, except for a command at its end: its output is in the next block.
                 match block.take() {
-                    Some((begin, around)) if begin == sign && is_bare => open = around,
+                    Some((begin, around)) if begin == sign && is_bare => {
+                        open = around;
+                        open.retain(|(depth, _)| command.is_none() || *depth < COMMAND);
+                        open.extend(command.take());
+                    }
                     Some(same) => block = Some(same),
                     None => block = Some((sign, open.clone())),
                 }
-            } else if let Some((depth, text)) = heading(text, lines.get(at + 1).map(|(_, text)| *text)) {
+            } else if let Some((depth, text)) = heading(at) {
                 let depth = if block.is_some() && depth < TITLE { COMMENT } else { depth };
                 open.retain(|(outer, _)| *outer < depth);
-                open.push((depth, repeated(text)));
+                let text = if depth == COMMAND { text } else { repeated(text) };
+                open.push((depth, text));
+                command = Some((depth, text)).filter(|_| depth == COMMAND);
             } else {
+                command = command.filter(|_| text.is_empty());
                 continue;
             }
             let texts = open.iter().map(|(_, text)| *text);
@@ -182,7 +194,24 @@ pub(super) fn distinguish_by<'a>(
     lines: &[(u32, &'a str)],
     heading: impl Fn(&'a str, Option<&'a str>) -> Option<Heading<'a>>,
 ) {
-    let outline = Outline::of(lines, heading);
+    let outline = Outline::of(lines, |at| heading(lines[at].1, lines.get(at + 1).map(|(_, text)| *text)));
+    distinguish_below(sheet, &outline);
+}
+
+/// The same for what load generators print: headings are those of Markdown, titles, and the command lines that start one of
+/// these programs.
+pub(super) fn distinguish_runs(sheet: &mut Sheet, lines: &[(u32, &str)], programs: &[&str]) {
+    let framed = framed(lines);
+    let outline = Outline::of(lines, |at| {
+        let (line, text) = lines[at];
+        let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
+        markdown(text).or_else(in_frame).or_else(|| above_run(text, programs))
+    });
+    distinguish_below(sheet, &outline);
+}
+
+/// The same for the headings of an outline.
+fn distinguish_below(sheet: &mut Sheet, outline: &Outline<'_>) {
     let places: Vec<usize> = sheet.line.iter().map(|&line| outline.above(line)).collect();
     // Results of different work, such as another number of connections, are apart without a heading.
     let work_of = |sheet: &Sheet, row: usize| (sheet.benchmark[row], sheet.context[row]);
@@ -219,6 +248,7 @@ mod tests {
             ("### C# ###", Some((3, "C#"))),
             ("# C#", Some((1, "C#"))),
             ("== small ==", Some((TITLE, "small"))),
+            ("____ Testing /small ____", Some((TITLE, "Testing /small"))),
             ("--- a -> b ---", Some((TITLE, "a -> b"))),
             ("* New pool:", Some((COLON, "New pool"))),
             ("#[Mean    =        1.234, StdDeviation   =        0.567]", None),
@@ -262,7 +292,8 @@ mod tests {
     /// The texts that tell the places of `*` apart.
     fn told_apart(text: &str) -> Vec<String> {
         let lines: Vec<(u32, &str)> = (1..).zip(text.lines()).collect();
-        let outline = Outline::of(&lines, |line, _| printed(line));
+        let found = |at: usize| printed(lines[at].1).or_else(|| above_run(lines[at].1, &["wrk"]));
+        let outline = Outline::of(&lines, found);
         let places = lines.iter().filter(|(_, line)| *line == "*").map(|(line, _)| outline.above(*line));
         let places: Vec<usize> = places.collect();
         let texts: HashMap<usize, String> =
@@ -286,6 +317,9 @@ mod tests {
             ("# Title\n*\n## b\n*\n", &["", "b"]),
             ("~~~ a ~~~\n*\n~~~ b ~~~\n*\n", &["a", "b"]),
             ("~~~\n```\n# a\n*\n~~~\n*\n", &["", ""]),
+            ("# a\n$ wrk -c1\n*\n$ wrk -c2\n*\n# b\n*\n", &["a / wrk -c1", "a / wrk -c2", "b"]),
+            ("```\n$ wrk -c1\n```\nIts output:\n```\n*\n```\n", &[""]),
+            ("```\n$ wrk -c1\n```\n```\n*\n```\n`wrk -c2`\n```\n*\n```\n", &["wrk -c1", "wrk -c2"]),
         ] {
             assert_eq!(told_apart(text), expected, "{text:?}");
         }

@@ -10,7 +10,7 @@ use super::load_metrics::{choose, described, percentile};
 use crate::metric::Metric;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::number;
+use crate::text::{decimal, number};
 use crate::{Code, Sheet};
 
 /// The distribution that `HdrHistogram` prints.
@@ -109,8 +109,12 @@ struct Rows<'a> {
     last: Option<(f64, f64, u32)>,
     footer: Footer,
     headers: u32,
+    /// Cells are separated by commas and not by blanks, between which a comma is a decimal mark.
+    is_csv: bool,
     /// The text has lines below the rows; the CSV and vegeta end with the row of the largest value.
     has_footer: bool,
+    /// Whether the last line of the footer is read.
+    has_ended: bool,
 }
 
 impl Print {
@@ -176,21 +180,29 @@ impl<'a> Rows<'a> {
     /// Reads a line; `None` if it is neither a row nor another known line.
     fn line(&mut self, text: &'a str, line: u32) -> Option<()> {
         if text.starts_with("#[") {
-            self.footer.line(text, line);
+            if self.headers > 0 && !self.has_ended {
+                self.footer.line(text, line);
+                self.has_ended = text.starts_with("#[Buckets");
+            }
             return Some(());
         }
-        let cells: Vec<&str> = text.split([',', ' ', '\t']).filter(|cell| !cell.is_empty()).collect();
+        // A program prints other lines above and below its distribution.
+        if self.has_ended || (self.headers == 0 && !has_header(text)) {
+            return Some(());
+        }
+        let is_between = |sign: char| sign.is_ascii_whitespace() || (self.is_csv && sign == ',');
+        let cells: Vec<&str> = text.split(is_between).filter(|cell| !cell.is_empty()).collect();
+        if has_header(text) {
+            self.headers += 1;
+            self.is_csv = text.contains(',');
+            self.has_footer = !self.is_csv && cells.first() == Some(&"Value");
+            return Some(());
+        }
         // The text leaves out the last cell of the last row, which is infinite.
         let ([value, level, count] | [value, level, count, _]) = cells[..] else {
             return cells.is_empty().then_some(());
         };
-        if has_header(text) {
-            self.headers += 1;
-            self.has_footer = value == "Value" && !text.contains(',');
-            return Some(());
-        }
-        let figure = |cell: &str| number(cell.as_bytes());
-        let (value, share, count) = (figure(value)?, figure(level)?, figure(count)?);
+        let (value, share, count) = (decimal(value)?, decimal(level)?, number(count.as_bytes())?);
         if share >= 1.0 {
             self.last = Some((value, count, line));
             return Some(());
@@ -207,7 +219,7 @@ impl<'a> Rows<'a> {
 
 /// The name of the percentile of a level such as `0.990625`.
 fn percentile_of(stem: &str, level: &str) -> Option<String> {
-    let digits = level.strip_prefix("0.")?;
+    let digits = level.strip_prefix("0.").or_else(|| level.strip_prefix("0,"))?;
     let (whole, rest) = (digits.get(..2)?, digits.get(2..)?);
     let name = percentile("", &format!("{whole}.{rest}"))?;
     Some(format!("{stem}{}", name.trim_start_matches('-')))
@@ -224,9 +236,10 @@ struct Footer {
 impl Footer {
     fn line(&mut self, text: &str, line: u32) {
         let inner = text.trim_start_matches("#[").trim_end_matches(']');
-        let pairs = inner.split(',').filter_map(|pair| pair.split_once('='));
+        // A comma without a blank is a decimal mark.
+        let pairs = inner.split(", ").filter_map(|pair| pair.split_once('='));
         for (key, value) in pairs {
-            let Some(value) = number(value.trim().as_bytes()) else { continue };
+            let Some(value) = decimal(value.trim()) else { continue };
             match key.trim() {
                 "Mean" => self.mean = Some((value, None, line)),
                 "StdDeviation" => self.mean = self.mean.map(|(mean, _, line)| (mean, Some(value), line)),

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{gungraun, lines, names};
+use super::{gungraun_metrics, lines, names};
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -73,7 +73,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             continue;
         };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
-        gungraun::push(&mut sheet, benchmark, metric, value, line);
+        gungraun_metrics::push(&mut sheet, benchmark, metric, value, line);
     }
     Ok(vec![sheet])
 }

@@ -6,7 +6,7 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Object, Span, Value, broken, number_of, plain, stop_at_limit};
 use crate::context::Context;
-use crate::metric::{Metric, Quantity};
+use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::{Code, Sheet};
@@ -31,8 +31,11 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-pub(super) const METRICS: &[Meaning] =
-    &[Meaning::of("throughput", "tokens per second, of the prompt and generated ones together")];
+pub(super) const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "tokens per second, of the prompt and generated ones together"),
+    Meaning::of("accept-rate", "share of the drafted tokens that were accepted, with speculative decoding"),
+    Meaning::of("mean-accept", "accepted tokens of a draft, with speculative decoding"),
+];
 
 /// The keys of all its exports, which have the names of the fields, except what other formats name, too.
 pub(super) const KEYS: &[Key] = &[
@@ -75,20 +78,26 @@ pub(super) const OF_RUN: &[Key] = &[
 ];
 
 /// The results of a test, and what follows from the model and the commit.
-const NO_KEYS: [&str; 14] = [
+const NO_KEYS: [&str; 20] = [
+    "accept_rate",
     "avg_ns",
     "avg_ts",
     "build_number",
     "commit",
     "cpu",
     "date",
+    "mean_accept",
     "model_n_params",
     "model_size",
+    "n_accepted",
+    "n_draft_total",
+    "n_drafts",
     "params",
     "size",
     "stddev_ns",
     "stddev_ts",
     "t/s",
+    "target_ppl_of_output",
     "test",
 ];
 
@@ -109,18 +118,103 @@ pub(super) struct Test {
     pub(super) prompt: u64,
     pub(super) generated: u64,
     pub(super) depth: u64,
+    /// Whether only the generation behind the prompt is timed, as a fork does with `-gp`.
+    pub(super) is_behind_prompt: bool,
 }
 
 impl Test {
-    /// Its name, as the table has it: `pp512`, `tg128 @ d4096` or `pp512+tg128`.
+    /// Reads its name: `pp512`, `tg128 @ d4096`, `pp 512` of earlier versions, or `tg128@pp512` of a fork.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let (work, depth) = name.split_once(" @ d").unwrap_or((name, "0"));
+        let mut test = Self { depth: depth.parse().ok()?, ..Self::default() };
+        let behind =
+            work.split_once('@').filter(|(part, prompt)| part.starts_with("tg") && prompt.starts_with("pp"));
+        test.is_behind_prompt = behind.is_some();
+        let parts = behind.map_or_else(|| work.split('+').collect(), |(part, prompt)| vec![part, prompt]);
+        for part in parts {
+            let count =
+                |label: &str| part.strip_prefix(label).and_then(|count| count.trim_start().parse().ok());
+            match (count("pp"), count("tg")) {
+                (Some(prompt), None) => test.prompt = prompt,
+                (None, Some(generated)) => test.generated = generated,
+                _ => return None,
+            }
+        }
+        Some(test)
+    }
+
+    /// Its name, as the table has it: `pp512`, `tg128 @ d4096`, `pp512+tg128` or `tg128@pp512`.
     pub(super) fn name(self) -> String {
-        let Self { prompt, generated, depth } = self;
+        let Self { prompt, generated, depth, is_behind_prompt } = self;
         let work = match (prompt, generated) {
+            _ if is_behind_prompt => format!("tg{generated}@pp{prompt}"),
             (_, 0) => format!("pp{prompt}"),
             (0, _) => format!("tg{generated}"),
             _ => format!("pp{prompt}+tg{generated}"),
         };
         if depth == 0 { work } else { format!("{work} @ d{depth}") }
+    }
+
+    /// The test and its name by the label that a fork adds to the counts. A label of another kind is the name.
+    pub(super) fn labelled(self, label: Option<&str>) -> (Self, String) {
+        let Some(label) = label.filter(|label| !label.is_empty()) else { return (self, self.name()) };
+        let found = Self::named(label)
+            .filter(|found| (found.prompt, found.generated) == (self.prompt, self.generated));
+        found.map_or_else(
+            || (self, label.to_owned()),
+            |found| {
+                let test = Self { is_behind_prompt: found.is_behind_prompt, ..self };
+                (test, test.name())
+            },
+        )
+    }
+
+    /// The tokens that its time is for.
+    fn tokens(self) -> f64 {
+        let prompt = if self.is_behind_prompt { 0 } else { self.prompt };
+        prompt.saturating_add(self.generated) as f64
+    }
+}
+
+/// What speculative decoding says of its drafts, in fields of a fork: each field with its metric and unit.
+const OF_DRAFTS: [(&str, &str, &str); 2] =
+    [("accept_rate", "accept-rate", "1"), ("mean_accept", "mean-accept", "tokens/draft")];
+
+/// The digits of each of [`OF_DRAFTS`] of a test, which are 0 where nothing was drafted.
+pub(super) struct Drafts {
+    digits: [Option<String>; 2],
+    is_drafted: bool,
+}
+
+impl Drafts {
+    /// Takes them from the fields of a test.
+    pub(super) fn of(field: impl Fn(&str) -> Option<String>) -> Self {
+        let is = |name: &str, value: &str| field(name).is_some_and(|text| text == value);
+        let is_drafted = !is("spec", "none") && !is("n_drafts", "0");
+        Self {
+            digits: OF_DRAFTS.map(|(name, ..)| field(name).filter(|digits| !digits.is_empty())),
+            is_drafted,
+        }
+    }
+
+    /// Adds them to the row of their test.
+    pub(super) fn push(self, sheet: &mut Sheet, row: Measurement<'_>) {
+        for ((field, name, unit), digits) in OF_DRAFTS.into_iter().zip(self.digits) {
+            let Some(digits) = digits else { continue };
+            if !self.is_drafted {
+                sheet.dropped(1);
+                continue;
+            }
+            let Some(value) = sheet.number(digits.as_bytes(), row.line) else {
+                super::load_run::unreadable(sheet, &format!("{field}: {digits}"), row.line);
+                continue;
+            };
+            let metric = sheet.metric(name, || {
+                let metric = Metric::new(name, unit, Quantity::Other).secondary();
+                Metric { better: Some(Better::Higher), ..metric }
+            });
+            sheet.push(Measurement { metric, value, aggregate: Some(Aggregate::default()), ..row });
+        }
     }
 }
 
@@ -205,7 +299,8 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         let what = "a test without `n_prompt` and `n_gen`";
         return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
     };
-    let test = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0) };
+    let counts = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0), is_behind_prompt: false };
+    let (test, name) = counts.labelled(entry.get("test").and_then(Value::text));
     let simple = |value: &Value<'_>| match value {
         Value::Bool(holds) => u8::from(*holds).to_string(),
         other => plain(other),
@@ -215,15 +310,19 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         let value = simple(value);
         (!value.is_empty()).then_some((key_of(field)?.to_owned(), value))
     });
-    let (context, name): (Context, String) = (stated.collect(), test.name());
+    let context: Context = stated.collect();
     let row = tests.row(sheet, &name, &context, line);
     let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
-    let tokens = prompt.saturating_add(generated) as f64;
-    // The times are whole nanoseconds; the rates that follow from them have six digits.
-    if let Some(times) = list("samples_ns").filter(|_| tokens > 0.0) {
+    let stated = entry.get("avg_ts").and_then(|mean| crate::text::number(plain(mean).as_bytes()));
+    let times = list("samples_ns").filter(|_| test.tokens() > 0.0);
+    // The times are whole nanoseconds; the rates that follow from them have six digits. A version can time a part of the
+    // tokens that it states, and its own rates tell so.
+    if let Some(times) = times.filter(|times| stated.is_none_or(|mean| are_of(times, test.tokens(), mean))) {
         for time in times {
             match number_of(sheet, time, line) {
-                Some(time) if time > 0.0 => sheet.push(Measurement { value: tokens / (time / 1e9), ..row }),
+                Some(time) if time > 0.0 => {
+                    sheet.push(Measurement { value: test.tokens() / (time / 1e9), ..row });
+                }
                 _ => super::load_run::unreadable(sheet, &format!("samples_ns: {time}"), line),
             }
         }
@@ -238,6 +337,16 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         let what = format!("{name} has no `samples_ns` and no `avg_ts`");
         sheet.problem(Code::NoSamples, line, what, "was the file cut or edited?");
     }
+    Drafts::of(|field| entry.get(field).filter(|value| value.is_simple()).map(plain)).push(sheet, row);
+}
+
+/// Whether so many tokens in each of these times have this mean rate, but for rounding. Times that are not all readable
+/// have no mean that could differ.
+fn are_of(times: &[Value<'_>], tokens: f64, mean: f64) -> bool {
+    let seconds = |time: &Value<'_>| crate::text::number(plain(time).as_bytes()).map(|time| time / 1e9);
+    let rates = times.iter().map(|time| seconds(time).filter(|time| *time > 0.0).map(|time| tokens / time));
+    let sum: Option<f64> = rates.sum();
+    sum.is_none_or(|sum| (sum / times.len() as f64 - mean).abs() <= 1e-4 * mean.abs() + 2e-6)
 }
 
 #[cfg(test)]
@@ -246,13 +355,36 @@ mod tests {
 
     #[test]
     fn a_test_is_named_as_in_the_table() {
-        for (prompt, generated, depth, name) in [
-            (512, 0, 0, "pp512"),
-            (0, 128, 0, "tg128"),
-            (512, 128, 0, "pp512+tg128"),
-            (0, 128, 4096, "tg128 @ d4096"),
+        for (prompt, generated, depth, is_behind_prompt, name) in [
+            (512, 0, 0, false, "pp512"),
+            (0, 128, 0, false, "tg128"),
+            (512, 128, 0, false, "pp512+tg128"),
+            (0, 128, 4096, false, "tg128 @ d4096"),
+            (512, 128, 0, true, "tg128@pp512"),
         ] {
-            assert_eq!(Test { prompt, generated, depth }.name(), name);
+            let test = Test { prompt, generated, depth, is_behind_prompt };
+            assert_eq!(test.name(), name);
+            assert_eq!(Test::named(name), Some(test));
+        }
+        assert_eq!(Test::named("pp 512"), Test::named("pp512"));
+        for name in ["", "512", "pp", "tg128 @ dx", "pp512+xx1", "tg128@", "pp512@tg128", "tg128@pp512+tg1"] {
+            assert_eq!(Test::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_label_says_which_tokens_are_timed() {
+        let counts = Test { prompt: 512, generated: 64, ..Test::default() };
+        for (label, tokens, name) in [
+            (None, 576.0, "pp512+tg64"),
+            (Some(""), 576.0, "pp512+tg64"),
+            (Some("pp512+tg64"), 576.0, "pp512+tg64"),
+            (Some("tg64@pp512"), 64.0, "tg64@pp512"),
+            (Some("tg64"), 576.0, "tg64"),
+            (Some("unknown"), 576.0, "unknown"),
+        ] {
+            let (test, found) = counts.labelled(label);
+            assert_eq!((test.tokens(), found.as_str()), (tokens, name));
         }
     }
 }

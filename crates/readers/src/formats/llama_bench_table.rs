@@ -1,5 +1,6 @@
 //! llama-bench of llama.cpp, as CSV or as the table that it prints: the mean rate of each test.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::llama_bench::{KEYS, METRICS, OF_RUN, Test, Tests, key_of, mean};
+use super::llama_bench::{Drafts, KEYS, METRICS, OF_RUN, Test, Tests, key_of, mean};
 use crate::context::Context;
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -45,7 +46,8 @@ pub static MARKDOWN: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_header(&cells(line)));
+        let is_header =
+            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_header(&cells(unquoted(line))));
         No::unless(head.lines().any(is_header), "it has no such line")
     },
     read: read_markdown,
@@ -91,7 +93,9 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
         let what = "a test without `n_prompt` and `n_gen`";
         return sheet.problem(Code::MalformedRecord, row.line, what, "was the file cut or edited?");
     };
-    let name = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0) }.name();
+    let depth = tokens("n_depth").unwrap_or(0);
+    let (_, name) =
+        Test { prompt, generated, depth, is_behind_prompt: false }.labelled(row.text("test").as_deref());
     let stated = row.cells().filter_map(|(column, cell)| {
         Some((key_of(column)?.to_owned(), crate::text::lossless(cell).into_owned()))
     });
@@ -106,6 +110,12 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let aggregate = Some(mean(row.number(sheet, "stddev_ts")));
     let made = tests.row(sheet, &name, &context, row.line);
     sheet.push(Measurement { value, aggregate, ..made });
+    Drafts::of(|column| row.text(column).map(Cow::into_owned)).push(sheet, made);
+}
+
+/// The line without what marks it as a quotation.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(['>', ' '])
 }
 
 /// The cells of a line of a table; none of another line.
@@ -118,9 +128,9 @@ fn is_header(cells: &[&str]) -> bool {
     cells.first() == Some(&"model") && cells.ends_with(&["test", "t/s"])
 }
 
-/// The key of a column, which has a shorter name than the field.
-fn key_of_column(column: &str) -> Option<&str> {
-    key_of(match column {
+/// The field of a column, which has a shorter name.
+fn field_of(column: &str) -> &str {
+    match column {
         "model" => "model_type",
         "backend" => "backends",
         "ngl" => "n_gpu_layers",
@@ -136,23 +146,12 @@ fn key_of_column(column: &str) -> Option<&str> {
         "dev" => "devices",
         "ts" => "tensor_split",
         "ot" => "tensor_buft_overrides",
+        "nd" => "n_draft",
+        "acc%" => "accept_rate",
+        "ma" => "mean_accept",
+        "ppl_out" => "target_ppl_of_output",
         other => other,
-    })
-}
-
-/// Reads the name of a test: `pp512`, `tg128 @ d4096`, or `pp 512` of earlier versions.
-fn named(cell: &str) -> Option<Test> {
-    let (work, depth) = cell.split_once(" @ d").map_or((cell, "0"), |(work, depth)| (work, depth));
-    let mut test = Test { depth: depth.parse().ok()?, ..Test::default() };
-    for part in work.split('+') {
-        let count = |label: &str| part.strip_prefix(label).and_then(|count| count.trim_start().parse().ok());
-        match (count("pp"), count("tg")) {
-            (Some(prompt), None) => test.prompt = prompt,
-            (None, Some(generated)) => test.generated = generated,
-            _ => return None,
-        }
     }
-    Some(test)
 }
 
 /// A row of a table, which waits for the commit below the table.
@@ -161,6 +160,7 @@ struct Waiting {
     context: Context,
     rate: f64,
     deviation: Option<f64>,
+    drafts: Drafts,
     line: u32,
 }
 
@@ -172,12 +172,13 @@ fn read_markdown(name: &str, _path: &Path, content: &Content, _options: &Options
     // Whether an empty line stands between the last row and this one.
     let (mut in_table, mut is_apart) = (false, false);
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let text = unquoted(text);
         let cells = cells(text);
         if is_header(&cells) {
             settle(&mut sheet, &mut tests, &mut waiting, None);
             tests.next_run();
             (header, in_table, is_apart) = (cells, true, false);
-        } else if let Some(build) = text.trim_start().strip_prefix("build: ") {
+        } else if let Some(build) = text.strip_prefix("build: ") {
             settle(&mut sheet, &mut tests, &mut waiting, build.split(' ').next());
             in_table = false;
         } else if text.is_empty() {
@@ -203,23 +204,33 @@ fn read_markdown(name: &str, _path: &Path, content: &Content, _options: &Options
 fn row(header: &[&str], cells: &[&str], line: u32) -> Option<Waiting> {
     let [.., test, rate] = cells else { return None };
     let (rate, deviation) = rate.split_once('±')?;
-    let (test, rate) = (named(test)?, number(rate.trim().as_bytes())?);
+    let (test, rate) = (Test::named(test)?, number(rate.trim().as_bytes())?);
     let deviation = Some(number(deviation.trim().as_bytes())?);
     let stated = header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
     let stated =
-        stated.filter_map(|(column, cell)| Some((key_of_column(column)?.to_owned(), (*cell).to_owned())));
+        stated.filter_map(|(column, cell)| Some((key_of(field_of(column))?.to_owned(), (*cell).to_owned())));
+    let cell_of = |field: &str| header.iter().zip(cells).find(|(column, _)| field_of(column) == field);
+    let drafts = Drafts::of(|field| cell_of(field).map(|(_, cell)| (*cell).to_owned()));
     let counts = [("n_prompt", test.prompt), ("n_gen", test.generated), ("n_depth", test.depth)];
     let counts = counts.into_iter().map(|(key, count)| (key.to_owned(), count.to_string()));
     let context = stated.chain(counts).collect();
-    (header.len() == cells.len()).then(|| Waiting { name: test.name(), context, rate, deviation, line })
+    (header.len() == cells.len()).then(|| Waiting {
+        name: test.name(),
+        context,
+        rate,
+        deviation,
+        drafts,
+        line,
+    })
 }
 
 /// Adds the rows of a table, of this commit where it is known.
 fn settle(sheet: &mut Sheet, tests: &mut Tests, waiting: &mut Vec<Waiting>, commit: Option<&str>) {
-    for Waiting { name, mut context, rate, deviation, line } in waiting.drain(..) {
+    for Waiting { name, mut context, rate, deviation, drafts, line } in waiting.drain(..) {
         context.extend(commit.map(|commit| ("commit".to_owned(), commit.to_owned())));
         let made = tests.row(sheet, &name, &context, line);
         sheet.push(Measurement { value: rate, aggregate: Some(mean(deviation)), ..made });
+        drafts.push(sheet, made);
     }
 }
 
@@ -228,17 +239,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_test_says_what_it_does() {
-        for (cell, prompt, generated, depth) in [
-            ("pp512", 512, 0, 0),
-            ("pp 512", 512, 0, 0),
-            ("tg128 @ d4096", 0, 128, 4096),
-            ("pp512+tg128", 512, 128, 0),
-        ] {
-            assert_eq!(named(cell), Some(Test { prompt, generated, depth }), "{cell}");
-        }
-        for cell in ["", "512", "pp", "tg128 @ dx", "pp512+xx1"] {
-            assert_eq!(named(cell), None, "{cell}");
+    fn a_quoted_line_has_the_cells_of_the_line() {
+        for line in ["| a | b |", "> | a | b |", ">> > | a | b |", "  | a | b |"] {
+            assert_eq!(cells(unquoted(line)), ["a", "b"], "{line}");
         }
     }
 }

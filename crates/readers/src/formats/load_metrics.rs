@@ -53,14 +53,20 @@ pub(super) fn push_request(sheet: &mut Sheet, row: Measurement<'_>, succeeded: b
 }
 
 /// Adds the times of a request in seconds, by their columns with the names of their metrics. The status of the response
-/// is a key: responses of another status are other work.
-pub(super) fn push_row(sheet: &mut Sheet, row: &Row<'_>, status: &str, times: &[(&str, &str)]) {
+/// is a key: responses of another status are other work. A time of 0 in a metric of `absent` stands for none, such as that of
+/// connecting where the connection was open.
+pub(super) fn push_row(
+    sheet: &mut Sheet,
+    row: &Row<'_>,
+    status: &str,
+    times: &[(&str, &str)],
+    absent: &[&str],
+) {
     let status = row.text(status).map(|status| ("status".to_owned(), status.into_owned()));
     sheet.set_context(status.as_slice());
     for &(column, name) in times {
         let Some(value) = row.number(sheet, column) else { continue };
-        // A connection that was open took no time.
-        if value == 0.0 && name.starts_with("dns") {
+        if value == 0.0 && absent.contains(&name) {
             sheet.dropped(1);
             continue;
         }

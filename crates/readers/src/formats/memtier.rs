@@ -4,7 +4,7 @@ use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of, stated};
+use super::json::{Document, Value, number_of, plain, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::numbered::Numbered;
@@ -102,7 +102,7 @@ fn metric(column: &str) -> Option<(String, &'static str, f64)> {
         "Hits/sec" => of("throughput-hits", "1/s", 1.0),
         "Misses/sec" => of("misses", "misses/s", 1.0),
         "KB/sec" => of("transfer", "B/s", 1024.0),
-        "Latency" | "Avg. Latency" | "Average Latency" => of("latency-mean", "s", 1e-3),
+        mean if is_mean(mean) => of("latency-mean", "s", 1e-3),
         "Min Latency" => of("latency-min", "s", 1e-3),
         "Max Latency" => of("latency-max", "s", 1e-3),
         "Connection Errors" => of("errors", "1", 1.0),
@@ -111,6 +111,16 @@ fn metric(column: &str) -> Option<(String, &'static str, f64)> {
             of(&percentile("latency", rank)?, "s", 1e-3)
         }
     }
+}
+
+/// Whether a column or a key has the mean time of an operation.
+fn is_mean(column: &str) -> bool {
+    matches!(column, "Latency" | "Avg. Latency" | "Average Latency")
+}
+
+/// Whether a column or a key has a time.
+fn is_time(column: &str) -> bool {
+    metric(column).is_some_and(|(_, unit, _)| unit == "s")
 }
 
 fn add(run: &mut Run, kind: &str, column: &str, value: f64, line: u32) {
@@ -157,6 +167,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 let read = row(&mut sheet, &mut run, &table, &kind, cells, line);
                 read.unwrap_or_else(|| unreadable(&mut sheet, text, line));
                 if text.starts_with("Totals ") {
+                    drop_cut_mean(&mut sheet, &mut run);
                     table.clear();
                 }
             }
@@ -167,7 +178,20 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     Ok(vec![sheet])
 }
 
-/// A row with the cells of all columns but the first; a type without operations has no values.
+/// Leaves out the mean over all types that old versions cut to whole milliseconds: no such mean is below that of each type.
+fn drop_cut_mean(sheet: &mut Sheet, run: &mut Run) {
+    let means = || run.figures.iter().enumerate().filter(|(_, figure)| figure.name == "latency-mean");
+    let Some((place, total)) = means().find(|(_, figure)| figure.benchmark == "Totals") else { return };
+    let is_whole = (total.value * 1e3).round() / 1e3 == total.value;
+    let mut others = means().filter(|(at, _)| *at != place).peekable();
+    if is_whole && others.peek().is_some() && others.all(|(_, figure)| figure.value > total.value) {
+        run.figures.remove(place);
+        sheet.dropped(1);
+    }
+}
+
+/// A row with the cells of all columns but the first; a type without operations has no values, and one whose operations
+/// have no mean has no times.
 fn row(
     sheet: &mut Sheet,
     run: &mut Run,
@@ -177,9 +201,15 @@ fn row(
     line: u32,
 ) -> Option<()> {
     let idle = cells.first().is_some_and(|rate| number(rate.as_bytes()) == Some(0.0));
+    let mut means = table[1..].iter().zip(cells).filter(|(column, _)| is_mean(column));
+    let timeless = means.any(|(_, cell)| number(cell.as_bytes()).is_some_and(f64::is_nan));
     for (column, cell) in table[1..].iter().zip(cells).filter(|(_, cell)| **cell != "---") {
         let value = number(cell.as_bytes())?;
-        if idle { sheet.dropped(1) } else { add(run, kind, column, value, line) }
+        if idle || (timeless && is_time(column)) {
+            sheet.dropped(1);
+        } else {
+            add(run, kind, column, value, line);
+        }
     }
     (table.len() == cells.len() + 1).then_some(())
 }
@@ -219,14 +249,19 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 type_of_operations(&mut sheet, &mut run, &kind, &figures, span.line);
             }
         }
+        drop_cut_mean(&mut sheet, &mut run);
         run.end_within(&mut sheet);
     }
     Ok(vec![sheet])
 }
 
-/// The figures of a type of operations. A type without operations has no values.
+/// The figures of a type of operations. A type without operations has no values, and one whose operations have no mean has
+/// no times.
 fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Value<'_>, line: u32) {
     let idle = figures.get("Ops/sec").is_some_and(Value::is_zero);
+    let is_nan = |value: &Value<'_>| number(plain(value).as_bytes()).is_some_and(f64::is_nan);
+    let timeless = figures.get("Count").is_some_and(Value::is_zero)
+        || ["Average Latency", "Latency"].into_iter().filter_map(|key| figures.get(key)).any(is_nan);
     let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
     let own = figures.object().into_iter().chain(percentiles);
     for (key, value) in own.flat_map(super::json::Object::iter).filter(|(_, value)| value.is_simple()) {
@@ -236,7 +271,7 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
             continue;
         }
         match number_of(sheet, value, line) {
-            _ if idle => sheet.dropped(1),
+            _ if idle || (timeless && is_time(key)) => sheet.dropped(1),
             Some(value) => add(run, kind, key, value, line),
             None => unreadable(sheet, key, line),
         }

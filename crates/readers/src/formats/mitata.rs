@@ -1,4 +1,5 @@
-//! mitata's JSON: `benchmarks[].runs[].stats.samples`, nanoseconds, sorted and without the extremes.
+//! mitata's JSON: `benchmarks[].runs[].stats.samples`, nanoseconds, sorted and without the extremes. Before version 1 there
+//! are no samples but `benchmarks[].stats.avg`.
 
 use std::io;
 use std::path::Path;
@@ -6,6 +7,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, push_value, stated};
 use super::{parameters, scattered};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -15,7 +17,8 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "mitata",
-    sign: "an object with `layout` and with `benchmarks` that hold `alias` and `runs`",
+    sign: "an object with `layout` and with `benchmarks` that hold `alias` and `runs`, or with `benchmarks` that hold `warmup` \
+           and `baseline`",
     harness: "mitata",
     export: "run({ format: 'json' })",
     files: &["*.json"],
@@ -29,21 +32,30 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of(
         "time",
-        "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples",
+        "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples; before \
+         version 1 the mean over all iterations",
     )],
     fits: |head| {
         // What `run` returns has the benchmarks last, after the many samples of an empty loop.
         let is_cut = head.has_all(&["layout", "context.noop"]).is_ok();
-        if is_cut { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
+        let is_old = head.has_all(&OLD).is_ok();
+        if is_cut || is_old { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
     },
     read,
     ..Format::PLAIN
 };
 
+/// What only versions before 1 write.
+const OLD: [&str; 3] = ["benchmarks[].name", "benchmarks[].warmup", "benchmarks[].baseline"];
+
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    if document.get("layout").is_none() && document.get("context").is_none() {
+        read_old(&document, &mut sheet)?;
+        return Ok(vec![sheet]);
+    }
     // The context comes last, and has samples of an empty loop, which are many.
     let mut shared = Vec::new();
     let about = document.get("context").map(|context| context.document(&mut sheet)).transpose()?.flatten();
@@ -74,12 +86,46 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
+/// Reads the JSON of versions before 1.
+fn read_old(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
+    let runtime = document.value("runtime", sheet)?;
+    let mut shared: Context =
+        runtime.text().into_iter().flat_map(runtime_of).filter(|(_, value)| is_known(value)).collect();
+    let cpu = document.value("cpu", sheet)?;
+    shared.extend(cpu.text().filter(|cpu| is_known(cpu)).map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
+    sheet.set_context(&shared);
+    document.each("benchmarks", sheet, |sheet, entry, line| {
+        let text = |key: &str| entry.get(key).and_then(Value::text);
+        let Some(name) = text("name") else {
+            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", "");
+        };
+        match text("group") {
+            Some(group) => benchmark(sheet, &format!("{group} > {name}"), entry, line),
+            None => benchmark(sheet, name, entry, line),
+        }
+    })
+}
+
+/// Whether mitata knew it: in a browser it knows nothing of the machine.
+fn is_known(value: &str) -> bool {
+    !matches!(value, "" | "unknown")
+}
+
+/// The keys of `node v20.20.2 (x64-linux)`. Version 1 writes the number of the version alone.
+fn runtime_of(text: &str) -> [(String, String); 3] {
+    let (rest, arch) = text.strip_suffix(')').and_then(|text| text.rsplit_once(" (")).unwrap_or((text, ""));
+    let (runtime, version) = rest.split_once(' ').unwrap_or((rest, ""));
+    [("runtime", runtime), ("runtime_version", version.strip_prefix('v').unwrap_or(version)), ("arch", arch)]
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+}
+
 /// The names of the groups, by their numbers.
 fn groups(layout: &Value<'_>) -> Vec<Option<String>> {
     let groups = layout.list().unwrap_or(&[]).iter();
     groups.map(|group| group.get("name").and_then(Value::text).map(str::to_owned)).collect()
 }
 
+/// Reads the samples of a run or, without them, the mean.
 fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let stats = run.get("stats").unwrap_or(&Value::Null);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));

@@ -72,7 +72,10 @@ const TIMES: [(&str, &str); 4] = [
 
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| push_row(sheet, row, "status", &TIMES))?;
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+        // A response without a body has no first byte.
+        push_row(sheet, row, "status", &TIMES, &["dns-dialup", "dns", "response-delay"]);
+    })?;
     Ok(vec![sheet])
 }
 

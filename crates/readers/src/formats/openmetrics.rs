@@ -66,6 +66,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![sheet])
 }
 
+/// The units with which a name can end.
+const AT_END: [&str; 8] =
+    ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes", "ms", "us", "ns"];
+
 #[derive(Default)]
 struct Page {
     kinds: HashMap<String, String>,
@@ -126,8 +130,6 @@ impl Page {
     /// The unit that is stated, or with which the name ends: also before the word for a statistic of several samples, as
     /// in Micrometer's `…_seconds_max`.
     fn unit(&self, family: &str) -> Meaning {
-        const AT_END: [&str; 8] =
-            ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes", "ms", "us", "ns"];
         const STATISTICS: [&str; 4] = ["max", "min", "avg", "mean"];
         let mut words = family.rsplit(['_', '.']).skip_while(|word| STATISTICS.contains(word));
         let last = words.next().unwrap_or_default();
@@ -194,7 +196,12 @@ fn point(labels: Context, line: u32, values: Vec<(u32, f64, Option<Aggregate>)>)
 
 /// Whether a reading is a moment and not a result.
 fn is_moment(family: &str) -> bool {
-    ["_created", "_timestamp_seconds", "_start_time_seconds"].iter().any(|end| family.ends_with(end))
+    // The first two are of the Pushgateway, the others of the exporter for machines.
+    const NAMES: [&str; 4] =
+        ["push_time_seconds", "push_failure_time_seconds", "node_time_seconds", "node_boot_time_seconds"];
+    let bare = AT_END.iter().find_map(|unit| family.strip_suffix(unit)?.strip_suffix('_')).unwrap_or(family);
+    let is_moment = ["_created", "_timestamp", "_unixtime"].iter().any(|end| bare.ends_with(end));
+    is_moment || family.ends_with("_start_time_seconds") || NAMES.contains(&family)
 }
 
 /// Whether a metric counts from the start of the program or states a fact, though its type does not say so.

@@ -96,6 +96,12 @@ impl Report {
         } else if let Some(rest) = text.strip_prefix("# function '") {
             let own = self.benchmark.split('#').next().unwrap_or_default().to_owned();
             self.benchmark = format!("{own}#{}", rest.split('\'').next().unwrap_or(rest));
+        } else if let Some((function, _)) =
+            text.strip_prefix("Routine ").and_then(|rest| rest.split_once(" ("))
+        {
+            // As older versions name a function.
+            let own = self.benchmark.split('#').next().unwrap_or_default();
+            self.benchmark = format!("{own}#{function}");
         } else if let Some(digits) = total(text) {
             self.flush();
             self.total = Some((digits.to_owned(), line));
@@ -226,20 +232,26 @@ fn counted(text: &str) -> Option<(&str, &str)> {
 
 /// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`, in older versions also `  3.250000 GB/Sec (with
 /// prefault)`. What is more than another benchmark, `1.520 usecs/op to baseline`, follows from the two. The prefixes of
-/// bytes are powers of 1,024.
+/// bytes are powers of 1,024. Of several threads `2.250000 GB/sec/thread` is a mean.
 fn speed(text: &str) -> Option<(&str, Value<'_>)> {
     let (digits, rest) = text.trim().split_once(' ')?;
+    let (rest, _) = rest.split_once('\t').unwrap_or((rest, ""));
     let (unit, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let part = rest.strip_prefix('(').unwrap_or_default();
-    let (metric, scale) = match &*unit.replace("/Sec", "/sec") {
+    let of_thread = unit.strip_suffix("/thread");
+    let part = if of_thread.is_some() { "thread" } else { rest.strip_prefix('(').unwrap_or_default() };
+    let unit = of_thread.unwrap_or(unit).replace("/Sec", "/sec").replace("/Byte", "/byte");
+    // perf prints a letter of its own format: `512.250000d KB/sec`.
+    let digits = digits.strip_suffix('d').filter(|_| unit == "KB/sec").unwrap_or(digits);
+    let (metric, scale) = match &*unit {
         "usecs/op" => ("time-per-operation", Scale::Over(1e6)),
         "nsecs/op" => ("time-per-operation", Scale::Over(1e9)),
-        "bytes/sec" => ("throughput", Scale::Times(1.0)),
+        "bytes/sec" | "B/sec" => ("throughput", Scale::Times(1.0)),
         "KB/sec" => ("throughput", Scale::Times(1024.0)),
         "MB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0)),
         "GB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0 * 1024.0)),
         "cycles/byte" => ("cycles-per-byte", Scale::Times(1.0)),
         _ => return None,
     };
-    Some((part.trim_end_matches(')'), Value { metric, digits, scale, aggregate: None }))
+    let aggregate = of_thread.map(|_| Aggregate::default());
+    Some((part.trim_end_matches(')'), Value { metric, digits, scale, aggregate }))
 }

@@ -31,16 +31,14 @@ pub static DENO: Format = printed(
 pub static MITATA: Format = printed(
     "mitata-text",
     "mitata",
-    "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`, or JSON with `p999` in `stats`",
-    "the table that mitata prints, or the JSON of its versions before 1",
+    "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`",
+    "the table that mitata prints",
     "run({ format: 'json' }) of mitata 1",
     |head| {
-        head.has_all(&["benchmarks[].stats.p999", "benchmarks[].warmup"]).or_else(|_| {
-            any(head, |line| {
-                line.contains("avg (min … max) p75 / p99")
-                    || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
-                    || is_older(line) && !of_deno(head)
-            })
+        any(head, |line| {
+            line.contains("avg (min … max) p75 / p99")
+                || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
+                || is_older(line) && !of_deno(head)
         })
     },
 );
@@ -54,12 +52,13 @@ fn of_deno(head: &Head<'_>) -> bool {
     head.lines().any(|line| line.starts_with(b"runtime: deno"))
 }
 
-/// The table that `console.table(bench.table())` prints.
+/// The table that `console.table(bench.table())` prints, and JSON without the names of the tasks or with texts for numbers.
 pub static TINYBENCH: Format = printed(
     "tinybench-text",
     "tinybench",
-    "a table with `Task name` and `Latency avg (ns)`, or `Task Name` and `ops/sec`",
-    "the table of tinybench",
+    "a table with `Task name` and `Latency avg (ns)`, or `Task Name` and `ops/sec`; or a list of objects with `latency` \
+     that holds `df` and without `name`, or with `Task name` and `Samples`",
+    "the table of tinybench, or its results without the names of the tasks",
     "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     |head| {
         any(head, |line| {
@@ -68,6 +67,7 @@ pub static TINYBENCH: Format = printed(
                     || line.contains("│ Task Name │") && line.contains("│ ops/sec")
                     || line.contains("│ Task name ") && line.contains("Throughput a"))
         })
+        .or_else(|_| tinybench::is_without_tasks(head))
     },
 );
 

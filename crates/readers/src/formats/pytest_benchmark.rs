@@ -1,14 +1,14 @@
-//! pytest-benchmark's JSON: `benchmarks[].stats.data[]`, a value for each round.
+//! pytest-benchmark's JSON: `benchmarks[].stats.data[]`, a value for each round; without it, the mean of the rounds.
 
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Value, plain, push_value, stated};
+use super::json::{Document, Object, Value, number_of, plain, push_value, stated};
 use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -36,7 +36,10 @@ pub static FORMAT: Format = Format {
         Key::new("group", Role::Setting, "group of the benchmark"),
         Key::new("timer", Role::Setting, "clock that measured, if it is another than the default"),
     ]],
-    metrics: &[Meaning::of("time", "time of one iteration, the mean over a round")],
+    metrics: &[Meaning::of(
+        "time",
+        "time of one iteration, the mean over a round; without rounds, the mean over all",
+    )],
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.has_all(&["machine_info"]),
     read,
@@ -81,11 +84,6 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     let Some(full) = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
     };
-    let shown = excerpt(full.as_bytes());
-    let Some(data) = entry.get("stats").and_then(|stats| stats.get("data")).and_then(Value::list) else {
-        let what = format!("{shown} has only summaries of its rounds");
-        return sheet.problem(Code::MalformedRecord, line, what, SAVE_DATA);
-    };
     let mut context = shared.clone();
     context.extend(stated(entry, &[("group", "group")]));
     let options = stated(entry.get("options").unwrap_or(&Value::Null), &[("timer", "timer")]);
@@ -111,17 +109,28 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let stats = entry.get("stats").unwrap_or(&Value::Null);
+    let data = stats.get("data").and_then(Value::list).unwrap_or(&[]);
     for value in data {
-        let row = Measurement {
-            benchmark: name,
-            metric,
-            value: 0.0,
-            line,
-            process: Some(0),
-            ..Measurement::default()
-        };
         push_value(sheet, row, value, 1.0);
+    }
+    if data.is_empty() {
+        summary(sheet, stats, row);
     }
 }
 
-const SAVE_DATA: &str = "pytest-benchmark saves the rounds with --benchmark-json=FILE or --benchmark-save-data; run again with one of them";
+/// Reads the mean of the rounds with its deviation: pytest-benchmark saves the rounds with `--benchmark-json` or
+/// `--benchmark-save-data`.
+fn summary(sheet: &mut Sheet, stats: &Value<'_>, row: Measurement<'_>) {
+    let Some(mean) = stats.get("mean") else {
+        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+    };
+    let mut number = |key: &str| stats.get(key).and_then(|value| number_of(sheet, value, row.line));
+    let count = number("rounds");
+    // Of a single round pytest-benchmark writes a deviation of 0.
+    let deviation = number("stddev").filter(|_| count.is_none_or(|count| count > 1.0));
+    let aggregate = Some(Aggregate { count, deviation });
+    push_value(sheet, Measurement { aggregate, ..row }, mean, 1.0);
+}

@@ -13,13 +13,13 @@ use crate::context::Context;
 use crate::metric::Metric;
 use crate::sheet::Measurement;
 use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use crate::text::{excerpt, lossless, number};
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "rebench",
-    sign: "a header `invocation`, `iteration`, `value`, `unit`, `criterion`, `benchmark`, … with tabs",
+    sign: "a header `invocation`, `iteration`, `value`, `unit`, `criterion`, `benchmark`, … with tabs, or rows of these below `# Execution Start: `",
     harness: "ReBench",
     export: "rebench -df FILE CONFIGURATION",
     files: &["*.data"],
@@ -39,18 +39,56 @@ pub static FORMAT: Format = Format {
         Key::new("machine", Role::Environment, "machine of the configuration"),
     ]],
     metrics: &[Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
-    fits: |head: &Head<'_>| No::unless(head.lines().any(is_header), "it has no such header"),
+    fits: |head: &Head<'_>| {
+        let is_early = || {
+            // The last cells of a row may be empty, so that the blanks at its end count.
+            let mut lines = head.bytes().split(|&byte| byte == b'\n');
+            let row = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+            row.is_some_and(is_row) && head.lines().any(|line| line.starts_with(START.as_bytes()))
+        };
+        No::unless(head.lines().any(is_header) || is_early(), "it has no such header")
+    },
     read,
     ..Format::PLAIN
 };
 
 /// The columns before those of the run.
 const FIRST: [&str; 6] = ["invocation", "iteration", "value", "unit", "criterion", "benchmark"];
+/// The columns that releases 1.0.0 to 1.1.0 write without a header; those before 1.1.0 have no machine.
+const EARLY: [&str; 13] = [
+    "invocation",
+    "iteration",
+    "value",
+    "unit",
+    "criterion",
+    "benchmark",
+    "executor",
+    "suite",
+    "extraArgs",
+    "cores",
+    "inputSize",
+    "varValue",
+    "machine",
+];
+/// The comment with the time at which a run began, which all these releases write.
+const START: &str = "# Execution Start: ";
 const HINT: &str = "was the file cut or edited?";
 
 fn is_header(line: &[u8]) -> bool {
     let mut cells = line.split(|&byte| byte == b'\t');
     FIRST.iter().all(|column| cells.next() == Some(column.as_bytes()))
+}
+
+/// Whether a line is a row without a header above it: so many cells, of which the first three are numbers.
+fn is_row(line: &[u8]) -> bool {
+    let cells: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
+    let is_count = |cell: &[u8]| !cell.is_empty() && cell.iter().all(u8::is_ascii_digit);
+    is_early(cells.len()) && is_count(cells[0]) && is_count(cells[1]) && number(cells[2]).is_some()
+}
+
+/// Whether a row of a file without a header has so many cells.
+fn is_early(cells: usize) -> bool {
+    cells == EARLY.len() || cells + 1 == EARLY.len()
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -63,6 +101,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             data.comment(&mut sheet, comment, line);
         } else if is_header(text.as_bytes()) {
             data.header = text.split('\t').map(str::to_owned).collect();
+            data.is_named = true;
         } else if !text.trim().is_empty() {
             data.row(&mut sheet, &text, line);
         }
@@ -73,6 +112,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 #[derive(Default)]
 struct Data {
     header: Vec<String>,
+    /// Whether the file itself has a header.
+    is_named: bool,
+    /// Whether the file says when a run began, as the releases without a header do.
+    is_dated: bool,
     /// What the comments of the current run say.
     run: Context,
     /// The numbers of the invocations: each is a process.
@@ -87,7 +130,8 @@ impl Data {
         if comment.starts_with('!') {
             // ReBench appends to a file: a command begins a run.
             self.run.clear();
-        } else if let Some(date) = comment.strip_prefix(" Execution Start: ") {
+        } else if let Some(date) = comment.strip_prefix(&START[1..]) {
+            self.is_dated = true;
             self.run.push(("date".to_owned(), date.trim().to_owned()));
         } else if let Some(object) = comment.strip_prefix(" Environment: ") {
             let fields = [("hostName", "hostname"), ("cpu", "cpu"), ("osType", "os"), ("memory", "ram")];
@@ -123,7 +167,7 @@ impl Data {
     fn is_warm_up(&self, cells: &[&str]) -> bool {
         let run = self.header.iter().position(|column| column == "runId").map(|place| cells[place]);
         let warm_up = run.and_then(|run| self.of_run.get(run)).copied().unwrap_or_default();
-        crate::text::number(cells[1].as_bytes()).is_some_and(|iteration| iteration <= warm_up)
+        number(cells[1].as_bytes()).is_some_and(|iteration| iteration <= warm_up)
     }
 
     fn object(&mut self, sheet: &mut Sheet, text: &str, line: u32, fields: &[(&str, &str)]) {
@@ -134,6 +178,10 @@ impl Data {
 
     fn row(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let cells: Vec<&str> = text.split('\t').collect();
+        let is_early = self.is_dated && !self.is_named && is_early(cells.len());
+        if is_early && self.header.len() != cells.len() {
+            self.header = EARLY[..cells.len()].iter().map(|&column| column.to_owned()).collect();
+        }
         if self.header.is_empty() || cells.len() != self.header.len() {
             let what = format!("a row of {} fields under a header of {}", cells.len(), self.header.len());
             return sheet.problem(Code::MalformedRecord, line, what, HINT);

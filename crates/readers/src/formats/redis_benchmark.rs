@@ -22,7 +22,10 @@ pub static CSV: Format = Format {
     values: Values::Aggregates,
     processes: Processes::OneAFile,
     metrics: METRICS,
-    fits: |head| No::unless(has_header(head.header_line()) || is_old(head), "it has neither"),
+    fits: |head| {
+        let header = head.lines().find(|line| !is_above(line)).unwrap_or_default();
+        No::unless(has_header(header) || is_old(head), "it has neither")
+    },
     read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
@@ -36,7 +39,7 @@ pub static TEXT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::OneAFile,
     keys: &[&[
-        Key::of_work("requests", Role::Setting, "number of requests"),
+        Key::of_work("rate", Role::Setting, "requests per second that are asked for (valkey-benchmark)"),
         Key::of_work("clients", Role::Setting, "number of clients at once"),
         Key::of_work("size", Role::Setting, "bytes of a value"),
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
@@ -85,9 +88,22 @@ fn is_old(head: &Head<'_>) -> bool {
         let text = inner.and_then(|inner| std::str::from_utf8(inner).ok());
         text.and_then(|text| text.rsplit_once("\",\"")).is_some_and(|(_, rate)| is_decimal(rate))
     };
-    let lines = head.lines().filter(|line| !matches!(line, [] | [b'#', ..])).take(20);
+    let lines = head.lines().filter(|line| !is_above(line)).take(20);
     let mut whole = lines.filter(|line| head.bytes().ends_with(b"\n") || line.ends_with(b"\"")).peekable();
     whole.peek().is_some() && whole.all(is_row)
+}
+
+/// Whether this is a line that stands above results in CSV: nothing, a comment of a script, or what redis-benchmark says
+/// of a cluster and of its options.
+fn is_above(line: &[u8]) -> bool {
+    matches!(line, [] | [b'#', ..]) || is_remark(line)
+}
+
+/// Whether redis-benchmark itself says this beside its results. A row of results begins with a quote.
+fn is_remark(line: &[u8]) -> bool {
+    const REMARKS: [&[u8]; 5] =
+        [b"Cluster has ", b"Master ", b"Node ", b"WARNING: ", b"ERROR: failed to fetch CONFIG from "];
+    REMARKS.iter().any(|remark| line.starts_with(remark))
 }
 
 /// A rate as redis-benchmark writes it: with two decimals.
@@ -109,7 +125,7 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut run, mut tests) = (Run::default(), Repeats::default());
-    let (bytes, line) = csv_rows::below_comments(&bytes, 1);
+    let (bytes, line) = below_remarks(&bytes);
     let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let (rows, line) = if has_header(first) {
         (escaped(bytes, memchr::memchr_iter(b',', first).count()), line)
@@ -131,11 +147,24 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     Ok(vec![sheet])
 }
 
+/// The bytes from the first row on, and its line.
+fn below_remarks(bytes: &[u8]) -> (&[u8], u32) {
+    let (mut bytes, mut line) = csv_rows::below_comments(bytes, 1);
+    while let Some(end) = memchr::memchr(b'\n', bytes).filter(|&end| is_above(bytes[..end].trim_ascii())) {
+        (bytes, line) = (&bytes[end + 1..], line.saturating_add(1));
+    }
+    (bytes, line)
+}
+
 /// The rows with two quotes for each in the name of a test, which so many columns follow: redis-benchmark writes commands
-/// as they are.
+/// as they are. Remarks become empty lines, as those of an appended run stand between rows.
 fn escaped(bytes: &[u8], columns: usize) -> Vec<u8> {
     let mut rows = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if is_remark(line.trim_ascii_start()) && line.ends_with(b"\n") {
+            rows.push(b'\n');
+            continue;
+        }
         let end = memchr::memmem::rfind_iter(line, b"\",\"").nth(columns - 1).filter(|_| line[0] == b'"');
         let (name, rest) = line.split_at(end.unwrap_or(0));
         for (at, &byte) in name.iter().enumerate() {
@@ -177,9 +206,20 @@ fn latest(line: &str) -> &str {
     if line.contains(": rps=")
         && let Some((_, rest)) = line.rsplit_once("(overall: ")
     {
-        return rest.split_once(')').map_or("", |(_, after)| after.trim());
+        return rest.split_once(')').map_or("", |(_, after)| past_extent(after).trim());
     }
     past_rates(line)
+}
+
+/// What follows how far a test is: valkey-benchmark ends its progress with ` 15125 requests` or ` 1.5 seconds`. What other
+/// versions end with is cleared by many blanks.
+fn past_extent(line: &str) -> &str {
+    let Some((digits, rest)) = line.strip_prefix(' ').and_then(|rest| rest.split_once(' ')) else {
+        return line;
+    };
+    let rest = rest.strip_prefix("requests").or_else(|| rest.strip_prefix("seconds"));
+    let is_extent = number(digits.as_bytes()).is_some();
+    rest.filter(|rest| is_extent && (rest.is_empty() || rest.starts_with(' '))).unwrap_or(line)
 }
 
 /// What follows the progress of versions before 6, which is the test with a rate, again and again: `SET: 0.00SET: 5.00`.
@@ -231,6 +271,8 @@ struct Report {
     tests: Repeats,
     /// The names above the times of the summary.
     columns: Vec<String>,
+    /// Whether the next table has latencies. One of valkey-benchmark with the same names has rates.
+    are_latencies: bool,
 }
 
 impl Report {
@@ -247,7 +289,7 @@ impl Report {
                 self.run.add(test, "latency-p50", number(median.as_bytes())? / 1e3, line);
             }
         } else if !self.columns.is_empty() {
-            return self.summary(&words, line);
+            return self.summary(sheet, &words, line);
         } else if !self.test.is_empty() {
             return self.fact(text, &words, line);
         }
@@ -265,7 +307,11 @@ impl Report {
 
     fn fact(&mut self, text: &str, words: &[&str], line: u32) -> Option<()> {
         match *words {
-            [requests, "requests", "completed", ..] => self.run.state("requests", requests),
+            // A run of a given time completes another number each time, so this is no configuration.
+            [requests, "requests", "completed", ..] => self.run.count = Some(number(requests.as_bytes())?),
+            ["target", "RPS:", rate] => {
+                self.run.state("rate", &number(rate.as_bytes())?.to_string());
+            }
             [clients, "parallel", "clients"] => self.run.state("clients", clients),
             [size, "bytes", "payload"] => self.run.state("size", size),
             ["keep", "alive:", kept] => self.run.state("keep_alive", kept),
@@ -280,14 +326,21 @@ impl Report {
                 let test = self.test.clone();
                 self.run.add(&test, "throughput", number(rate.as_bytes())?, line);
             }
+            ["latency", "summary", "(msec):"] => self.are_latencies = true,
             ["avg", "min", ..] => self.columns = words.iter().map(|&word| word.to_owned()).collect(),
             _ => {}
         }
         Some(())
     }
 
-    fn summary(&mut self, words: &[&str], line: u32) -> Option<()> {
+    /// Reads the line below the names. The rates of the intervals of a run, which valkey-benchmark has in such a table, are
+    /// counted apart: the throughput summarises them.
+    fn summary(&mut self, sheet: &mut Sheet, words: &[&str], line: u32) -> Option<()> {
         let columns = std::mem::take(&mut self.columns);
+        if !std::mem::take(&mut self.are_latencies) {
+            sheet.dropped(words.len());
+            return Some(());
+        }
         for (column, digits) in columns.iter().zip(words) {
             let (metric, test) = (time(column)?, self.test.clone());
             self.run.add(&test, &metric, number(digits.as_bytes())? / 1e3, line);

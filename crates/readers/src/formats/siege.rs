@@ -109,6 +109,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     run.end(&mut sheet);
-    headings::distinguish(&mut sheet, &lines);
+    headings::distinguish_runs(&mut sheet, &lines, &["siege"]);
     Ok(vec![sheet])
 }

@@ -75,16 +75,30 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             // Of joined logs each has marks of its own.
             (header, marked) = (cells(text).collect(), "");
         } else if let Some(text) = mark(text) {
-            marked = text;
+            // siege writes this one below the row of the run, and the others above those that they mark.
+            if text.starts_with("siege aborted due to excessive socket failure") {
+                aborted(&mut sheet, &mut run, line);
+            } else {
+                marked = text;
+            }
         } else if !text.is_empty() {
+            run.end(&mut sheet);
             if !marked.is_empty() {
                 run.state("mark", marked);
             }
             row(&mut sheet, &mut run, &header, text, line);
-            run.end(&mut sheet);
         }
     }
+    run.end(&mut sheet);
     Ok(vec![sheet])
+}
+
+/// Leaves out the run of the last row, which siege ended.
+fn aborted(sheet: &mut Sheet, run: &mut Run, line: u32) {
+    let line = run.figures.last().map_or(line, |figure| figure.line);
+    *run = Run { process: run.process, ..Run::default() };
+    let what = "siege aborted this run because too many connections failed; it is left out";
+    sheet.problem(Code::MalformedRecord, line, what, "look at the server and repeat the run");
 }
 
 /// Reads the row of a run.

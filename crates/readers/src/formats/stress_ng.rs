@@ -85,6 +85,26 @@ fn described(field: &str) -> (Metric, Scale) {
 /// What the names of durations begin with.
 const DURATIONS: [(&str, f64); 3] = [("nanosecs-", 1e9), ("microsecs-", 1e6), ("millisecs-", 1e3)];
 
+/// What stressors count per second beside the words of [`units`], where more is better: it is the work that they do. What
+/// also happens on its own, such as faults and context switches, is not among them.
+const DONE: [&str; 11] = [
+    "changes",
+    "comparisons",
+    "encrypts",
+    "forks",
+    "gotos",
+    "megapixels",
+    "opcodes",
+    "primes",
+    "remaps",
+    "searches",
+    "signals",
+];
+
+/// What may stand behind the things that are counted: `messages sent per sec`, `MB recv'd per sec`. The first word names
+/// them.
+const HOW: [&str; 6] = ["compressed", "exercised", "received", "recvd", "sent", "written"];
+
 /// A metric of one stressor. Its name says whether it is a time, or what is counted per second: of some things more is
 /// better. stress-ng's MB are 1,048,576 bytes.
 fn own(field: &str) -> (Metric, Scale) {
@@ -95,13 +115,25 @@ fn own(field: &str) -> (Metric, Scale) {
         let rest = &rest["-per-sec".len()..];
         rest.is_empty() || rest.starts_with('-') || rest == "ond" || rest.starts_with("ond-")
     });
+    let first = field.split('-').next().unwrap_or(field);
     let counted = counted.map(|(before, _)| before.rsplit('-').next().unwrap_or(before));
-    if counted == Some("mb") {
+    let counted = counted.map(|word| if HOW.contains(&word) { first } else { word });
+    // `MB/sec read rate` has no sign in its name.
+    if counted == Some("mb") || first == "mbsec" {
         let rate = Metric::new(field, "B/s", Quantity::Throughput);
         return (rate.secondary(), Scale::Times(1_048_576.0));
     }
+    let millions = if matches!(first, "million" | "megapixels" | "mfp") { 1e6 } else { 1.0 };
     let known = units::meaning(&counted.map_or_else(String::new, |counted| format!("{counted}/s")));
-    (Metric::new(field, &known.base, known.quantity).secondary(), known.scale)
+    match (known.quantity, known.scale) {
+        (Quantity::Throughput, Scale::Times(times)) => {
+            (Metric::new(field, &known.base, known.quantity).secondary(), Scale::Times(times * millions))
+        }
+        _ if counted.is_some_and(|counted| DONE.contains(&counted)) => {
+            (Metric::new(field, "1/s", Quantity::Throughput).secondary(), Scale::Times(millions))
+        }
+        (quantity, scale) => (Metric::new(field, &known.base, quantity).secondary(), scale),
+    }
 }
 
 /// The names of the metrics of a stressor that it alone has. stress-ng cuts them in its YAML, so that two can be equal: a

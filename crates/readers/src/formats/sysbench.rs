@@ -5,14 +5,14 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
-use super::sysbench_report::Report;
+use super::sysbench_report::{FAIRNESS, LATENCIES, Report};
 use crate::Sheet;
 use crate::source::Content;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sysbench",
-    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`",
+    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
     harness: "sysbench",
     export: "standard output",
     values: Values::Aggregates,
@@ -56,16 +56,23 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-throughput-queries", "queries per second in an interval"),
         Meaning::of("interval-latency-p95", "time of an event, the percentile over an interval"),
         Meaning::of("interval-throughput-fsync", "calls of fsync per second in an interval"),
+        Meaning::of("interval-transfer", "bytes of memory moved per second in an interval"),
         Meaning::of("interval-transfer-read", "bytes read per second in an interval"),
         Meaning::of("interval-transfer-write", "bytes written per second in an interval"),
     ],
     fits: |head| {
         let is_banner = |line: &[u8]| version(&String::from_utf8_lossy(line)).is_some();
-        No::unless(head.lines().any(is_banner), "it has no line with sysbench's version")
+        let has = |sign: &[u8]| head.lines().any(|line| line.starts_with(sign));
+        // The first lines of a report may be cut off.
+        let is_rest = || BELOW.iter().all(|sign| has(sign.as_bytes()));
+        No::unless(head.lines().any(is_banner) || is_rest(), "it has no line with sysbench's version")
     },
     read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
+
+/// What stands at the end of every report since version 1.0.
+const BELOW: [&str; 3] = ["total number of events:", LATENCIES, FAIRNESS];
 
 /// The version in the first line of a report: `sysbench 1.0.20 (using …)` or `sysbench 0.4.12:  multi-threaded …`.
 pub(super) fn version(line: &str) -> Option<&str> {

@@ -64,6 +64,12 @@ const COUNTED_AS_LONGEST: &str = "sysbench counts times beyond 100 s as 100 s";
 /// What to do about a percentile that is none.
 const BEYOND: &str = "compare the throughput or the mean";
 
+/// The heading of the times since version 1.0.
+pub(super) const LATENCIES: &str = "Latency (ms):";
+/// The heading of the last lines of a report, and what these begin with.
+pub(super) const FAIRNESS: &str = "Threads fairness:";
+const LAST: [&str; 3] = [FAIRNESS, "events (avg/stddev):", "execution time (avg/stddev):"];
+
 const MIB: f64 = 1_048_576.0;
 
 /// The report of a run.
@@ -76,13 +82,23 @@ pub(super) struct Report {
     events: Option<(f64, u32)>,
     /// Whether times have no unit because the heading has it.
     milliseconds: bool,
+    /// Whether the line with the version was there: until the next one, reports are checkpoints of the same run.
+    is_whole: bool,
+    /// Whether the last lines of a report were there.
+    is_over: bool,
 }
 
 impl Report {
     /// Takes a line.
     pub(super) fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        let is_last = LAST.iter().any(|begin| text.starts_with(begin));
+        if self.is_over && !self.is_whole && !is_last && !text.is_empty() {
+            self.end(sheet);
+        }
+        self.is_over |= is_last;
         if let Some(version) = version(text) {
             self.end(sheet);
+            self.is_whole = true;
             self.run.state("version", version);
         } else if let Some((_, test)) = TESTS.iter().find(|(heading, _)| text.starts_with(heading)) {
             self.test = Some(test);
@@ -92,7 +108,7 @@ impl Report {
             }
         } else if text.starts_with('[') {
             self.interval(sheet, text, line);
-        } else if text == "Latency (ms):" {
+        } else if text == LATENCIES {
             self.milliseconds = true;
         } else if self.fact(sheet, text, line).is_none() {
             unreadable(sheet, text, line);
@@ -226,13 +242,21 @@ impl Report {
         Some(meaning(unit).scale.apply(value))
     }
 
-    /// `[ 1s ] thds: 2 tps: 346.57 qps: 7018.31 (r/w/o: …) lat (ms,95%): 3.25 err/s: 3.00 reconn/s: 0.00`.
+    /// `[ 1s ] thds: 2 tps: 346.57 qps: 7018.31 (r/w/o: …) lat (ms,95%): 3.25 err/s: 3.00 reconn/s: 0.00`, or of memory
+    /// `[ 1s ] 4774.91 MiB/sec`.
     fn interval(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let Some((clock, rest)) = text[1..].split_once(']') else { return };
         if clock.trim().strip_suffix('s').is_none_or(|clock| number(clock.as_bytes()).is_none()) {
             return;
         }
         let rest = format!(" {}", rest.trim_start());
+        if let Some(digits) = memory(&rest) {
+            match number(digits.as_bytes()) {
+                Some(rate) => self.run.add("", "interval-transfer", rate * MIB, line),
+                None => unreadable(sheet, text, line),
+            }
+            return;
+        }
         for (word, name, scale) in INTERVALS {
             let Some((_, after)) = rest.split_once(word) else { continue };
             let (digits, rest) = after.trim_start().split_once([' ', ',']).unwrap_or((after.trim(), ""));
@@ -268,6 +292,13 @@ impl Report {
             _ => unreadable(sheet, rest, line),
         }
     }
+}
+
+/// The digits of an interval of the test of memory, which has nothing but a rate. Early versions call a mebibyte MB.
+fn memory(rest: &str) -> Option<&str> {
+    let rest = rest.trim().trim_end_matches(',');
+    let rate = rest.strip_suffix("MiB/sec").or_else(|| rest.strip_suffix("MB/sec"))?;
+    Some(rate.trim()).filter(|digits| !digits.contains(' '))
 }
 
 /// Rates of an interval, by the words before them.

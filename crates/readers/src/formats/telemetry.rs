@@ -116,14 +116,32 @@ pub(super) fn ucum(unit: &str) -> Meaning {
         .map(|(nth, part)| if nth == 0 { part } else { after_brace(part) })
         .collect();
     let (what, per) = bare.split_once('/').map_or((&*bare, None), |(what, per)| (what, Some(per)));
-    let what = what.strip_suffix("By").map_or_else(|| what.to_owned(), |prefix| format!("{prefix}B"));
+    let what = what.strip_suffix("By").map_or_else(|| in_letters(what), |prefix| format!("{prefix}B"));
     let known = match per {
         None if ["s", "ms", "us", "ns", "min", "h"].contains(&&*what) || what.ends_with('B') => what,
-        Some("s") if what.ends_with('B') => format!("{what}/s"),
+        Some(per) if in_letters(per) == "s" && what.ends_with('B') => format!("{what}/s"),
         None | Some(_) => return unknown(unit),
     };
     let meaning = units::meaning(&known);
     if meaning.quantity == Quantity::Other { unknown(unit) } else { meaning }
+}
+
+/// The letters of a unit that is a word, which instruments have against the advice of UCUM: `ms` for `Milliseconds`.
+fn in_letters(unit: &str) -> String {
+    let word = unit.to_lowercase();
+    let letters = match word.strip_suffix('s').filter(|one| one.len() > 2).unwrap_or(&word) {
+        "second" | "sec" => "s",
+        "millisecond" | "milli" | "msec" => "ms",
+        "microsecond" | "micro" | "usec" => "us",
+        "nanosecond" | "nano" | "nsec" => "ns",
+        "minute" => "min",
+        "hour" => "h",
+        "byte" => "B",
+        // The micro sign and the Greek letter are two characters.
+        _ if matches!(unit, "\u{B5}s" | "\u{3BC}s") => "us",
+        _ => unit,
+    };
+    letters.to_owned()
 }
 
 fn after_brace(part: &str) -> &str {
@@ -167,6 +185,14 @@ mod tests {
             ("{request}/s", 2.0, "request/s", 2.0),
             ("1", 2.0, "1", 2.0),
             ("%", 2.0, "%", 2.0),
+            ("milliseconds", 2.0, "s", 0.002),
+            ("Second", 2.0, "s", 2.0),
+            ("\u{B5}s", 2.0, "s", 2e-6),
+            ("\u{3BC}s", 2.0, "s", 2e-6),
+            ("minutes", 2.0, "s", 120.0),
+            ("Bytes", 2.0, "B", 2.0),
+            ("bytes/second", 2.0, "B/s", 2.0),
+            ("MS", 2.0, "MS", 2.0),
             ("m", 2.0, "m", 2.0),
             ("", 2.0, "", 2.0),
         ] {

@@ -1,12 +1,13 @@
 //! Results that harnesses print as a line of text each: benchmark.js and benchmark-ips.
 
+use std::collections::HashSet;
 use std::io;
 
 use super::cargo_programs::{self, Program};
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::headings::{self, Heading};
-use super::lines;
+use super::{lines, text_results_ips as ips, text_results_js as js};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -23,12 +24,19 @@ pub static BENCHMARK_JS: Format = Format {
     processes: Processes::Unknown,
     keys: &[headings::KEYS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
-    fits: |head| has_result(head, benchmark_js),
+    fits: |head| has_result(head, js::result),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
         // benchmark.js prints nothing itself: what stands around its lines is of the user.
-        let printed =
-            Printed { parse: benchmark_js, looks_like_one: is_cut, is_own: |_| false, signs: &SIGNS };
+        let printed = Printed {
+            parse: js::result,
+            looks_like_one: is_cut,
+            failed: js::failed,
+            is_own: |_| false,
+            plain: js::plain_headings,
+            is_ruby: |_| false,
+            signs: &SIGNS,
+        };
         read(name, content, &printed)
     },
     ..Format::PLAIN
@@ -42,16 +50,28 @@ pub static BENCHMARK_IPS: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[headings::KEYS],
+    keys: &[RUBIES, headings::KEYS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
-    fits: |head| has_result(head, benchmark_ips),
+    fits: |head| has_result(head, ips::result),
     read: |name, _, content, _| {
         let is_own = |line: &str| line.trim() == "Comparison:";
-        let printed = Printed { parse: benchmark_ips, looks_like_one: |_| false, is_own, signs: &[] };
+        let printed = Printed {
+            parse: ips::result,
+            looks_like_one: |_| false,
+            failed: |_| Vec::new(),
+            is_own,
+            plain: |lines, _| ips::plain_headings(lines),
+            is_ruby: ips::is_ruby,
+            signs: &[],
+        };
         read(name, content, &printed)
     },
     ..Format::PLAIN
 };
+
+const RUBY: &str = "ruby";
+
+const RUBIES: &[Key] = &[Key::new(RUBY, Role::Setting, "Ruby with its version and options, such as +YJIT")];
 
 /// What a line says.
 pub(super) struct Found<'a> {
@@ -63,20 +83,37 @@ pub(super) struct Found<'a> {
 
 type Line = fn(&str) -> Option<Found<'_>>;
 
+/// The lines of an output with their numbers.
+pub(super) type Lines<'l, 'a> = &'l [(u32, &'a str)];
+
 /// How a harness prints.
 struct Printed {
     /// Reads a line with a result.
     parse: Line,
     /// Whether a line without a result looks like one.
     looks_like_one: fn(&str) -> bool,
+    /// The lines, with their numbers and the names in them, of benchmarks that failed.
+    failed: for<'a> fn(Lines<'_, 'a>) -> Vec<js::Failed<'a>>,
     /// Whether a line that looks like a heading is of the harness.
     is_own: fn(&str) -> bool,
+    /// The lines that are headings by their place. The second argument has the lines of benchmarks that failed.
+    plain: for<'a> fn(Lines<'_, 'a>, &HashSet<&'a str>) -> HashSet<&'a str>,
+    /// Whether a line names the Ruby that prints what follows.
+    is_ruby: fn(&str) -> bool,
     /// The signs that users print before every name.
     signs: &'static [char],
 }
 
+/// A line with a result.
+struct Row<'a> {
+    line: u32,
+    /// Empty if the output does not name it.
+    ruby: &'a str,
+    found: Found<'a>,
+}
+
 impl Printed {
-    /// The heading in a line, with the line below it.
+    /// The heading in a line that is none by its place, with the line below it.
     fn heading<'a>(&self, line: &'a str, next: Option<&'a str>) -> Option<Heading<'a>> {
         // A long name above its figures can end in a colon, and a name can begin as a heading does.
         let is_name = next.is_some_and(|next| self.is_nameless(next)) || (self.parse)(line).is_some();
@@ -104,14 +141,38 @@ fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Shee
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
-    let (mut above, mut results) = ("", Vec::new());
-    for &(line, text) in &lines {
+    let failed = (printed.failed)(&lines);
+    for &js::Failed { line, name, .. } in &failed {
+        let what = format!("`{}` has no result", excerpt(name.as_bytes()));
+        sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+    }
+    let results = results(&mut sheet, &lines, printed);
+    for Row { line, ruby, found } in results {
+        let context = if ruby.is_empty() { Vec::new() } else { vec![(RUBY.to_owned(), ruby.to_owned())] };
+        sheet.set_context(&context);
+        push(&mut sheet, None, line, &found);
+    }
+    let failed: HashSet<&str> = failed.iter().map(|failed| failed.text).collect();
+    let plain = (printed.plain)(&lines, &failed);
+    headings::distinguish_by(&mut sheet, &lines, |line, next| {
+        let by_place = || headings::plain(line).filter(|_| plain.contains(line));
+        if failed.contains(line) { None } else { printed.heading(line, next).or_else(by_place) }
+    });
+    Ok(vec![sheet])
+}
+
+/// The results of an output in the order of its lines.
+fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Vec<Row<'a>> {
+    let (mut above, mut ruby, mut results) = ("", "", Vec::new());
+    for &(line, text) in lines {
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = (printed.parse)(text) else {
             if (printed.looks_like_one)(text) {
                 let what = format!("`{}` has no rate or no runs", excerpt(text.trim().as_bytes()));
                 let hint = "did the benchmark fail, or was the file edited?";
                 sheet.problem(Code::MalformedRecord, line, what, hint);
+            } else if (printed.is_ruby)(text) {
+                ruby = text.trim();
             }
             continue;
         };
@@ -122,22 +183,24 @@ fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Shee
         if found.benchmark.is_empty() || found.benchmark.ends_with("---") {
             let what = format!("`{}` has no name", excerpt(text.trim().as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
-            continue;
+        } else if found.value == 0.0 {
+            let what = format!("the rate of `{}` is printed as 0", excerpt(found.benchmark.as_bytes()));
+            let hint = "it is too small for the printed digits; the JSON of the harness has all of them";
+            sheet.problem(Code::MalformedNumber, line, what, hint);
+        } else {
+            results.push(Row { line, ruby, found });
         }
-        results.push((Program::default(), line, found));
     }
     strip_sign(&mut results, printed.signs);
-    push_all(&mut sheet, results);
-    headings::distinguish_by(&mut sheet, &lines, |line, next| printed.heading(line, next));
-    Ok(vec![sheet])
+    results
 }
 
 /// Strips the sign before the names, if all have the same.
-fn strip_sign(results: &mut [(Program<'_>, u32, Found<'_>)], signs: &[char]) {
-    let mut all = results.iter().map(|(_, _, found)| signed(found.benchmark).map(|(sign, _)| sign));
+fn strip_sign(results: &mut [Row<'_>], signs: &[char]) {
+    let mut all = results.iter().map(|row| signed(row.found.benchmark).map(|(sign, _)| sign));
     let Some(sign) = all.next().flatten().filter(|sign| signs.contains(sign)) else { return };
     if all.all(|other| other == Some(sign)) {
-        for (_, _, found) in results {
+        for Row { found, .. } in results {
             found.benchmark = signed(found.benchmark).map_or(found.benchmark, |(_, name)| name);
         }
     }
@@ -157,16 +220,21 @@ fn signed(name: &str) -> Option<(char, &str)> {
 pub(super) fn push_all(sheet: &mut Sheet, results: Vec<(Program<'_>, u32, Found<'_>)>) {
     let shared =
         cargo_programs::shared(results.iter().map(|(program, _, found)| (*program, found.benchmark)));
-    for (program, line, Found { benchmark, metric: name, value, aggregate }) in results {
-        sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
-        let metric = sheet.metric(name, || match name {
-            "rate" => Metric::new(name, "1/s", Quantity::Throughput),
-            _ => Metric::new(name, "s", Quantity::Time),
-        });
-        let (aggregate, process) = (Some(aggregate), program.process);
-        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
-        sheet.push(Measurement { process, ..row });
+    for (program, line, found) in results {
+        sheet.set_context(&cargo_programs::context(&shared, program, found.benchmark));
+        push(sheet, program.process, line, &found);
     }
+}
+
+/// Adds a result in the current context.
+fn push(sheet: &mut Sheet, process: Option<u32>, line: u32, found: &Found<'_>) {
+    let Found { benchmark, metric: name, value, aggregate } = *found;
+    let metric = sheet.metric(name, || match name {
+        "rate" => Metric::new(name, "1/s", Quantity::Throughput),
+        _ => Metric::new(name, "s", Quantity::Time),
+    });
+    let (aggregate, row) = (Some(aggregate), Measurement::default());
+    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..row });
 }
 
 /// A number whose groups of three digits are separated by commas, as in English.
@@ -190,29 +258,22 @@ fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn benchmark_js(line: &str) -> Option<Found<'_>> {
-    let (before, after) = line.split_once(" ops/sec ±")?;
-    let (name, rate) = before.rsplit_once(" x ")?;
-    let runs = after.split_once('(')?.1.split(' ').next()?;
-    let aggregate = Aggregate { count: Some(number(runs.as_bytes())?), deviation: None };
-    Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate)?, aggregate })
+/// Whether a line has words.
+pub(super) fn has_words(line: &str) -> bool {
+    line.contains(char::is_alphanumeric)
 }
 
-/// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used. A name of more
-/// than 20 characters is on the line above.
-fn benchmark_ips(line: &str) -> Option<Found<'_>> {
-    let (before, after) = line.split_once("(±")?;
-    after.split_once("%) i/s")?;
-    let before = before.trim_end();
-    let (name, rate) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
-    let factor = match rate.as_bytes().last()? {
-        b'k' => 1e3,
-        b'M' => 1e6,
-        b'B' => 1e9,
-        b'T' => 1e12,
-        b'Q' => 1e15,
-        _ => 1.0,
+/// Whether a line begins or ends a fenced block.
+pub(super) fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// Whether a line has a time of day with seconds or a date, as a log has and a heading has not.
+pub(super) fn has_time(line: &str) -> bool {
+    let has = |sign: char, lengths: [usize; 3]| {
+        let pieces = line.split(|c: char| !c.is_ascii_digit() && c != sign);
+        pieces.map(|piece| piece.split(sign).map(str::len)).any(|piece| piece.eq(lengths))
     };
-    let value = number(rate.trim_end_matches(['k', 'M', 'B', 'T', 'Q']).as_bytes())? * factor;
-    Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
+    has(':', [2, 2, 2]) || has('-', [4, 2, 2])
 }

@@ -19,7 +19,7 @@ use crate::{Code, Options, Sheet};
 /// The tasks of a program that writes them itself.
 pub static TASKS: Format = Format {
     name: "tinybench",
-    sign: "a list of objects with `name` and with `result` that holds `latency`",
+    sign: "a list of objects with `name` and with `result` that holds `latency`, or with `name` and with `latency` that holds `df`",
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     files: &["*.json"],
@@ -31,12 +31,32 @@ pub static TASKS: Format = Format {
     ]],
     metrics: METRICS,
     fits: |head| {
-        head.has_all(&["[].name", "[].result"])?;
+        head.has_all(&["[].name"])?;
+        // What `map(t => ({name: t.name, ...t.result}))` writes.
+        if [SPREAD, OLD_SPREAD].iter().any(|paths| head.has_all(paths).is_ok()) {
+            return Ok(());
+        }
+        head.has_all(&["[].result"])?;
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
     read: read_tasks,
     ..Format::PLAIN
 };
+
+/// What a list of results has. All of it precedes the samples, which can be many.
+const SPREAD: &[&str] = &["[].latency.critical", "[].latency.df"];
+/// The same before version 3.
+const OLD_SPREAD: &[&str] = &["[].totalTime", "[].hz", "[].period", "[].samples"];
+
+/// Whether the file has the results of tinybench without the names of their tasks: `bench.results`, or the rows of
+/// `bench.table()`, whose numbers are texts.
+pub(super) fn is_without_tasks(head: &Head<'_>) -> Fit {
+    let is_table = || {
+        head.has_all(&["[].Task name", "[].Samples"])
+            .or_else(|_| head.has_all(&["[].Task Name", "[].Samples"]))
+    };
+    head.has_none(&["[].name"]).and_then(|()| head.has_all(SPREAD)).or_else(|_| is_table())
+}
 
 /// The report of vitest.
 pub static VITEST: Format = Format {
@@ -79,7 +99,7 @@ fn read_tasks(name: &str, _path: &Path, content: &Content, _options: &Options) -
         let Some(name) = task.get("name").and_then(Value::text) else {
             return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
         };
-        let result = task.get("result").unwrap_or(&Value::Null);
+        let result = task.get("result").unwrap_or(task);
         sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
         // Before version 3 the samples were in the result itself.
         benchmark(sheet, name, result.get("latency").unwrap_or(result), line);

@@ -202,7 +202,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         }
     }
     settle(&mut sheet, &mut run);
-    headings::distinguish(&mut sheet, &lines);
+    headings::distinguish_runs(&mut sheet, &lines, &["vegeta"]);
     Ok(vec![sheet])
 }
 

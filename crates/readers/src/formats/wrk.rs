@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
+use super::headings_commands::framed;
 use super::wrk_run::Found;
 use super::{headings, lines};
 use crate::source::Content;
@@ -102,16 +103,31 @@ const NAMELESS: &str = "requests";
 /// The name of the results of several addresses together.
 const OVERALL: &str = "all addresses";
 
+/// What the titles begin with below which a script warms up the server, as those of `TechEmpower`'s benchmarks.
+const WARM_UPS: [&str; 2] = ["Running Primer ", "Running Warmup "];
+
+/// Whether a line is the title of the results of all addresses.
+fn is_overall(line: &str) -> bool {
+    line.starts_with('-') && line.trim_matches('-') == "Overall Statistics"
+}
+
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut output = Output { sheet: Sheet::new(name), ..Output::default() };
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut output.sheet).collect();
+    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut output.sheet).collect();
+    let titles = framed(&lines);
     for &(line, text) in &lines {
         // A document may indent an output.
-        output.line(text.trim_start(), line);
+        let text = text.trim_start();
+        if titles.contains(&line) {
+            output.is_warm_up = WARM_UPS.iter().any(|begin| text.starts_with(begin));
+        }
+        output.line(text, line);
     }
     output.close(0);
-    headings::distinguish(&mut output.sheet, &lines);
+    // wrk2's own title is no heading of the runs below it.
+    lines.retain(|(_, text)| !is_overall(text.trim_start()));
+    headings::distinguish_runs(&mut output.sheet, &lines, &["wrk", "wrk2"]);
     Ok(vec![output.sheet])
 }
 
@@ -137,6 +153,8 @@ struct Output<'a> {
     finished: HashSet<&'a str>,
     /// Whether results with a title of their own began.
     has_sections: bool,
+    /// Whether the title above says that the next run warms up the server.
+    is_warm_up: bool,
 }
 
 impl<'a> Output<'a> {
@@ -148,7 +166,7 @@ impl<'a> Output<'a> {
             self.begin(Found::new(url, duration), line);
         } else if let Some(url) = text.strip_prefix("Test Results @ ") {
             self.section(url, line);
-        } else if text.starts_with('-') && text.trim_matches('-') == "Overall Statistics" {
+        } else if is_overall(text) {
             self.overall(line);
         }
         let Some(found) = &mut self.run else { return };
@@ -166,7 +184,8 @@ impl<'a> Output<'a> {
 
     /// Begins a run with its first line. If nothing but the first lines of another one are above it, both can belong to
     /// one invocation.
-    fn begin(&mut self, run: Found<'a>, line: u32) {
+    fn begin(&mut self, mut run: Found<'a>, line: u32) {
+        run.is_left_out = std::mem::take(&mut self.is_warm_up);
         match self.run.take_if(|run| run.is_announcement) {
             Some(run) => self.announced.push((run, line)),
             None => self.close(line),
@@ -198,7 +217,7 @@ impl<'a> Output<'a> {
             self.finished.extend(self.announced.iter().map(|(run, _)| run.url));
         }
         let mut run = Found::titled(OVERALL, first.filter(|_| are_equal).unwrap_or_default());
-        run.is_repeated = is_repeated;
+        run.is_left_out = is_repeated;
         self.run = Some(run);
     }
 
@@ -216,8 +235,12 @@ impl<'a> Output<'a> {
     fn end(&mut self, line: u32) {
         let Some(run) = self.run.take() else { return };
         let has = |name: &str| run.values.iter().any(|(known, ..)| known == name);
-        if run.is_repeated {
-            return self.sheet.dropped(run.values.len());
+        if run.is_left_out {
+            self.sheet.dropped(run.values.len());
+            if !self.has_sections {
+                self.close(line);
+            }
+            return;
         }
         if !has("throughput") && !has("transfer") {
             return unfinished(&mut self.sheet, &run, line);

@@ -29,8 +29,8 @@ pub(super) struct Found<'a> {
     errors: Option<f64>,
     /// Whether nothing is read but the first lines.
     pub(super) is_announcement: bool,
-    /// Whether other results of the invocation have all of it.
-    pub(super) is_repeated: bool,
+    /// Whether it warms up the server, or other results of the invocation have all of it.
+    pub(super) is_left_out: bool,
     /// Whether a line with a result cannot be read.
     pub(super) is_damaged: bool,
     /// How many figures are not a number: those of a run without requests.

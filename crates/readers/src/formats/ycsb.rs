@@ -194,13 +194,18 @@ impl Report {
         true
     }
 
-    /// Returned codes, and the rows of series and histograms.
+    /// Returned codes, the summaries of raw times, and the rows of series and histograms.
     fn other(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
         if let Some(code) = name.strip_prefix("Return=") {
             // Before version 0.2 a code is a number, and 0 is success. YCSB-C has an empty one.
-            if !matches!(code, "OK" | "0" | "") {
+            // What a binding collects for a later call is no error either.
+            if !matches!(code, "OK" | "BATCHED_OK" | "0" | "") {
                 self.run.add(section, &format!("errors-{code}"), value, line);
             }
+            return true;
+        }
+        if let Some(metric) = of_raw(name) {
+            self.run.add(section, &metric, value / 1e6, line);
             return true;
         }
         if number(name.trim_start_matches('>').as_bytes()).is_none() {
@@ -248,6 +253,16 @@ impl Report {
             figure.aggregate = Aggregate { count, deviation };
         }
         self.run.end(sheet);
+    }
+}
+
+/// The metric of a summary of `measurementtype=raw`, which is in microseconds: `Average`, `p99.9`.
+fn of_raw(name: &str) -> Option<String> {
+    match name {
+        "Average" => Some("latency-mean".to_owned()),
+        "Min" => Some("latency-min".to_owned()),
+        "Max" => Some("latency-max".to_owned()),
+        _ => load_metrics::percentile("latency", name.strip_prefix('p')?),
     }
 }
 

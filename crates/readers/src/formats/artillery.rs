@@ -1,0 +1,240 @@
+//! Artillery's JSON: the summaries of a run of version 2. [`super::artillery_1`] reads that of version 1.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Object, Value, number_of, plain};
+use super::load_metrics::percentile;
+use super::load_run::{Figure, Run, unreadable};
+use super::timestamps;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Aggregate;
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "artillery",
+    sign: "an object with `aggregate` that holds `counters` and `rates`",
+    harness: "Artillery",
+    export: EXPORT,
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::of_run("date", Role::Date, "start of the run, in UTC")]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second, the mean of the windows, to a whole number"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("latency-2xx-p99", "the same of the requests with such a status"),
+        Meaning::of("session-p50", "median time of a virtual user, with its pauses"),
+        Meaning::of("errors", "errors of all kinds, also of checks in the script"),
+        Meaning::of("failed", "virtual users that failed"),
+        Meaning::of("skipped", "virtual users that did not begin, because too many ran"),
+        Meaning::of("failed-expectations", "expectations of the script that did not hold"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    fits: |head| head.has_all(&["aggregate.counters", "aggregate.rates"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// The option that exports what can be read.
+pub(super) const EXPORT: &str = "artillery run --output FILE SCRIPT";
+
+/// What Artillery prints.
+pub static TEXT: Format = Format {
+    name: "artillery-text",
+    sign: "a line `Summary report @ …` or `Metrics for period to: …`",
+    harness: "Artillery",
+    values: Values::Refused { why: "what Artillery prints, with rounded figures", export: EXPORT },
+    fits: |head| {
+        let begins = |line: &[u8]| {
+            line.starts_with(b"Summary report @ ") || line.starts_with(b"Metrics for period to: ")
+        };
+        No::unless(head.lines().any(begins), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+/// The requests of all kinds, as other formats name them.
+pub(super) const REQUESTS: &str = "requests";
+
+/// The metrics of an endpoint, which a plug-in of Artillery adds.
+const BY_ENDPOINT: &str = "plugins.metrics-by-endpoint.";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    // Beside it are the windows of the same run.
+    let aggregate = document.value("aggregate", &mut sheet)?;
+    let part = |key: &str| aggregate.get(key).and_then(Value::object);
+    let (Some(counters), Some(rates)) = (part("counters"), part("rates")) else {
+        sheet.problem(Code::MalformedRecord, 1, "`aggregate` has no `counters` and `rates`", HINT);
+        return Ok(vec![sheet]);
+    };
+    let mut run = Run::default();
+    if let Some(start) = aggregate.get("firstMetricAt").filter(|start| start.is_simple()) {
+        run.state("date", &timestamps::of_unix(&plain(start), 1e3));
+    }
+    counts(&mut sheet, &mut run, counters);
+    let has = |name: &str| counters.get(name).is_some_and(|count| !count.is_zero());
+    let is_unanswered = has("http.requests") && !has("http.responses");
+    if is_unanswered {
+        sheet.problem(Code::NoResults, counters.line, "no request got a response", "does the server run?");
+    }
+    for (name, value) in rates.iter().filter(|(name, _)| !(is_unanswered && *name == "http.request_rate")) {
+        rate(&mut sheet, &mut run, name, value, rates.line_of(name));
+    }
+    // Early versions 2 have only one of the two, and later ones the same in both.
+    let summaries = part("summaries").or_else(|| part("histograms"));
+    for (name, values) in summaries.into_iter().flat_map(Object::iter) {
+        if let Some(values) = values.object() {
+            Subject::of(name).summary(&mut sheet, &mut run, values);
+        }
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// The hint of a problem.
+pub(super) const HINT: &str = "is it the file of `artillery run --output`?";
+
+/// The counters that are results: errors, and responses of each status. Others say how much was done.
+fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>) {
+    // A counter of nothing is left out of the file.
+    let mut errors = BTreeMap::from([(REQUESTS, (Some(0.0), counters.line))]);
+    for (name, value) in counters.iter() {
+        let line = counters.line_of(name);
+        let endpoint = name.strip_prefix(BY_ENDPOINT);
+        let of_endpoint = |part: &str| endpoint.and_then(|rest| rest.rsplit_once(part));
+        let is_status = |status: &str| !status.is_empty() && status.bytes().all(|byte| byte.is_ascii_digit());
+        let is_error = name.strip_prefix("errors.").map(|_| REQUESTS);
+        let (benchmark, metric) = if let Some(status) = name.strip_prefix("http.codes.") {
+            (REQUESTS, format!("responses-{status}"))
+        } else if let Some((benchmark, status)) =
+            of_endpoint(".codes.").filter(|(_, status)| is_status(status))
+        {
+            (benchmark, format!("responses-{status}"))
+        } else if let Some(benchmark) = is_error.or_else(|| of_endpoint(".errors.").map(|(name, _)| name)) {
+            let count = number(sheet, name, value, line);
+            let (all, _) = errors.entry(benchmark).or_insert((Some(0.0), line));
+            // A part of their sum would be too little.
+            *all = all.zip(count).map(|(all, count)| all + count);
+            continue;
+        } else {
+            match name {
+                "vusers.failed" => ("vusers", "failed".to_owned()),
+                "vusers.skipped" => ("vusers", "skipped".to_owned()),
+                "plugins.expect.failed" => (REQUESTS, "failed-expectations".to_owned()),
+                _ => continue,
+            }
+        };
+        if let Some(count) = number(sheet, name, value, line) {
+            run.add(benchmark, &metric, count, line);
+        }
+    }
+    for (benchmark, (all, line)) in errors {
+        if let Some(all) = all {
+            run.add(benchmark, "errors", all, line);
+        }
+    }
+}
+
+/// A rate: `http.request_rate`, or that of another protocol or of the script.
+fn rate(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, line: u32) {
+    let (benchmark, metric) = match name.strip_suffix("_rate").and_then(|rest| rest.rsplit_once('.')) {
+        Some(("http", "request")) => (REQUESTS, "throughput".to_owned()),
+        Some((kind, what)) => (kind, format!("throughput-{what}")),
+        None => (REQUESTS, format!("throughput-{name}")),
+    };
+    // It is a whole number: 0 is less than a half.
+    if *value == Value::Null || value.is_zero() {
+        return sheet.dropped(1);
+    }
+    if let Some(value) = number(sheet, name, value, line) {
+        run.add(benchmark, &metric, value, line);
+    }
+}
+
+/// What a summary is of.
+pub(super) struct Subject<'a> {
+    /// The benchmark: an endpoint, a protocol, the virtual users, or all requests.
+    pub(super) benchmark: &'a str,
+    /// The beginning of the names of its metrics.
+    pub(super) stem: String,
+    /// Whether its values are milliseconds. Those of the script have no known unit.
+    pub(super) is_time: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// The subject of a summary with this name.
+    fn of(name: &'a str) -> Self {
+        let time = |benchmark: &'a str, stem: &str| {
+            let benchmark = if benchmark == "http" { REQUESTS } else { benchmark };
+            Self { benchmark, stem: stem.to_owned(), is_time: true }
+        };
+        let endpoint = name.strip_prefix(BY_ENDPOINT).and_then(|rest| rest.strip_prefix("response_time."));
+        if let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) {
+            time(endpoint, "latency")
+        } else if name == "vusers.session_length" {
+            time("vusers", "session")
+        } else if let Some(kind) = name.strip_suffix(".response_time") {
+            time(kind, "latency")
+        } else if let Some((kind, part)) = name.split_once(".response_time.") {
+            time(kind, &format!("latency-{part}"))
+        } else {
+            Self::of_script(name)
+        }
+    }
+
+    /// A summary that the script or a plug-in of Artillery adds.
+    pub(super) fn of_script(name: &str) -> Self {
+        Self { benchmark: REQUESTS, stem: format!("custom-{name}"), is_time: false }
+    }
+
+    /// Adds the statistics of a summary.
+    pub(super) fn summary(&self, sheet: &mut Sheet, run: &mut Run, values: &Object<'_>) {
+        let line_of = |field: &str| values.line_of(field);
+        let count = values.get("count").and_then(|count| number_of(sheet, count, line_of("count")));
+        for (field, value) in values.iter() {
+            let statistic = match field {
+                "mean" | "min" | "max" => Some(format!("{}-{field}", self.stem)),
+                "median" if values.has("p50") => None,
+                "median" => Some(format!("{}-p50", self.stem)),
+                "p999" => Some(format!("{}-p99.9", self.stem)),
+                _ => field.strip_prefix('p').and_then(|level| percentile(&self.stem, level)),
+            };
+            let Some(name) = statistic else { continue };
+            // Nothing was measured, or less than half of a unit: times of version 2 are whole milliseconds.
+            if *value == Value::Null || (self.is_time && value.is_zero()) {
+                sheet.dropped(1);
+                continue;
+            }
+            let Some(value) = number(sheet, &name, value, line_of(field)) else { continue };
+            let (benchmark, line) = (self.benchmark.to_owned(), line_of(field));
+            let value = if self.is_time { value / 1e3 } else { value };
+            if !self.is_time {
+                sheet.metric(&name, || Metric::new(&name, "", Quantity::Other).secondary());
+            }
+            let aggregate = Aggregate { count, deviation: None };
+            run.figures.push(Figure { benchmark, name, value, line, aggregate });
+        }
+    }
+}
+
+/// A number; a problem if it is none.
+pub(super) fn number(sheet: &mut Sheet, name: &str, value: &Value<'_>, line: u32) -> Option<f64> {
+    let found = number_of(sheet, value, line);
+    if found.is_none() {
+        unreadable(sheet, &format!("{name}: {value}"), line);
+    }
+    found
+}

@@ -1,0 +1,164 @@
+//! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
+
+use std::io;
+use std::path::Path;
+
+use super::artillery::{EXPORT, HINT, REQUESTS, Subject, number};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Object, Span, Value, number_of};
+use super::load_metrics::push;
+use super::load_run::Run;
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "artillery-1",
+    sign: "an object with `aggregate` that holds `scenariosCreated`, `requestsCompleted` and `latency`",
+    harness: "Artillery",
+    export: EXPORT,
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::of_run("date", Role::Date, "end of the run")]],
+    metrics: &[
+        Meaning::of("latency", "time of a request"),
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("latency-p50", "median time of a request, where the file has not all single times"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request, likewise"),
+        Meaning::of("session-p50", "median time of a virtual user, with its pauses"),
+        Meaning::of("errors", "errors of all kinds"),
+        Meaning::of("skipped", "virtual users that did not begin, because too many ran"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    fits: |head| {
+        head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
+    },
+    read,
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let aggregate = document.value("aggregate", &mut sheet)?;
+    let Some(object) = aggregate.object() else {
+        sheet.problem(Code::MalformedRecord, 1, "`aggregate` is not an object", HINT);
+        return Ok(vec![sheet]);
+    };
+    let mut run = Run::default();
+    if let Some(end) = object.get("timestamp").and_then(Value::text) {
+        run.state("date", end);
+    }
+    counts(&mut sheet, &mut run, object);
+    let line = object.line_of("requestsCompleted");
+    let completed = object
+        .get("requestsCompleted")
+        .and_then(|count| number(&mut sheet, "requestsCompleted", count, line));
+    if completed == Some(0.0) {
+        sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
+    } else {
+        rate(&mut sheet, &mut run, object);
+        times(&document, object, completed, &mut sheet, &mut run)?;
+    }
+    let custom = object.get("customStats").and_then(Value::object);
+    for (name, values) in custom.into_iter().flat_map(Object::iter) {
+        if let Some(values) = values.object() {
+            Subject::of_script(name).summary(&mut sheet, &mut run, values);
+        }
+    }
+    run.end(&mut sheet);
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+/// The requests a second, which are not a number where none was sent.
+fn rate(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
+    let line = aggregate.line_of("rps");
+    match aggregate.get("rps").and_then(|rps| rps.get("mean")) {
+        Some(Value::Null) => sheet.dropped(1),
+        Some(rate) => {
+            if let Some(rate) = number(sheet, "rps", rate, line) {
+                run.add(REQUESTS, "throughput", rate, line);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Errors, statuses, and virtual users that did not begin.
+fn counts(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
+    if let Some(errors) = aggregate.get("errors").and_then(Value::object) {
+        let counts = errors.iter().map(|(name, count)| number(sheet, name, count, errors.line_of(name)));
+        // A part of their sum would be too little. `sum` of nothing is -0.0.
+        let all = counts.sum::<Option<f64>>().map(|sum| sum + 0.0);
+        if let Some(all) = all {
+            run.add(REQUESTS, "errors", all, errors.line);
+        }
+    }
+    if let Some(codes) = aggregate.get("codes").and_then(Value::object) {
+        for (status, count) in codes.iter() {
+            let line = codes.line_of(status);
+            if let Some(count) = number(sheet, status, count, line) {
+                run.add(REQUESTS, &format!("responses-{status}"), count, line);
+            }
+        }
+    }
+    if let Some(skipped) = aggregate.get("scenariosAvoided") {
+        let line = aggregate.line_of("scenariosAvoided");
+        if let Some(count) = number(sheet, "scenariosAvoided", skipped, line) {
+            run.add("vusers", "skipped", count, line);
+        }
+    }
+}
+
+/// The times of the requests, or else their summary; and the summary of those of the virtual users.
+fn times(
+    document: &Document<'_>,
+    aggregate: &Object<'_>,
+    completed: Option<f64>,
+    sheet: &mut Sheet,
+    run: &mut Run,
+) -> io::Result<()> {
+    run.count = completed;
+    let samples = samples(document, sheet)?;
+    let are_all = completed == Some(samples.len() as f64);
+    if are_all {
+        sheet.set_context(&run.context);
+        for &(seconds, line) in &samples {
+            let row = Measurement { benchmark: REQUESTS, line, process: Some(0), ..Measurement::default() };
+            push(sheet, row, "latency", seconds);
+        }
+    } else if !samples.is_empty() {
+        let what = format!("the windows have the times of {} requests, which are not all", samples.len());
+        sheet.problem(Code::Contradiction, samples[0].1, format!("{what}: the summaries are read"), HINT);
+    }
+    let parts = [("latency", REQUESTS, "latency"), ("scenarioDuration", "vusers", "session")];
+    for (field, benchmark, stem) in parts.into_iter().filter(|part| !(are_all && part.0 == "latency")) {
+        if let Some(values) = aggregate.get(field).and_then(Value::object) {
+            Subject { benchmark, stem: stem.to_owned(), is_time: true }.summary(sheet, run, values);
+        }
+    }
+    Ok(())
+}
+
+/// The time of each request with its line, from all windows of the run. The summaries of a window are none of the run.
+fn samples(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<Vec<(f64, u32)>> {
+    let mut found = Vec::new();
+    if let Some(windows) = document.get("intermediate").filter(|windows: &Span<'_>| windows.is_list()) {
+        windows.each(sheet, |sheet, window, line| {
+            let line = window.object().map_or(line, |window| window.line_of("latencies"));
+            let entries = window.get("latencies").and_then(Value::list).unwrap_or_default();
+            for entry in entries {
+                // Early versions have a list: the moment, the request, the time, and the status.
+                let nanoseconds = entry.list().map_or(Some(entry), |parts| parts.get(2));
+                found.extend(
+                    nanoseconds.and_then(|time| number_of(sheet, time, line)).map(|time| (time / 1e9, line)),
+                );
+            }
+        })?;
+    }
+    Ok(found)
+}

@@ -1,0 +1,280 @@
+//! fortio's JSON: the summary of a run over HTTP, gRPC, TCP or UDP.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Object, Span, Value, number_of, plain, stated};
+use super::load_metrics::percentile;
+use super::load_run::{Figure, Run, unreadable};
+use crate::context::Context;
+use crate::sheet::Aggregate;
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "fortio",
+    sign: "an object with `ActualQPS`, `NumThreads`, and `DurationHistogram` that holds `Count`",
+    harness: "fortio",
+    export: "fortio load -json FILE URL",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::new(
+            "label",
+            Role::Setting,
+            "label that the user gives the run; otherwise the address and the host",
+        ),
+        Key::new("version", Role::Setting, "version of the harness"),
+        Key::of_work("run-type", Role::Setting, "kind of the calls: HTTP, TCP, UDP, or a service of gRPC"),
+        Key::of_work("rate", Role::Setting, "calls per second that are asked for, or `max`"),
+        Key::of_work("duration", Role::Setting, "how long the run lasts"),
+        Key::of_work("requests", Role::Setting, "number of calls, where it is given in place of a duration"),
+        Key::of_work(
+            "threads",
+            Role::Setting,
+            "number of threads of the load generator, each with a connection",
+        ),
+        Key::of_work("streams", Role::Setting, "streams of each connection (gRPC)"),
+        Key::of_work("method", Role::Setting, "method of the requests, where it is given"),
+        Key::of_work("headers", Role::Setting, "type of what is sent"),
+        Key::of_work("body", Role::Setting, "what is sent, in base64"),
+        Key::of_work("options", Role::Setting, "switches that are on, such as `H2` or `Jitter`"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "calls a second, with those that failed"),
+        Meaning::of("latency-mean", "mean time of a call"),
+        Meaning::of("latency-min", "shortest time of a call"),
+        Meaning::of("latency-max", "longest time of a call"),
+        Meaning::of("latency-p50", "median time of a call"),
+        Meaning::of("latency-p99", "99th percentile of the time of a call"),
+        Meaning::of("latency-failed-mean", "mean time of a call that failed"),
+        Meaning::of("connect-mean", "mean time of connecting"),
+        Meaning::of("errors", "calls that failed: no response, or one of an error"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    fits: |head| head.has_all(&["ActualQPS", "NumThreads", "DurationHistogram.Count"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// What fortio prints.
+pub static TEXT: Format = Format {
+    name: "fortio-text",
+    sign: "a line `Aggregated Function Time : count … avg … +/- …`",
+    harness: "fortio",
+    values: Values::Refused {
+        why: "what fortio prints, with rounded figures",
+        export: "fortio load -json FILE URL",
+    },
+    fits: |head| {
+        let has = head.lines().any(|line| line.starts_with(b"Aggregated Function Time : count "));
+        No::unless(has, "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+/// The histograms with the beginnings of the names of their metrics. That of all calls comes first.
+const HISTOGRAMS: [(&str, &str); 3] = [
+    ("DurationHistogram", "latency"),
+    ("ErrorsDurationHistogram", "latency-failed"),
+    ("ConnectionStats", "connect"),
+];
+
+/// The switches that change the calls or when they begin.
+const SWITCHES: [&str; 14] = [
+    "Compression",
+    "DisableFastClient",
+    "DisableKeepAlive",
+    "FollowRedirects",
+    "H2",
+    "HTTP10",
+    "Insecure",
+    "Jitter",
+    "MTLS",
+    "NoCatchUp",
+    "NoResolveEachConn",
+    "Ping",
+    "SequentialWarmup",
+    "Uniform",
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let root = Span::new(&bytes, 1, content.budget.limits.values).value(&mut sheet)?;
+    match root.object() {
+        Some(object) => report(&mut sheet, &root, object),
+        None if root == Value::Null => {}
+        None => sheet.problem(Code::MalformedRecord, 1, "it is not an object", "is it the file of -json?"),
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads the report of a run.
+fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
+    let text = |key: &str| object.get(key).and_then(Value::text).filter(|text| !text.is_empty());
+    let benchmark = text("URL").or_else(|| text("Destination")).unwrap_or("requests");
+    let mut run = Run { context: work(root), ..Run::default() };
+    let calls = object.get("DurationHistogram").and_then(|all| all.get("Count"));
+    let calls = calls.and_then(|calls| number_of(sheet, calls, object.line_of("DurationHistogram")));
+    let errors = errors(sheet, object);
+    if let Some((errors, line)) = errors {
+        run.add(benchmark, "errors", errors, line);
+    }
+    responses(sheet, &mut run, benchmark, object);
+    if calls.is_none_or(|calls| calls <= 0.0) {
+        sheet.problem(Code::NoResults, object.line, "no call was made", "did the run begin?");
+    } else if errors.map(|(errors, _)| errors) >= calls {
+        // A call that fails at once would be a fast one.
+        sheet.problem(Code::NoResults, object.line, "every call failed", "does the server run?");
+    } else {
+        if let Some(rate) = number(sheet, object, "ActualQPS", object.line_of("ActualQPS")) {
+            run.add(benchmark, "throughput", rate, object.line_of("ActualQPS"));
+        }
+        for (field, stem) in HISTOGRAMS {
+            if let Some(histogram) = object.get(field).and_then(Value::object) {
+                times(sheet, &mut run, benchmark, histogram, stem);
+            }
+        }
+    }
+    run.end(sheet);
+}
+
+/// What was asked of fortio. Credentials and headers are not kept.
+fn work(root: &Value<'_>) -> Context {
+    let fields = [
+        ("StartTime", "date"),
+        ("Labels", "label"),
+        ("Version", "version"),
+        ("RunType", "run-type"),
+        ("RequestedQPS", "rate"),
+        ("NumThreads", "threads"),
+        ("Streams", "streams"),
+        ("MethodOverride", "method"),
+        ("ContentType", "headers"),
+        ("Payload", "body"),
+    ];
+    let mut found = stated(root, &fields);
+    for (key, value) in &mut found {
+        match &**key {
+            "headers" => value.insert_str(0, "content-type: "),
+            "body" => shorten(value),
+            _ => {}
+        }
+    }
+    let exactly = root.get("Exactly").filter(|count| !count.is_zero()).map(plain);
+    match exactly {
+        Some(count) => found.push(("requests".to_owned(), count)),
+        None => found.extend(stated(root, &[("RequestedDuration", "duration")])),
+    }
+    let is_on = |switch: &&&str| root.get(switch) == Some(&Value::Bool(true));
+    let mut on: Vec<String> = SWITCHES.iter().filter(is_on).map(|&switch| switch.to_owned()).collect();
+    let reuse = root.get("ConnReuseRange").and_then(Value::list).unwrap_or_default();
+    if !reuse.iter().all(Value::is_zero) {
+        let reuse: Vec<String> = reuse.iter().map(plain).collect();
+        on.push(format!("ConnReuse={}", reuse.join(":")));
+    }
+    found.extend((!on.is_empty()).then(|| ("options".to_owned(), on.join(", "))));
+    found
+}
+
+/// Shortens a long text to its beginning and its length.
+fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(60) {
+        *text = format!("{}… ({} characters)", &text[..end], text.len());
+    }
+}
+
+/// The number of calls that failed, and its line: fortio counts them, and old versions have only the results of all calls.
+fn errors(sheet: &mut Sheet, object: &Object<'_>) -> Option<(f64, u32)> {
+    if let Some(failed) = object.get("ErrorsDurationHistogram").and_then(Value::object) {
+        let line = failed.line_of("Count");
+        return number(sheet, failed, "Count", line).map(|count| (count, line));
+    }
+    let results = object.get("RetCodes").and_then(Value::object)?;
+    let failed = results.iter().filter(|(result, _)| !is_success(result));
+    let counts = failed.map(|(result, _)| number(sheet, results, result, results.line_of(result)));
+    // A part of their sum would be too little. `sum` of nothing is -0.0.
+    let all = counts.sum::<Option<f64>>()? + 0.0;
+    Some((all, results.line))
+}
+
+/// Whether a call with this result succeeded. fortio counts 418 among them, with which a server can answer that it is there.
+fn is_success(result: &str) -> bool {
+    match result.parse::<u32>() {
+        Ok(status) => (200..300).contains(&status) || status == 418,
+        Err(_) => matches!(result, "SERVING" | "OK"),
+    }
+}
+
+/// The number of responses of each status. What is below 0 is no response, and other protocols have texts.
+fn responses(sheet: &mut Sheet, run: &mut Run, benchmark: &str, object: &Object<'_>) {
+    let Some(results) = object.get("RetCodes").and_then(Value::object) else { return };
+    for (result, _) in results.iter().filter(|(result, _)| result.parse::<u32>().is_ok()) {
+        let line = results.line_of(result);
+        if let Some(count) = number(sheet, results, result, line) {
+            run.add(benchmark, &format!("responses-{result}"), count, line);
+        }
+    }
+}
+
+/// The figures of a histogram, in seconds. All are 0 in one of nothing.
+fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, histogram: &Object<'_>, stem: &str) {
+    let count = number(sheet, histogram, "Count", histogram.line_of("Count"));
+    if count.is_none_or(|count| count <= 0.0) {
+        return;
+    }
+    // The deviation of a single call is 0, which says nothing.
+    let deviation = number(sheet, histogram, "StdDev", histogram.line_of("StdDev"));
+    let deviation = deviation.filter(|deviation| *deviation > 0.0);
+    let mut add = |name: String, value: f64, line: u32, deviation: Option<f64>| {
+        let aggregate = Aggregate { count, deviation };
+        run.figures.push(Figure { benchmark: benchmark.to_owned(), name, value, line, aggregate });
+    };
+    for (field, statistic) in [("Avg", "mean"), ("Min", "min"), ("Max", "max")] {
+        let line = histogram.line_of(field);
+        if let Some(value) = number(sheet, histogram, field, line) {
+            add(format!("{stem}-{statistic}"), value, line, deviation.filter(|_| field == "Avg"));
+        }
+    }
+    let levels = histogram.get("Percentiles").and_then(Value::list).unwrap_or_default();
+    for level in levels.iter().filter_map(Value::object) {
+        let name = level.get("Percentile").and_then(|level| percentile(stem, &plain(level)));
+        let line = level.line_of("Value");
+        match (name, number(sheet, level, "Value", line)) {
+            (Some(name), Some(value)) => add(name, value, line, None),
+            (None, _) => unreadable(sheet, "Percentile", level.line),
+            _ => {}
+        }
+    }
+}
+
+/// The number of a field; a problem if it is there and is none.
+fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str, line: u32) -> Option<f64> {
+    let value = object.get(field)?;
+    let found = number_of(sheet, value, line);
+    if found.is_none() {
+        unreadable(sheet, &format!("{field}: {value}"), line);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_calls_are_successes_or_not() {
+        for result in ["200", "204", "418", "SERVING", "OK"] {
+            assert!(is_success(result), "{result}");
+        }
+        for result in ["-1", "301", "404", "503", "ERROR", "NOT_SERVING", "read timeout", ""] {
+            assert!(!is_success(result), "{result}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The results of `SGLang`'s `bench_serving`, which began as a copy of vLLM's: an object a line, each a run.
+
+use std::io;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, stated};
+use super::load_run::Run;
+use super::serving::{Program, read};
+use super::vllm_serving::{is_heading, is_of_sglang};
+use crate::Sheet;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "sglang-serving",
+    sign: "an object a line with `dataset_name`, `random_range_ratio`, `completed` and `request_throughput`, without `model_id`",
+    harness: "SGLang",
+    export: "python -m sglang.bench_serving --output-file FILE --output-details",
+    files: &["*.jsonl", "*.json", "*.ndjson"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::new("tag", Role::Setting, "tag that the user gives the run"),
+        Key::new("backend", Role::Setting, "kind of the server, as the load generator addresses it"),
+        Key::new("model_path", Role::Setting, "model of the server"),
+        Key::new("version", Role::Setting, "version of the server"),
+        Key::of_work("dataset_name", Role::Setting, "where the prompts are from"),
+        Key::of_work("request_rate", Role::Setting, "requests per second that are asked for, or `inf`"),
+        Key::of_work("max_concurrency", Role::Setting, "most requests at a time"),
+        Key::of_work("sharegpt_output_len", Role::Setting, "tokens to generate for a prompt of ShareGPT"),
+        Key::of_work("random_input_len", Role::Setting, "tokens of a random prompt"),
+        Key::of_work("random_output_len", Role::Setting, "tokens to generate for a random prompt"),
+        Key::of_work("random_range_ratio", Role::Setting, "least share of these lengths"),
+        Key::of_run("completed", Role::Outcome, "requests that succeeded"),
+        Key::of_run("total_input_tokens", Role::Outcome, "tokens of the prompts of these"),
+        Key::of_run("total_output_tokens", Role::Outcome, "tokens that they generated"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("throughput-input", "tokens of prompts a second"),
+        Meaning::of("throughput-output", "generated tokens a second"),
+        Meaning::of("throughput-tokens", "tokens a second, of prompts and generated ones together"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("ttft", "time to the first token"),
+        Meaning::of("ttft-p50", "median time to the first token"),
+        Meaning::of("ttft-p99", "99th percentile of the time to the first token"),
+        Meaning::of("tpot-p50", "median of the times of a token after the first, each the mean of a request"),
+        Meaning::of("itl", "time between two tokens"),
+        Meaning::of("itl-p50", "median time between two tokens"),
+        Meaning::of("itl-max", "longest time between two tokens"),
+        Meaning::of("duration", "time of the run"),
+        Meaning::of("errors", "requests that failed, where the file has the times of each"),
+        Meaning::of("accept-length", "tokens of a step of speculative decoding"),
+        Meaning::of("concurrency", "requests at a time, the mean as measured"),
+        Meaning::of("concurrency-max", "most requests at a time, as measured"),
+    ],
+    fits: |head| {
+        head.record_has_all(&["dataset_name", "random_range_ratio", "completed", "request_throughput"])?;
+        head.has_none(&["model_id"])
+    },
+    read: |name, _, content, _| read(name, content, &PROGRAM),
+    ..Format::PLAIN
+};
+
+const PROGRAM: Program = Program {
+    keys: &[
+        "request_rate",
+        "max_concurrency",
+        "sharegpt_output_len",
+        "random_input_len",
+        "random_output_len",
+        "random_range_ratio",
+        "completed",
+        "total_input_tokens",
+        "total_output_tokens",
+    ],
+    more: server,
+};
+
+/// What is asked for of the server. Its other settings are many, and one is a secret.
+fn server(document: &Document<'_>, run: &mut Run, sheet: &mut Sheet) -> io::Result<()> {
+    let server = document.value("server_info", sheet)?;
+    for (key, value) in stated(&server, &[("model_path", "model_path"), ("version", "version")]) {
+        run.state(&key, &value);
+    }
+    Ok(())
+}
+
+/// What it prints.
+pub static TEXT: Format = Format {
+    name: "sglang-serving-text",
+    sign: "a line `==== Serving Benchmark Result ====`, and `Max request concurrency:`",
+    harness: "SGLang",
+    values: Values::Refused {
+        why: "what bench_serving of SGLang prints, with rounded figures",
+        export: "python -m sglang.bench_serving --output-file FILE --output-details",
+    },
+    fits: |head| {
+        let is_printed = head.lines().any(is_heading) && head.lines().any(is_of_sglang);
+        No::unless(is_printed, "it has no such lines")
+    },
+    ..Format::PLAIN
+};

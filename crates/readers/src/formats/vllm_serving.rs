@@ -1,0 +1,107 @@
+//! The results of `vllm bench serve`, formerly `benchmark_serving.py`: an object a run.
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::serving::{Program, read};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "vllm-serving",
+    sign: "an object with `model_id`, `num_prompts`, `completed` and `request_throughput`",
+    harness: "vLLM",
+    export: "vllm bench serve --save-result --save-detailed",
+    files: &["*.json", "*.jsonl"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "end of the run, in local time as vLLM writes it"),
+        Key::new("backend", Role::Setting, "kind of the server, as the load generator addresses it"),
+        Key::new("label", Role::Setting, "label that the user gives the run; otherwise the `backend`"),
+        Key::new("model_id", Role::Setting, "name of the model"),
+        Key::new("tokenizer_id", Role::Setting, "name of what counts the tokens").detail(),
+        Key::of_work("num_prompts", Role::Setting, "number of requests"),
+        Key::of_work("request_rate", Role::Setting, "requests per second that are asked for, or `inf`"),
+        Key::of_work(
+            "burstiness",
+            Role::Setting,
+            "how requests cluster: 1 is a Poisson process, less is bursts",
+        ),
+        Key::of_work("max_concurrency", Role::Setting, "most requests at a time"),
+        Key::of_work("ramp_up_strategy", Role::Setting, "how the rate grows").detail(),
+        Key::of_work("ramp_up_start_rps", Role::Setting, "rate at the beginning").detail(),
+        Key::of_work("ramp_up_end_rps", Role::Setting, "rate at the end").detail(),
+        Key::of_run("completed", Role::Outcome, "requests that succeeded"),
+        Key::of_run("total_input_tokens", Role::Outcome, "tokens of the prompts of these"),
+        Key::of_run("total_output_tokens", Role::Outcome, "tokens that they generated"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("throughput-good", "requests a second that met the objectives of --goodput"),
+        Meaning::of("throughput-output", "generated tokens a second"),
+        Meaning::of("throughput-tokens", "tokens a second, of prompts and generated ones together"),
+        Meaning::of("throughput-peak", "generated tokens of the best second"),
+        Meaning::of("latency", "time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("ttft", "time to the first token"),
+        Meaning::of("ttft-p50", "median time to the first token"),
+        Meaning::of("ttft-p99", "99th percentile of the time to the first token"),
+        Meaning::of("tpot-mean", "mean of the times of a token after the first, each the mean of a request"),
+        Meaning::of("tpot-p50", "median of these"),
+        Meaning::of("itl", "time between two tokens"),
+        Meaning::of("itl-p50", "median time between two tokens"),
+        Meaning::of("duration", "time of the run"),
+        Meaning::of("errors", "requests that failed"),
+        Meaning::of("accept-length", "tokens of a step of speculative decoding"),
+        Meaning::of("accept-rate", "share of the drafted tokens that were accepted"),
+        Meaning::of("concurrency-max", "most requests at a time, as measured"),
+    ],
+    fits: |head| head.record_has_all(&["model_id", "num_prompts", "completed", "request_throughput"]),
+    read: |name, _, content, _| read(name, content, &PROGRAM),
+    ..Format::PLAIN
+};
+
+const PROGRAM: Program = Program {
+    keys: &[
+        "num_prompts",
+        "request_rate",
+        "burstiness",
+        "max_concurrency",
+        "ramp_up_start_rps",
+        "ramp_up_end_rps",
+        "best_of",
+        "completed",
+        "total_input_tokens",
+        "total_output_tokens",
+    ],
+    more: |_, _, _| Ok(()),
+};
+
+/// What it prints. That of `SGLang` is `sglang-serving-text`.
+pub static TEXT: Format = Format {
+    name: "vllm-serving-text",
+    sign: "a line `==== Serving Benchmark Result ====`, without `Max request concurrency:`",
+    harness: "vLLM",
+    values: Values::Refused {
+        why: "what vllm bench serve prints, with rounded figures",
+        export: "vllm bench serve --save-result --save-detailed",
+    },
+    fits: |head| {
+        let is_printed = head.lines().any(is_heading);
+        No::unless(is_printed, "it has no such line")?;
+        No::unless(!head.lines().any(is_of_sglang), "it is of SGLang")
+    },
+    ..Format::PLAIN
+};
+
+/// Whether a line is the heading of a report.
+pub(super) fn is_heading(line: &[u8]) -> bool {
+    let inner = line.strip_prefix(b"=").and_then(|line| line.strip_suffix(b"="));
+    let inner = inner.and_then(|line| std::str::from_utf8(line).ok());
+    inner.is_some_and(|line| line.trim_matches('=') == " Serving Benchmark Result ")
+}
+
+/// Whether a line is in the report of `SGLang` only.
+pub(super) fn is_of_sglang(line: &[u8]) -> bool {
+    line.starts_with(b"Max request concurrency:")
+}
