@@ -99,7 +99,7 @@ _COMPANION: Final = "companion-file"
 # What was neither used nor lost, in words.
 _APART: Final = {
     _COMPANION: ("companion file without results", "companion files without results"),
-    "placeholder": ("number that stands for no value", "numbers that stand for no value"),
+    "placeholder": ("number that is no result", "numbers that are no results"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Numbers that stand for no value are dropped by rule, and every verb counts them."""
+"""Numbers that are no results are dropped by rule, and every verb counts them."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from support import noisy, write
 
-SAID = "3 numbers that stand for no value"
+SAID = "3 numbers that are no results"
 
 
 @pytest.fixture

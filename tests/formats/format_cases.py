@@ -60,7 +60,9 @@ def outcome(path, **options):
     kept = [{key: value for key, value in row.items() if key not in _PLACES} for row in rows(read)]
     metrics = {metric.name: _described(metric) for metric in read.metrics}
     problems = [f"{each.line} {each.code}: {each.what}" for each in read.problems]
-    return {"format": read.sources[0].format, "metrics": metrics, "rows": kept, "problems": problems}
+    found = {"format": read.sources[0].format, "metrics": metrics, "rows": kept, "problems": problems}
+    apart = read.apart_by_code.get("placeholder")
+    return found | ({"apart": apart} if apart else {})
 
 
 def _refusal(stop):

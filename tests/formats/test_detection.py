@@ -75,7 +75,7 @@ def test_numbers_that_stand_for_no_value_are_counted_in_the_last_line(run, tmp_p
     assert statera.read(tmp_path / "x.bench").left_out == 0
     result = run("convert", "x.bench", "-o", "x.csv", "--strict")
     assert result.code == 0
-    assert result.err.splitlines()[-1] == "statera: counted apart: 3 numbers that stand for no value"
+    assert result.err.splitlines()[-1] == "statera: counted apart: 3 numbers that are no results"
 
 
 def test_a_conversion_that_has_read_no_value_is_2(run, nights, tmp_path):

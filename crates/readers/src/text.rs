@@ -32,7 +32,14 @@ pub fn name_of(path: &Path) -> String {
 pub fn excerpt(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(400)];
     let text = lossless(head);
-    let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for sign in text.chars().take(60) {
+        match sign {
+            // These stand in backticks, and harm nothing there.
+            '"' | '\'' => shown.push(sign),
+            _ => shown.extend(sign.escape_debug()),
+        }
+    }
     if text.chars().count() > 60 || bytes.len() > head.len() {
         shown.push('…');
     }

@@ -169,9 +169,12 @@ impl<'a> Report<'a> {
         // The last line of a run that an error ended. The banner alone says nothing of a run.
         let is_end = |text: &str| text.starts_with("Total of ") && text.ends_with(" requests completed");
         let begun = || self.lines.iter().find(|(_, text)| is_start(text) || is_end(text)).copied();
-        if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)).or_else(begun) {
+        if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)) {
             let what = format!("a report without `{RATE}`");
             sheet.problem(Code::Truncated, line, what, "copy the output again or repeat the run");
+        } else if let Some((line, _)) = begun() {
+            let what = "a run without a report";
+            sheet.problem(Code::Truncated, line, what, "did an error end it? repeat the run");
         }
     }
 

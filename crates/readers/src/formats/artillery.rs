@@ -13,6 +13,7 @@ use super::timestamps;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Aggregate;
 use crate::source::Content;
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -82,9 +83,17 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     };
     let mut run = Run::default();
     if let Some(start) = aggregate.get("firstMetricAt").filter(|start| start.is_simple()) {
-        run.state("date", &timestamps::of_unix(&plain(start), 1e3));
+        let date = timestamps::of_unix(&plain(start), 1e3);
+        if date.ends_with('Z') {
+            run.state("date", &date);
+        } else {
+            let line = aggregate.object().map_or(1, |aggregate| aggregate.line_of("firstMetricAt"));
+            unreadable(&mut sheet, &format!("firstMetricAt: {}", plain(start)), line);
+        }
     }
-    counts(&mut sheet, &mut run, counters);
+    // Early versions 2 have only one of the two, and later ones the same in both.
+    let summaries = part("summaries").or_else(|| part("histograms"));
+    counts(&mut sheet, &mut run, counters, summaries);
     let has = |name: &str| counters.get(name).is_some_and(|count| !count.is_zero());
     let is_unanswered = has("http.requests") && !has("http.responses");
     if is_unanswered {
@@ -93,12 +102,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     for (name, value) in rates.iter().filter(|(name, _)| !(is_unanswered && *name == "http.request_rate")) {
         rate(&mut sheet, &mut run, name, value, rates.line_of(name));
     }
-    // Early versions 2 have only one of the two, and later ones the same in both.
-    let summaries = part("summaries").or_else(|| part("histograms"));
-    for (name, values) in summaries.into_iter().flat_map(Object::iter) {
-        if let Some(values) = values.object() {
-            Subject::of(name).summary(&mut sheet, &mut run, values);
-        }
+    for (name, values, line) in summaries.into_iter().flat_map(entries) {
+        summary(&mut sheet, &mut run, name, Subject::of(name), (values, line));
     }
     run.end(&mut sheet);
     Ok(vec![sheet])
@@ -107,23 +112,57 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 /// The hint of a problem.
 pub(super) const HINT: &str = "is it the file of `artillery run --output`?";
 
+/// The entries of an object with their lines.
+pub(super) fn entries<'a, 'b>(
+    object: &'b Object<'a>,
+) -> impl Iterator<Item = (&'b str, &'b Value<'a>, u32)> + use<'a, 'b> {
+    object.iter().map(|(name, value)| (name, value, object.line_of(name)))
+}
+
+/// The name of an endpoint that a summary of times is of.
+fn timed_endpoint(name: &str) -> Option<&str> {
+    let endpoint = name.strip_prefix(BY_ENDPOINT).and_then(|rest| rest.strip_prefix("response_time."));
+    endpoint.filter(|endpoint| !endpoint.is_empty())
+}
+
 /// The counters that are results: errors, and responses of each status. Others say how much was done.
-fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>) {
+fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>, summaries: Option<&Object<'_>>) {
     // A counter of nothing is left out of the file.
     let mut errors = BTreeMap::from([(REQUESTS, (Some(0.0), counters.line))]);
-    for (name, value) in counters.iter() {
-        let line = counters.line_of(name);
+    for (name, _, line) in summaries.into_iter().flat_map(entries) {
+        if let Some(endpoint) = timed_endpoint(name) {
+            errors.insert(endpoint, (Some(0.0), line));
+        }
+    }
+    let absent = [
+        ("vusers.created", "vusers.failed", "vusers", "failed"),
+        ("vusers.created", "vusers.skipped", "vusers", "skipped"),
+        ("plugins.expect.ok", "plugins.expect.failed", REQUESTS, "failed-expectations"),
+    ];
+    for (sign, counter, benchmark, metric) in absent {
+        if counters.has(sign) && !counters.has(counter) {
+            run.add(benchmark, metric, 0.0, counters.line_of(sign));
+        }
+    }
+    for (name, value, line) in entries(counters) {
         let endpoint = name.strip_prefix(BY_ENDPOINT);
         let of_endpoint = |part: &str| endpoint.and_then(|rest| rest.rsplit_once(part));
-        let is_status = |status: &str| !status.is_empty() && status.bytes().all(|byte| byte.is_ascii_digit());
+        let is_status = |status: &str| status.bytes().all(|byte| byte.is_ascii_digit());
         let is_error = name.strip_prefix("errors.").map(|_| REQUESTS);
         let (benchmark, metric) = if let Some(status) = name.strip_prefix("http.codes.") {
             (REQUESTS, format!("responses-{status}"))
         } else if let Some((benchmark, status)) =
             of_endpoint(".codes.").filter(|(_, status)| is_status(status))
         {
+            if !benchmark.is_empty() {
+                errors.entry(benchmark).or_insert((Some(0.0), line));
+            }
             (benchmark, format!("responses-{status}"))
         } else if let Some(benchmark) = is_error.or_else(|| of_endpoint(".errors.").map(|(name, _)| name)) {
+            if benchmark.is_empty() {
+                nameless(sheet, name, line);
+                continue;
+            }
             let count = number(sheet, name, value, line);
             let (all, _) = errors.entry(benchmark).or_insert((Some(0.0), line));
             // A part of their sum would be too little.
@@ -137,7 +176,9 @@ fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>) {
                 _ => continue,
             }
         };
-        if let Some(count) = number(sheet, name, value, line) {
+        if benchmark.is_empty() || metric.ends_with('-') {
+            nameless(sheet, name, line);
+        } else if let Some(count) = number(sheet, name, value, line) {
             run.add(benchmark, &metric, count, line);
         }
     }
@@ -152,7 +193,9 @@ fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>) {
 fn rate(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, line: u32) {
     let (benchmark, metric) = match name.strip_suffix("_rate").and_then(|rest| rest.rsplit_once('.')) {
         Some(("http", "request")) => (REQUESTS, "throughput".to_owned()),
+        Some(("", _) | (_, "")) => return nameless(sheet, name, line),
         Some((kind, what)) => (kind, format!("throughput-{what}")),
+        None if matches!(name, "" | "_rate") => return nameless(sheet, name, line),
         None => (REQUESTS, format!("throughput-{name}")),
     };
     // It is a whole number: 0 is less than a half.
@@ -172,18 +215,20 @@ pub(super) struct Subject<'a> {
     pub(super) stem: String,
     /// Whether its values are milliseconds. Those of the script have no known unit.
     pub(super) is_time: bool,
+    /// How many values it is of, where it does not state that itself.
+    pub(super) count: Option<f64>,
 }
 
 impl<'a> Subject<'a> {
-    /// The subject of a summary with this name.
-    fn of(name: &'a str) -> Self {
+    /// The subject of a summary with this name; `None` if it lacks a part.
+    fn of(name: &'a str) -> Option<Self> {
         let time = |benchmark: &'a str, stem: &str| {
             let benchmark = if benchmark == "http" { REQUESTS } else { benchmark };
-            Self { benchmark, stem: stem.to_owned(), is_time: true }
+            let is_named = !benchmark.is_empty() && !stem.ends_with('-');
+            is_named.then(|| Self { benchmark, stem: stem.to_owned(), is_time: true, count: None })
         };
-        let endpoint = name.strip_prefix(BY_ENDPOINT).and_then(|rest| rest.strip_prefix("response_time."));
-        if let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) {
-            time(endpoint, "latency")
+        if let Some(benchmark) = timed_endpoint(name) {
+            Some(Self { benchmark, stem: "latency".to_owned(), is_time: true, count: None })
         } else if name == "vusers.session_length" {
             time("vusers", "session")
         } else if let Some(kind) = name.strip_suffix(".response_time") {
@@ -195,15 +240,17 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A summary that the script or a plug-in of Artillery adds.
-    pub(super) fn of_script(name: &str) -> Self {
-        Self { benchmark: REQUESTS, stem: format!("custom-{name}"), is_time: false }
+    /// A summary that the script or a plug-in of Artillery adds; `None` if it has no name.
+    pub(super) fn of_script(name: &str) -> Option<Self> {
+        let stem = format!("custom-{name}");
+        (!name.is_empty()).then_some(Self { benchmark: REQUESTS, stem, is_time: false, count: None })
     }
 
     /// Adds the statistics of a summary.
     pub(super) fn summary(&self, sheet: &mut Sheet, run: &mut Run, values: &Object<'_>) {
         let line_of = |field: &str| values.line_of(field);
-        let count = values.get("count").and_then(|count| number_of(sheet, count, line_of("count")));
+        let stated = values.get("count").and_then(|count| number(sheet, "count", count, line_of("count")));
+        let count = stated.or(self.count);
         for (field, value) in values.iter() {
             let statistic = match field {
                 "mean" | "min" | "max" => Some(format!("{}-{field}", self.stem)),
@@ -212,7 +259,13 @@ impl<'a> Subject<'a> {
                 "p999" => Some(format!("{}-p99.9", self.stem)),
                 _ => field.strip_prefix('p').and_then(|level| percentile(&self.stem, level)),
             };
-            let Some(name) = statistic else { continue };
+            let Some(name) = statistic else {
+                // Others are the count, and what is stated twice.
+                if field.starts_with('p') {
+                    unreadable(sheet, &format!("{}: {field}", self.stem), line_of(field));
+                }
+                continue;
+            };
             // Nothing was measured, or less than half of a unit: times of version 2 are whole milliseconds.
             if *value == Value::Null || (self.is_time && value.is_zero()) {
                 sheet.dropped(1);
@@ -230,11 +283,32 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// Adds a summary with this name; a problem if it is none.
+pub(super) fn summary(
+    sheet: &mut Sheet,
+    run: &mut Run,
+    name: &str,
+    subject: Option<Subject<'_>>,
+    (values, line): (&Value<'_>, u32),
+) {
+    match (subject, values.object()) {
+        (None, _) => nameless(sheet, name, line),
+        (Some(subject), Some(values)) => subject.summary(sheet, run, values),
+        (Some(_), None) => unreadable(sheet, &format!("{name}: {}", plain(values)), line),
+    }
+}
+
+/// Records a result whose name lacks a part.
+fn nameless(sheet: &mut Sheet, name: &str, line: u32) {
+    let what = format!("the name `{}` lacks a part", excerpt(name.as_bytes()));
+    sheet.problem(Code::MalformedRecord, line, what, HINT);
+}
+
 /// A number; a problem if it is none.
 pub(super) fn number(sheet: &mut Sheet, name: &str, value: &Value<'_>, line: u32) -> Option<f64> {
     let found = number_of(sheet, value, line);
     if found.is_none() {
-        unreadable(sheet, &format!("{name}: {value}"), line);
+        unreadable(sheet, &format!("{name}: {}", plain(value)), line);
     }
     found
 }

@@ -3,11 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use super::artillery::{EXPORT, HINT, REQUESTS, Subject, number};
+use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Span, Value, number_of};
+use super::json::{Document, Object, Span, Value, number_of, plain};
 use super::load_metrics::push;
-use super::load_run::Run;
+use super::load_run::{Run, unreadable};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
@@ -21,7 +21,10 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAFile,
-    keys: &[&[Key::of_run("date", Role::Date, "end of the run")]],
+    keys: &[&[
+        Key::of_run("date", Role::Date, "end of the run"),
+        Key::of_work("phases", Role::Setting, "how long new virtual users come, and how many a second"),
+    ]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
         Meaning::of("throughput", "requests a second"),
@@ -52,6 +55,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     if let Some(end) = object.get("timestamp").and_then(Value::text) {
         run.state("date", end);
     }
+    if let Some(phases) = object.get("phases").and_then(Value::list).filter(|phases| !phases.is_empty()) {
+        run.state("phases", &phases.iter().map(phase).collect::<Vec<_>>().join(", "));
+    }
     counts(&mut sheet, &mut run, object);
     let line = object.line_of("requestsCompleted");
     let completed = object
@@ -64,14 +70,37 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         times(&document, object, completed, &mut sheet, &mut run)?;
     }
     let custom = object.get("customStats").and_then(Value::object);
-    for (name, values) in custom.into_iter().flat_map(Object::iter) {
-        if let Some(values) = values.object() {
-            Subject::of_script(name).summary(&mut sheet, &mut run, values);
-        }
+    for (name, values, line) in custom.into_iter().flat_map(entries) {
+        summary(&mut sheet, &mut run, name, Subject::of_script(name), (values, line));
     }
     run.end(&mut sheet);
     sheet.count(&content.budget)?;
     Ok(vec![sheet])
+}
+
+/// A phase of the load in a few words: `6 s at 10/s`.
+fn phase(phase: &Value<'_>) -> String {
+    let stated = |field: &str| phase.get(field).filter(|value| value.is_simple()).map(plain);
+    // A duration with a unit is a text.
+    let time = |field: &str| {
+        let is_text = phase.get(field).and_then(Value::text).is_some_and(|text| text.parse::<f64>().is_err());
+        stated(field).map(|time| if is_text { time } else { format!("{time} s") })
+    };
+    if let Some(pause) = time("pause") {
+        return format!("pause of {pause}");
+    }
+    let Some(mut text) = time("duration") else { return plain(phase) };
+    for (field, before, after) in [
+        ("arrivalRate", " at ", "/s"),
+        ("rampTo", " to ", "/s"),
+        ("arrivalCount", " with ", " users"),
+        ("maxVusers", " (at most ", " at a time)"),
+    ] {
+        if let Some(value) = stated(field) {
+            text.extend([before, &value, after]);
+        }
+    }
+    text
 }
 
 /// The requests a second, which are not a number where none was sent.
@@ -123,8 +152,8 @@ fn times(
     run: &mut Run,
 ) -> io::Result<()> {
     run.count = completed;
-    let samples = samples(document, sheet)?;
-    let are_all = completed == Some(samples.len() as f64);
+    let (samples, all) = samples(document, sheet)?;
+    let are_all = all == samples.len() && completed == Some(all as f64);
     if are_all {
         sheet.set_context(&run.context);
         for &(seconds, line) in &samples {
@@ -132,33 +161,47 @@ fn times(
             push(sheet, row, "latency", seconds);
         }
     } else if !samples.is_empty() {
-        let what = format!("the windows have the times of {} requests, which are not all", samples.len());
+        let of = completed.map(|completed| format!(" of {completed}")).unwrap_or_default();
+        let what = format!("the windows have the times of {}{of} requests", samples.len());
         sheet.problem(Code::Contradiction, samples[0].1, format!("{what}: the summaries are read"), HINT);
     }
     let parts = [("latency", REQUESTS, "latency"), ("scenarioDuration", "vusers", "session")];
     for (field, benchmark, stem) in parts.into_iter().filter(|part| !(are_all && part.0 == "latency")) {
         if let Some(values) = aggregate.get(field).and_then(Value::object) {
-            Subject { benchmark, stem: stem.to_owned(), is_time: true }.summary(sheet, run, values);
+            let ended = aggregate.get("scenariosCompleted").filter(|_| benchmark == "vusers");
+            let line = aggregate.line_of("scenariosCompleted");
+            let count = ended.and_then(|ended| number(sheet, "scenariosCompleted", ended, line));
+            let stem = stem.to_owned();
+            Subject { benchmark, stem, is_time: true, count }.summary(sheet, run, values);
+        } else if let Some(value) = aggregate.get(field) {
+            unreadable(sheet, &format!("{field}: {}", plain(value)), aggregate.line_of(field));
         }
     }
     Ok(())
 }
 
-/// The time of each request with its line, from all windows of the run. The summaries of a window are none of the run.
-fn samples(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<Vec<(f64, u32)>> {
-    let mut found = Vec::new();
+/// The time of each request with its line, from all windows of the run, and how many the windows have with those that
+/// cannot be read. The summaries of a window are none of the run.
+fn samples(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<(Vec<(f64, u32)>, usize)> {
+    let (mut found, mut all) = (Vec::new(), 0);
     if let Some(windows) = document.get("intermediate").filter(|windows: &Span<'_>| windows.is_list()) {
         windows.each(sheet, |sheet, window, line| {
             let line = window.object().map_or(line, |window| window.line_of("latencies"));
-            let entries = window.get("latencies").and_then(Value::list).unwrap_or_default();
+            let latencies = window.get("latencies");
+            let entries = latencies.and_then(Value::list).unwrap_or_default();
+            if let Some(other) = latencies.filter(|latencies| latencies.list().is_none()) {
+                unreadable(sheet, &format!("latencies: {}", plain(other)), line);
+            }
+            all += entries.len();
             for entry in entries {
                 // Early versions have a list: the moment, the request, the time, and the status.
                 let nanoseconds = entry.list().map_or(Some(entry), |parts| parts.get(2));
-                found.extend(
-                    nanoseconds.and_then(|time| number_of(sheet, time, line)).map(|time| (time / 1e9, line)),
-                );
+                match nanoseconds.and_then(|time| number_of(sheet, time, line)) {
+                    Some(time) => found.push((time / 1e9, line)),
+                    None => unreadable(sheet, &format!("latencies: {}", plain(entry)), line),
+                }
             }
         })?;
     }
-    Ok(found)
+    Ok((found, all))
 }

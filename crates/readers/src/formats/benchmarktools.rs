@@ -46,6 +46,7 @@ pub static FORMAT: Format = Format {
 
 const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
 const PKG_HINT: &str = "is it the file that PkgBenchmark.writeresults wrote?";
+const VELOCITY_HINT: &str = "is it the file that AirspeedVelocity.jl wrote?";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
@@ -53,13 +54,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let limit = content.budget.limits.values;
     let whole = Span::new(&bytes, 1, limit);
     if !whole.bytes.trim_ascii_start().starts_with(b"{") {
-        saved(&mut sheet, whole, Context::new())?;
+        saved(&mut sheet, whole, Context::new(), HINT)?;
         return Ok(vec![sheet]);
     }
     let Some(results) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     if results.get("benchmarkgroup").is_none() {
         let group = results.value("data", &mut sheet)?;
-        let mut entries = Entries::default();
+        let mut entries = Entries::new(VELOCITY_HINT);
         entries.add(&mut sheet, &group, 1);
         entries.read(&mut sheet, untyped);
         return Ok(vec![sheet]);
@@ -78,23 +79,23 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     }
     // All of the text stands on one line of the file.
     let group = group.replace('\n', " ");
-    saved(&mut sheet, Span::new(group.as_bytes(), line, limit), context)?;
+    saved(&mut sheet, Span::new(group.as_bytes(), line, limit), context, PKG_HINT)?;
     Ok(vec![sheet])
 }
 
 /// Reads what `BenchmarkTools.save` wrote. The configuration so far is that of the file around it.
-fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context) -> io::Result<()> {
+fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context, hint: &'static str) -> io::Result<()> {
     let parts = whole.spans(sheet)?;
     let [versions, results] = parts[..] else {
         if sheet.problems.is_empty() {
-            sheet.problem(Code::MalformedRecord, whole.line, "the list does not have two elements", HINT);
+            sheet.problem(Code::MalformedRecord, whole.line, "the list does not have two elements", hint);
         }
         return Ok(());
     };
     context.extend(stated(&versions.value(sheet)?, &[("Julia", "julia")]));
     sheet.set_context(&context);
     results.each(sheet, |sheet, result, line| {
-        let mut entries = Entries::default();
+        let mut entries = Entries::new(hint);
         entries.open.push((0, None, result, line));
         entries.read(sheet, typed);
     })
@@ -110,78 +111,99 @@ enum Entry<'e, 'a> {
     Estimate(&'e Value<'a>),
 }
 
+/// Why a value is no entry, to follow its name.
+struct Fault {
+    why: String,
+    /// The line, where it is not that of the group around it.
+    line: Option<u32>,
+    /// The hint, where it is not that of the file.
+    hint: Option<&'static str>,
+}
+
+impl Fault {
+    fn new(why: &str) -> Self {
+        Self { why: why.to_owned(), line: None, hint: None }
+    }
+}
+
 /// The entry of `["Type", {fields}]`.
-fn typed<'e, 'a>(sheet: &mut Sheet, value: &'e Value<'a>, line: u32) -> Option<Entry<'e, 'a>> {
+fn typed<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Fault> {
     let Some([kind, fields]) = value.list() else {
-        let what = "an entry is not a pair of a type and its fields";
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
-        return None;
+        return Err(Fault::new("is not a pair of a type and its fields"));
     };
     match kind.text().map(|kind| kind.rsplit('.').next().unwrap_or(kind)) {
-        Some("BenchmarkGroup") => Some(Entry::Group(fields.get("data").unwrap_or(&Value::Null))),
-        Some("Trial") => Some(Entry::Trial(fields)),
-        Some("TrialEstimate") => Some(Entry::Estimate(fields)),
+        Some("BenchmarkGroup") => Ok(Entry::Group(fields.get("data").unwrap_or(&Value::Null))),
+        Some("Trial") => Ok(Entry::Trial(fields)),
+        Some("TrialEstimate") => Ok(Entry::Estimate(fields)),
         _ => {
-            let line = fields.object().map_or(line, |fields| fields.line);
-            let what = format!("{} is not a result", excerpt(kind.to_string().as_bytes()));
-            let hint = "save the results of run, not a judgement or a ratio";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
-            None
+            let shown = kind.text().map_or_else(|| kind.to_string(), str::to_owned);
+            Err(Fault {
+                why: format!("is of the type `{}`, which is no result", excerpt(shown.as_bytes())),
+                line: fields.object().map(|fields| fields.line),
+                hint: Some("save the results of run, not a judgement or a ratio"),
+            })
         }
     }
 }
 
 /// The entry of `{fields}`, whose keys tell what it is.
-fn untyped<'e, 'a>(sheet: &mut Sheet, value: &'e Value<'a>, line: u32) -> Option<Entry<'e, 'a>> {
+fn untyped<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Fault> {
     if let Some(entries) = value.get("data") {
-        return Some(Entry::Group(entries));
+        return Ok(Entry::Group(entries));
     }
     if value.get("times").is_some() {
-        return Some(Entry::Trial(value));
+        return Ok(Entry::Trial(value));
     }
     if value.get("time").is_some() {
-        return Some(Entry::Estimate(value));
+        return Ok(Entry::Estimate(value));
     }
-    let what = "an entry is neither a group nor a trial with `times`";
-    sheet.problem(Code::MalformedRecord, line, what, "is it the file that AirspeedVelocity.jl wrote?");
-    None
+    Err(Fault::new("is neither a group nor a trial with `times`"))
 }
 
 /// The entries that are still to be read, the next one last: the length of the path to its group, its name, its value and
 /// the line of its group.
-#[derive(Default)]
 struct Entries<'e, 'a> {
     open: Vec<(usize, Option<&'e str>, &'e Value<'a>, u32)>,
     /// The names of the groups around the present entry, and its own.
     path: Vec<&'e str>,
+    /// What to check if an entry is faulty.
+    hint: &'static str,
 }
 
 impl<'e, 'a> Entries<'e, 'a> {
+    fn new(hint: &'static str) -> Self {
+        Self { open: Vec::new(), path: Vec::new(), hint }
+    }
+
     /// Adds the entries of a group.
     fn add(&mut self, sheet: &mut Sheet, group: &'e Value<'a>, line: u32) {
         let (start, depth) = (self.open.len(), self.path.len());
         let Some(entries) = group.object() else {
             let what = format!("the group {} has no entries", excerpt(name_of(&self.path).as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, HINT);
+            return sheet.problem(Code::MalformedRecord, line, what, self.hint);
         };
         self.open.extend(entries.iter().map(|(name, value)| (depth, Some(name), value, line)));
         self.open[start..].reverse();
     }
 
     /// Reads all trials and estimates in the order of the file.
-    fn read(mut self, sheet: &mut Sheet, entry: fn(&mut Sheet, &'e Value<'a>, u32) -> Option<Entry<'e, 'a>>) {
+    fn read(mut self, sheet: &mut Sheet, entry: fn(&'e Value<'a>) -> Result<Entry<'e, 'a>, Fault>) {
         while let Some((depth, name, value, line)) = self.open.pop() {
             self.path.truncate(depth);
             self.path.extend(name);
             let line = value.object().map_or(line, |object| object.line);
             let line_of = |fields: &Value<'_>| fields.object().map_or(line, |fields| fields.line);
-            match entry(sheet, value, line) {
-                Some(Entry::Group(entries)) => self.add(sheet, entries, line_of(entries)),
-                Some(Entry::Trial(fields)) => trial(sheet, fields, &self.path, line_of(fields)),
-                Some(Entry::Estimate(fields)) => {
+            match entry(value) {
+                Ok(Entry::Group(entries)) => self.add(sheet, entries, line_of(entries)),
+                Ok(Entry::Trial(fields)) => trial(sheet, fields, &self.path, line_of(fields), self.hint),
+                Ok(Entry::Estimate(fields)) => {
                     estimate(sheet, fields, &name_of(&self.path), line_of(fields));
                 }
-                None => {}
+                Err(Fault { why, line: own, hint }) => {
+                    let what = format!("{} {why}", excerpt(name_of(&self.path).as_bytes()));
+                    let (line, hint) = (own.unwrap_or(line), hint.unwrap_or(self.hint));
+                    sheet.problem(Code::MalformedRecord, line, what, hint);
+                }
             }
         }
     }
@@ -215,7 +237,7 @@ fn metric(sheet: &mut Sheet, name: &str) -> u32 {
 /// How long a new process needs to load the package: `AirspeedVelocity.jl` starts one for each value but the first.
 const TIME_TO_LOAD: &str = "time_to_load";
 
-fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32) {
+fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: &'static str) {
     let benchmark = &*name_of(path);
     let row = Measurement { benchmark, line, process: Some(0), ..Measurement::default() };
     for (key, name) in [("times", "time"), ("gctimes", "gctime")] {
@@ -233,7 +255,7 @@ fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32) {
     }
     if fields.get("times").and_then(Value::list).is_none_or(<[_]>::is_empty) {
         let what = format!("{} has no times", excerpt(benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        sheet.problem(Code::MalformedRecord, line, what, hint);
     }
 }
 

@@ -11,6 +11,7 @@ use super::load_run::{Figure, Run, unreadable};
 use crate::context::Context;
 use crate::sheet::Aggregate;
 use crate::source::Content;
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -43,6 +44,11 @@ pub static FORMAT: Format = Format {
         Key::of_work("method", Role::Setting, "method of the requests, where it is given"),
         Key::of_work("headers", Role::Setting, "type of what is sent"),
         Key::of_work("body", Role::Setting, "what is sent, in base64"),
+        Key::of_work(
+            "resolution",
+            Role::Setting,
+            "width of the narrowest buckets of the histogram, in seconds",
+        ),
         Key::of_work("options", Role::Setting, "switches that are on, such as `H2` or `Jitter`"),
     ]],
     metrics: &[
@@ -86,7 +92,8 @@ const HISTOGRAMS: [(&str, &str); 3] = [
 ];
 
 /// The switches that change the calls or when they begin.
-const SWITCHES: [&str; 14] = [
+const SWITCHES: [&str; 15] = [
+    "AllowHalfClose",
     "Compression",
     "DisableFastClient",
     "DisableKeepAlive",
@@ -120,15 +127,31 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
     let text = |key: &str| object.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let benchmark = text("URL").or_else(|| text("Destination")).unwrap_or("requests");
     let mut run = Run { context: work(root), ..Run::default() };
-    let calls = object.get("DurationHistogram").and_then(|all| all.get("Count"));
-    let calls = calls.and_then(|calls| number_of(sheet, calls, object.line_of("DurationHistogram")));
-    let errors = errors(sheet, object);
+    let counts = HISTOGRAMS.map(|(field, _)| count(sheet, object, field));
+    let [calls, failed, _] = counts;
+    let is_failure = object.get("error") == Some(&Value::Bool(true));
+    if is_failure || calls.is_some_and(|calls| calls <= 0.0) {
+        // A run that did not begin has a histogram of nothing, or one of times that fortio makes up.
+        let mut what = "no call was made".to_owned();
+        for reason in ["message", "exception"].into_iter().filter_map(text) {
+            what.extend([": ", &*excerpt(reason.as_bytes())]);
+        }
+        return sheet.problem(Code::NoResults, object.line, what, "did the run begin?");
+    }
+    interruption(sheet, object);
+    let errors = errors(sheet, object, failed);
     if let Some((errors, line)) = errors {
         run.add(benchmark, "errors", errors, line);
     }
     responses(sheet, &mut run, benchmark, object);
-    if calls.is_none_or(|calls| calls <= 0.0) {
-        sheet.problem(Code::NoResults, object.line, "no call was made", "did the run begin?");
+    if calls.is_none() {
+        let what = "the number of calls is not known: neither their times nor their rate are read";
+        sheet.problem(
+            Code::NoResults,
+            object.line_of("DurationHistogram"),
+            what,
+            "was the file cut or edited?",
+        );
     } else if errors.map(|(errors, _)| errors) >= calls {
         // A call that fails at once would be a fast one.
         sheet.problem(Code::NoResults, object.line, "every call failed", "does the server run?");
@@ -136,13 +159,39 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
         if let Some(rate) = number(sheet, object, "ActualQPS", object.line_of("ActualQPS")) {
             run.add(benchmark, "throughput", rate, object.line_of("ActualQPS"));
         }
-        for (field, stem) in HISTOGRAMS {
+        for ((field, stem), count) in HISTOGRAMS.into_iter().zip(counts) {
             if let Some(histogram) = object.get(field).and_then(Value::object) {
-                times(sheet, &mut run, benchmark, histogram, stem);
+                times(sheet, &mut run, benchmark, histogram, (stem, count));
             }
         }
     }
     run.end(sheet);
+}
+
+/// The number of times in a histogram; a problem if it is there and is none.
+fn count(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
+    let value = object.get(field).filter(|value| **value != Value::Null)?;
+    let Some(histogram) = value.object() else {
+        unreadable(sheet, &format!("{field}: {}", plain(value)), object.line_of(field));
+        return None;
+    };
+    let line = histogram.line_of("Count");
+    let count = histogram.get("Count")?;
+    let found = number_of(sheet, count, line).filter(|count| *count >= 0.0);
+    if found.is_none() {
+        unreadable(sheet, &format!("{field}.Count: {}", plain(count)), line);
+    }
+    found
+}
+
+/// Reports a run that made fewer calls than were asked for. fortio says so only where their number was given.
+fn interruption(sheet: &mut Sheet, object: &Object<'_>) {
+    let asked = object.get("RequestedDuration").and_then(Value::text).unwrap_or_default();
+    if asked.contains(", interrupted after ") {
+        let what = format!("the run was ended early: {}", excerpt(asked.as_bytes()));
+        let hint = "the calls that it made are read; repeat the run if you need all";
+        sheet.problem(Code::Truncated, object.line_of("RequestedDuration"), what, hint);
+    }
 }
 
 /// What was asked of fortio. Credentials and headers are not kept.
@@ -158,6 +207,7 @@ fn work(root: &Value<'_>) -> Context {
         ("MethodOverride", "method"),
         ("ContentType", "headers"),
         ("Payload", "body"),
+        ("Resolution", "resolution"),
     ];
     let mut found = stated(root, &fields);
     for (key, value) in &mut found {
@@ -179,6 +229,8 @@ fn work(root: &Value<'_>) -> Context {
         let reuse: Vec<String> = reuse.iter().map(plain).collect();
         on.push(format!("ConnReuse={}", reuse.join(":")));
     }
+    let offset = root.get("Offset").filter(|offset| offset.is_simple() && !offset.is_zero());
+    on.extend(offset.map(|offset| format!("Offset={} ns", plain(offset))));
     found.extend((!on.is_empty()).then(|| ("options".to_owned(), on.join(", "))));
     found
 }
@@ -191,10 +243,9 @@ fn shorten(text: &mut String) {
 }
 
 /// The number of calls that failed, and its line: fortio counts them, and old versions have only the results of all calls.
-fn errors(sheet: &mut Sheet, object: &Object<'_>) -> Option<(f64, u32)> {
-    if let Some(failed) = object.get("ErrorsDurationHistogram").and_then(Value::object) {
-        let line = failed.line_of("Count");
-        return number(sheet, failed, "Count", line).map(|count| (count, line));
+fn errors(sheet: &mut Sheet, object: &Object<'_>, failed: Option<f64>) -> Option<(f64, u32)> {
+    if let Some(histogram) = object.get("ErrorsDurationHistogram").and_then(Value::object) {
+        return failed.map(|count| (count, histogram.line_of("Count")));
     }
     let results = object.get("RetCodes").and_then(Value::object)?;
     let failed = results.iter().filter(|(result, _)| !is_success(result));
@@ -223,9 +274,15 @@ fn responses(sheet: &mut Sheet, run: &mut Run, benchmark: &str, object: &Object<
     }
 }
 
-/// The figures of a histogram, in seconds. All are 0 in one of nothing.
-fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, histogram: &Object<'_>, stem: &str) {
-    let count = number(sheet, histogram, "Count", histogram.line_of("Count"));
+/// The figures of a histogram, in seconds, by the beginning of their names and the number of times. All are 0 in one of
+/// nothing.
+fn times(
+    sheet: &mut Sheet,
+    run: &mut Run,
+    benchmark: &str,
+    histogram: &Object<'_>,
+    (stem, count): (&str, Option<f64>),
+) {
     if count.is_none_or(|count| count <= 0.0) {
         return;
     }
@@ -243,15 +300,22 @@ fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, histogram: &Object<'
         }
     }
     let levels = histogram.get("Percentiles").and_then(Value::list).unwrap_or_default();
-    for level in levels.iter().filter_map(Value::object) {
-        let name = level.get("Percentile").and_then(|level| percentile(stem, &plain(level)));
-        let line = level.line_of("Value");
-        match (name, number(sheet, level, "Value", line)) {
-            (Some(name), Some(value)) => add(name, value, line, None),
-            (None, _) => unreadable(sheet, "Percentile", level.line),
-            _ => {}
+    for level in levels {
+        let line = level.object().map_or(histogram.line_of("Percentiles"), |level| level.line_of("Value"));
+        let stated = level.get("Percentile");
+        match stated.and_then(|digits| percentile(stem, &plain(digits))) {
+            Some(name) => match level.get("Value").and_then(|value| number_of(sheet, value, line)) {
+                Some(value) => add(name, value, line, None),
+                None => unreadable(sheet, &format!("{name}: {}", shown(level.get("Value"))), line),
+            },
+            None => unreadable(sheet, &format!("Percentile: {}", shown(stated)), line),
         }
     }
+}
+
+/// A value in a message.
+fn shown(value: Option<&Value<'_>>) -> String {
+    value.map_or_else(|| "nothing".to_owned(), plain)
 }
 
 /// The number of a field; a problem if it is there and is none.
@@ -259,7 +323,7 @@ fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str, line: u32) -> Opt
     let value = object.get(field)?;
     let found = number_of(sheet, value, line);
     if found.is_none() {
-        unreadable(sheet, &format!("{field}: {value}"), line);
+        unreadable(sheet, &format!("{field}: {}", plain(value)), line);
     }
     found
 }

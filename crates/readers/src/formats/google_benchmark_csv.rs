@@ -128,7 +128,9 @@ impl Table {
         if let Some(code) = left_out(row) {
             let why = excerpt(row.cell(MESSAGE).unwrap_or_default());
             let what = format!("{shown} has no result: {why}");
-            return sheet.problem(code, line, what, "repair the benchmark");
+            let is_skipped = matches!(code, Code::NoResults);
+            let hint = if is_skipped { "run it where it is not skipped" } else { "repair the benchmark" };
+            return sheet.problem(code, line, what, hint);
         }
         // The row of a summary looks like that of a repetition; only its name tells.
         let is_one = |whole: &&str| self.found.is_summarized(whole, &name);

@@ -5,6 +5,7 @@ use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Object, Span, Value, broken, number_of, plain, stop_at_limit};
+use super::llama_bench_work::{Test, are_of, is_rate_of};
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -112,73 +113,9 @@ pub(super) fn key_of(field: &str) -> Option<&str> {
     }
 }
 
-/// What a test does.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Test {
-    pub(super) prompt: u64,
-    pub(super) generated: u64,
-    pub(super) depth: u64,
-    /// Whether only the generation behind the prompt is timed, as a fork does with `-gp`.
-    pub(super) is_behind_prompt: bool,
-}
-
-impl Test {
-    /// Reads its name: `pp512`, `tg128 @ d4096`, `pp 512` of earlier versions, or `tg128@pp512` of a fork.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        let (work, depth) = name.split_once(" @ d").unwrap_or((name, "0"));
-        let mut test = Self { depth: depth.parse().ok()?, ..Self::default() };
-        let behind =
-            work.split_once('@').filter(|(part, prompt)| part.starts_with("tg") && prompt.starts_with("pp"));
-        test.is_behind_prompt = behind.is_some();
-        let parts = behind.map_or_else(|| work.split('+').collect(), |(part, prompt)| vec![part, prompt]);
-        for part in parts {
-            let count =
-                |label: &str| part.strip_prefix(label).and_then(|count| count.trim_start().parse().ok());
-            match (count("pp"), count("tg")) {
-                (Some(prompt), None) => test.prompt = prompt,
-                (None, Some(generated)) => test.generated = generated,
-                _ => return None,
-            }
-        }
-        Some(test)
-    }
-
-    /// Its name, as the table has it: `pp512`, `tg128 @ d4096`, `pp512+tg128` or `tg128@pp512`.
-    pub(super) fn name(self) -> String {
-        let Self { prompt, generated, depth, is_behind_prompt } = self;
-        let work = match (prompt, generated) {
-            _ if is_behind_prompt => format!("tg{generated}@pp{prompt}"),
-            (_, 0) => format!("pp{prompt}"),
-            (0, _) => format!("tg{generated}"),
-            _ => format!("pp{prompt}+tg{generated}"),
-        };
-        if depth == 0 { work } else { format!("{work} @ d{depth}") }
-    }
-
-    /// The test and its name by the label that a fork adds to the counts. A label of another kind is the name.
-    pub(super) fn labelled(self, label: Option<&str>) -> (Self, String) {
-        let Some(label) = label.filter(|label| !label.is_empty()) else { return (self, self.name()) };
-        let found = Self::named(label)
-            .filter(|found| (found.prompt, found.generated) == (self.prompt, self.generated));
-        found.map_or_else(
-            || (self, label.to_owned()),
-            |found| {
-                let test = Self { is_behind_prompt: found.is_behind_prompt, ..self };
-                (test, test.name())
-            },
-        )
-    }
-
-    /// The tokens that its time is for.
-    fn tokens(self) -> f64 {
-        let prompt = if self.is_behind_prompt { 0 } else { self.prompt };
-        prompt.saturating_add(self.generated) as f64
-    }
-}
-
 /// What speculative decoding says of its drafts, in fields of a fork: each field with its metric and unit.
 const OF_DRAFTS: [(&str, &str, &str); 2] =
-    [("accept_rate", "accept-rate", "1"), ("mean_accept", "mean-accept", "tokens/draft")];
+    [("accept_rate", "accept-rate", ""), ("mean_accept", "mean-accept", "tokens/draft")];
 
 /// The digits of each of [`OF_DRAFTS`] of a test, which are 0 where nothing was drafted.
 pub(super) struct Drafts {
@@ -187,10 +124,10 @@ pub(super) struct Drafts {
 }
 
 impl Drafts {
-    /// Takes them from the fields of a test.
-    pub(super) fn of(field: impl Fn(&str) -> Option<String>) -> Self {
+    /// Takes them from the fields of a test. Only what is generated is drafted.
+    pub(super) fn of(test: Test, field: impl Fn(&str) -> Option<String>) -> Self {
         let is = |name: &str, value: &str| field(name).is_some_and(|text| text == value);
-        let is_drafted = !is("spec", "none") && !is("n_drafts", "0");
+        let is_drafted = test.generated > 0 && !is("spec", "none") && !is("n_drafts", "0");
         Self {
             digits: OF_DRAFTS.map(|(name, ..)| field(name).filter(|digits| !digits.is_empty())),
             is_drafted,
@@ -299,22 +236,29 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         let what = "a test without `n_prompt` and `n_gen`";
         return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
     };
+    let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
+    let decimal =
+        |field: &str| entry.get(field).and_then(|value| crate::text::number(plain(value).as_bytes()));
+    let (stated, times) = (decimal("avg_ts"), list("samples_ns"));
     let counts = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0), is_behind_prompt: false };
+    let counts = counts.as_timed(|tokens| match (times, stated) {
+        (_, None) => true,
+        (Some(times), Some(mean)) => are_of(times, tokens, mean),
+        (None, Some(mean)) => is_rate_of(tokens, mean, decimal("avg_ns"), decimal("stddev_ns")),
+    });
     let (test, name) = counts.labelled(entry.get("test").and_then(Value::text));
     let simple = |value: &Value<'_>| match value {
         Value::Bool(holds) => u8::from(*holds).to_string(),
         other => plain(other),
     };
     let fields = entry.object().into_iter().flat_map(Object::iter);
-    let stated = fields.filter(|(_, value)| value.is_simple()).filter_map(|(field, value)| {
+    let settings = fields.filter(|(_, value)| value.is_simple()).filter_map(|(field, value)| {
         let value = simple(value);
         (!value.is_empty()).then_some((key_of(field)?.to_owned(), value))
     });
-    let context: Context = stated.collect();
+    let context: Context = settings.collect();
     let row = tests.row(sheet, &name, &context, line);
-    let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
-    let stated = entry.get("avg_ts").and_then(|mean| crate::text::number(plain(mean).as_bytes()));
-    let times = list("samples_ns").filter(|_| test.tokens() > 0.0);
+    let times = times.filter(|_| test.tokens() > 0.0);
     // The times are whole nanoseconds; the rates that follow from them have six digits. A version can time a part of the
     // tokens that it states, and its own rates tell so.
     if let Some(times) = times.filter(|times| stated.is_none_or(|mean| are_of(times, test.tokens(), mean))) {
@@ -337,54 +281,5 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         let what = format!("{name} has no `samples_ns` and no `avg_ts`");
         sheet.problem(Code::NoSamples, line, what, "was the file cut or edited?");
     }
-    Drafts::of(|field| entry.get(field).filter(|value| value.is_simple()).map(plain)).push(sheet, row);
-}
-
-/// Whether so many tokens in each of these times have this mean rate, but for rounding. Times that are not all readable
-/// have no mean that could differ.
-fn are_of(times: &[Value<'_>], tokens: f64, mean: f64) -> bool {
-    let seconds = |time: &Value<'_>| crate::text::number(plain(time).as_bytes()).map(|time| time / 1e9);
-    let rates = times.iter().map(|time| seconds(time).filter(|time| *time > 0.0).map(|time| tokens / time));
-    let sum: Option<f64> = rates.sum();
-    sum.is_none_or(|sum| (sum / times.len() as f64 - mean).abs() <= 1e-4 * mean.abs() + 2e-6)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_test_is_named_as_in_the_table() {
-        for (prompt, generated, depth, is_behind_prompt, name) in [
-            (512, 0, 0, false, "pp512"),
-            (0, 128, 0, false, "tg128"),
-            (512, 128, 0, false, "pp512+tg128"),
-            (0, 128, 4096, false, "tg128 @ d4096"),
-            (512, 128, 0, true, "tg128@pp512"),
-        ] {
-            let test = Test { prompt, generated, depth, is_behind_prompt };
-            assert_eq!(test.name(), name);
-            assert_eq!(Test::named(name), Some(test));
-        }
-        assert_eq!(Test::named("pp 512"), Test::named("pp512"));
-        for name in ["", "512", "pp", "tg128 @ dx", "pp512+xx1", "tg128@", "pp512@tg128", "tg128@pp512+tg1"] {
-            assert_eq!(Test::named(name), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_label_says_which_tokens_are_timed() {
-        let counts = Test { prompt: 512, generated: 64, ..Test::default() };
-        for (label, tokens, name) in [
-            (None, 576.0, "pp512+tg64"),
-            (Some(""), 576.0, "pp512+tg64"),
-            (Some("pp512+tg64"), 576.0, "pp512+tg64"),
-            (Some("tg64@pp512"), 64.0, "tg64@pp512"),
-            (Some("tg64"), 576.0, "tg64"),
-            (Some("unknown"), 576.0, "unknown"),
-        ] {
-            let (test, found) = counts.labelled(label);
-            assert_eq!((test.tokens(), found.as_str()), (tokens, name));
-        }
-    }
+    Drafts::of(test, |field| entry.get(field).filter(|value| value.is_simple()).map(plain)).push(sheet, row);
 }

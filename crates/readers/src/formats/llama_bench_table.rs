@@ -8,7 +8,8 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::llama_bench::{Drafts, KEYS, METRICS, OF_RUN, Test, Tests, key_of, mean};
+use super::llama_bench::{Drafts, KEYS, METRICS, OF_RUN, Tests, key_of, mean};
+use super::llama_bench_work::{Test, is_rate_of};
 use crate::context::Context;
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -94,8 +95,12 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
         return sheet.problem(Code::MalformedRecord, row.line, what, "was the file cut or edited?");
     };
     let depth = tokens("n_depth").unwrap_or(0);
-    let (_, name) =
-        Test { prompt, generated, depth, is_behind_prompt: false }.labelled(row.text("test").as_deref());
+    let decimal = |column: &str| row.cell(column).and_then(number);
+    let counts = Test { prompt, generated, depth, is_behind_prompt: false }.as_timed(|tokens| {
+        let rate = decimal("avg_ts");
+        rate.is_none_or(|rate| is_rate_of(tokens, rate, decimal("avg_ns"), decimal("stddev_ns")))
+    });
+    let (test, name) = counts.labelled(row.text("test").as_deref());
     let stated = row.cells().filter_map(|(column, cell)| {
         Some((key_of(column)?.to_owned(), crate::text::lossless(cell).into_owned()))
     });
@@ -110,7 +115,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let aggregate = Some(mean(row.number(sheet, "stddev_ts")));
     let made = tests.row(sheet, &name, &context, row.line);
     sheet.push(Measurement { value, aggregate, ..made });
-    Drafts::of(|column| row.text(column).map(Cow::into_owned)).push(sheet, made);
+    Drafts::of(test, |column| row.text(column).map(Cow::into_owned)).push(sheet, made);
 }
 
 /// The line without what marks it as a quotation.
@@ -210,7 +215,7 @@ fn row(header: &[&str], cells: &[&str], line: u32) -> Option<Waiting> {
     let stated =
         stated.filter_map(|(column, cell)| Some((key_of(field_of(column))?.to_owned(), (*cell).to_owned())));
     let cell_of = |field: &str| header.iter().zip(cells).find(|(column, _)| field_of(column) == field);
-    let drafts = Drafts::of(|field| cell_of(field).map(|(_, cell)| (*cell).to_owned()));
+    let drafts = Drafts::of(test, |field| cell_of(field).map(|(_, cell)| (*cell).to_owned()));
     let counts = [("n_prompt", test.prompt), ("n_gen", test.generated), ("n_depth", test.depth)];
     let counts = counts.into_iter().map(|(key, count)| (key.to_owned(), count.to_string()));
     let context = stated.chain(counts).collect();

@@ -125,6 +125,12 @@ fn groups(layout: &Value<'_>) -> Vec<Option<String>> {
     groups.map(|group| group.get("name").and_then(Value::text).map(str::to_owned)).collect()
 }
 
+/// The first line of what an error says. Something other than an error can be thrown, too.
+fn message<'e>(error: &'e Value<'_>) -> Option<&'e str> {
+    let text = error.text().or_else(|| error.get("message")?.text())?;
+    text.lines().next().filter(|line| !line.is_empty())
+}
+
 /// Reads the samples of a run or, without them, the mean.
 fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let stats = run.get("stats").unwrap_or(&Value::Null);
@@ -140,8 +146,14 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
             push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9);
         }
         None => {
-            let what = format!("{} has no result", excerpt(benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+            let shown = excerpt(benchmark.as_bytes());
+            let (what, hint) = match run.get("error").and_then(message) {
+                Some(why) => {
+                    (format!("{shown} has no result: {}", excerpt(why.as_bytes())), "repair the benchmark")
+                }
+                None => (format!("{shown} has no result"), "did the benchmark fail?"),
+            };
+            sheet.problem(Code::MalformedRecord, line, what, hint);
         }
     }
 }

@@ -106,6 +106,7 @@ pub mod libtest;
 mod lines;
 pub mod llama_bench;
 pub mod llama_bench_table;
+mod llama_bench_work;
 pub mod lnt;
 mod load_metrics;
 mod load_run;

@@ -232,12 +232,14 @@ fn counted(text: &str) -> Option<(&str, &str)> {
 
 /// Reads `       2.437600 usecs/op` and `      22.710756 GB/sec`, in older versions also `  3.250000 GB/Sec (with
 /// prefault)`. What is more than another benchmark, `1.520 usecs/op to baseline`, follows from the two. The prefixes of
-/// bytes are powers of 1,024. Of several threads `2.250000 GB/sec/thread` is a mean.
+/// bytes are powers of 1,024, but of numa, as in `2.030 GB/sec total speed`, of 1,000. Of several threads `2.250000
+/// GB/sec/thread` is a mean.
 fn speed(text: &str) -> Option<(&str, Value<'_>)> {
     let (digits, rest) = text.trim().split_once(' ')?;
     let (rest, _) = rest.split_once('\t').unwrap_or((rest, ""));
     let (unit, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let of_thread = unit.strip_suffix("/thread");
+    let is_of_numa = matches!(rest.trim_end(), "speed" | "total speed");
     let part = if of_thread.is_some() { "thread" } else { rest.strip_prefix('(').unwrap_or_default() };
     let unit = of_thread.unwrap_or(unit).replace("/Sec", "/sec").replace("/Byte", "/byte");
     // perf prints a letter of its own format: `512.250000d KB/sec`.
@@ -248,6 +250,7 @@ fn speed(text: &str) -> Option<(&str, Value<'_>)> {
         "bytes/sec" | "B/sec" => ("throughput", Scale::Times(1.0)),
         "KB/sec" => ("throughput", Scale::Times(1024.0)),
         "MB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0)),
+        "GB/sec" if is_of_numa => ("throughput", Scale::Times(1e9)),
         "GB/sec" => ("throughput", Scale::Times(1024.0 * 1024.0 * 1024.0)),
         "cycles/byte" => ("cycles-per-byte", Scale::Times(1.0)),
         _ => return None,

@@ -58,7 +58,7 @@ pub static TINYBENCH: Format = printed(
     "tinybench",
     "a table with `Task name` and `Latency avg (ns)`, or `Task Name` and `ops/sec`; or a list of objects with `latency` \
      that holds `df` and without `name`, or with `Task name` and `Samples`",
-    "the table of tinybench, or its results without the names of the tasks",
+    "the results of tinybench without the names of their tasks, or its table",
     "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     |head| {
         any(head, |line| {

@@ -183,7 +183,11 @@ impl Data {
             self.header = EARLY[..cells.len()].iter().map(|&column| column.to_owned()).collect();
         }
         if self.header.is_empty() || cells.len() != self.header.len() {
-            let what = format!("a row of {} fields under a header of {}", cells.len(), self.header.len());
+            let what = if self.is_named {
+                format!("a row of {} fields under a header of {}", cells.len(), self.header.len())
+            } else {
+                format!("a row of {} fields, not 12 or 13", cells.len())
+            };
             return sheet.problem(Code::MalformedRecord, line, what, HINT);
         }
         if self.is_warm_up(&cells) {

@@ -271,8 +271,8 @@ struct Report {
     tests: Repeats,
     /// The names above the times of the summary.
     columns: Vec<String>,
-    /// Whether the next table has latencies. One of valkey-benchmark with the same names has rates.
-    are_latencies: bool,
+    /// Whether the next table has rates of intervals, under the names of latencies.
+    are_rates: bool,
 }
 
 impl Report {
@@ -326,7 +326,8 @@ impl Report {
                 let test = self.test.clone();
                 self.run.add(&test, "throughput", number(rate.as_bytes())?, line);
             }
-            ["latency", "summary", "(msec):"] => self.are_latencies = true,
+            ["RPS", "distribution", ..] => self.are_rates = true,
+            ["latency", "summary", "(msec):"] => self.are_rates = false,
             ["avg", "min", ..] => self.columns = words.iter().map(|&word| word.to_owned()).collect(),
             _ => {}
         }
@@ -337,7 +338,7 @@ impl Report {
     /// counted apart: the throughput summarises them.
     fn summary(&mut self, sheet: &mut Sheet, words: &[&str], line: u32) -> Option<()> {
         let columns = std::mem::take(&mut self.columns);
-        if !std::mem::take(&mut self.are_latencies) {
+        if std::mem::take(&mut self.are_rates) {
             sheet.dropped(words.len());
             return Some(());
         }

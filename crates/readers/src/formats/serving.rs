@@ -13,7 +13,7 @@ use crate::source::Content;
 use crate::{Code, Sheet};
 
 /// The fields of results that are no summaries of times, with the names of their metrics.
-const FIGURES: [(&str, &str); 19] = [
+const FIGURES: [(&str, &str); 22] = [
     ("request_throughput", "throughput"),
     ("request_goodput", "throughput-good"),
     // Versions of vLLM until 2025 write the colon.
@@ -33,7 +33,10 @@ const FIGURES: [(&str, &str); 19] = [
     ("accept_length", "accept-length"),
     ("spec_decode_acceptance_length", "accept-length"),
     ("spec_decode_acceptance_rate", "accept-rate"),
-    ("rtfx", "real-time-factor"),
+    ("rtfx", "real-time-speed"),
+    ("completed", "completed"),
+    ("total_input_tokens", "tokens-input"),
+    ("total_output_tokens", "tokens-output"),
 ];
 
 /// The lists of the times of each request, in seconds, with their metrics.
@@ -93,23 +96,31 @@ struct Field<'a> {
 /// Reads a run.
 fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Program) -> io::Result<()> {
     let mut fields = Vec::new();
-    for (name, span) in document.entries().filter(|(_, span)| !holds_others(*span)) {
-        fields.push(Field { name, value: span.value(sheet)?, line: span.line });
+    for (name, span) in document.entries() {
+        if !holds_others(span) {
+            fields.push(Field { name, value: span.value(sheet)?, line: span.line });
+        } else if is_result(name) {
+            let head = String::from_utf8_lossy(&span.bytes[..span.bytes.len().min(80)]);
+            unreadable(sheet, &format!("{name}: {head}"), span.line);
+        }
     }
     let line = fields.first().map_or(1, |field| field.line);
     let find = |name: &str| fields.iter().find(|field| field.name == name);
-    let completed = find("completed").and_then(|field| number_of(sheet, &field.value, field.line));
-    let Some(completed) = completed.filter(|_| find("request_throughput").is_some()) else {
-        let what = "a run without `completed` and `request_throughput`";
+    let (Some(stated), true) = (find("completed"), document.get("request_throughput").is_some()) else {
+        let what = "a run without a number `completed` and `request_throughput`";
         sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return Ok(());
+    };
+    let completed = number_of(sheet, &stated.value, stated.line).filter(|completed| *completed >= 0.0);
+    let Some(completed) = completed else {
+        unreadable(sheet, &format!("completed: {}", plain(&stated.value)), stated.line);
         return Ok(());
     };
     for field in &fields {
         // The first name of a key that later versions give another.
         let is_repeated = field.name == "endpoint_type" && find("backend").is_some();
         let is_text = matches!(field.value, Value::Text(_) | Value::Bool(_));
-        let is_result = FIGURES.iter().any(|(name, _)| *name == field.name) || summary(field.name).is_some();
-        let is_key = program.keys.contains(&field.name) || (is_text && !is_result);
+        let is_key = program.keys.contains(&field.name) || (is_text && !is_result(field.name));
         let value = plain(&field.value);
         if is_key && !is_repeated && field.value.is_simple() && !value.is_empty() {
             let value = if value == "Infinity" { "inf".to_owned() } else { value };
@@ -133,6 +144,11 @@ fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Prog
     }
     run.end(sheet);
     Ok(())
+}
+
+/// Whether a field is a result.
+fn is_result(field: &str) -> bool {
+    FIGURES.iter().any(|(name, _)| *name == field) || summary(field).is_some()
 }
 
 /// Whether a value is a list or an object.
@@ -213,7 +229,7 @@ fn samples(
                         let row = Measurement { process: Some(process), ..row };
                         load_metrics::push(sheet, row, metric, time);
                     }
-                    None => unreadable(sheet, &format!("{field}: {time}"), line),
+                    None => unreadable(sheet, &format!("{field}: {}", plain(time)), line),
                 }
             }
         })?;
@@ -236,7 +252,8 @@ fn summary(field: &str) -> Option<(&str, String)> {
         "e2el_including_client_queue" => "latency-with-queue",
         other => &other.replace('_', "-"),
     };
-    is_known.then(|| (statistic, format!("{prefix}{family}")))
+    let is_named = family.starts_with(|first: char| first.is_ascii_alphanumeric());
+    (is_known && is_named).then(|| (statistic, format!("{prefix}{family}")))
 }
 
 /// Adds the summaries of times, in milliseconds, but those of which the run has the times themselves. A deviation is that
@@ -248,17 +265,17 @@ fn summaries(fields: &[Field<'_>], completed: f64, sampled: &[&str], run: &mut R
     for field in fields {
         let Some((statistic, family)) = summary(field.name) else { continue };
         let is_median_again = statistic == "p50" && of("median", &family).is_some();
-        if statistic == "std" || is_median_again || sampled.contains(&&*family) {
+        let is_absent = field.value == Value::Null;
+        if is_absent || statistic == "std" || is_median_again || sampled.contains(&&*family) {
             continue;
         }
         // A program states 0 for times that it did not measure.
-        let is_nothing = of("mean", &family).unwrap_or(field).value.is_zero();
-        if is_nothing || field.value == Value::Null {
+        if of("mean", &family).unwrap_or(field).value.is_zero() {
             sheet.dropped(1);
             continue;
         }
         let Some(value) = number_of(sheet, &field.value, field.line) else {
-            unreadable(sheet, &format!("{}: {}", field.name, field.value), field.line);
+            unreadable(sheet, &format!("{}: {}", field.name, plain(&field.value)), field.line);
             continue;
         };
         let name = match statistic {
@@ -269,7 +286,8 @@ fn summaries(fields: &[Field<'_>], completed: f64, sampled: &[&str], run: &mut R
         let deviation = of("std", &family).filter(|_| statistic == "mean");
         let deviation = deviation.and_then(|field| number_of(sheet, &field.value, field.line));
         // A request has one of these times, and several of others, or none.
-        let is_of_request = matches!(&*family, "latency" | "latency-with-queue" | "ttft");
+        let is_of_request =
+            matches!(&*family, "latency" | "latency-with-queue" | "client-queue-time" | "ttft");
         let count = Some(completed).filter(|_| is_of_request);
         // That of a single request is 0, which says nothing.
         let deviation = deviation.filter(|deviation| *deviation > 0.0).map(|deviation| deviation / 1e3);
@@ -283,15 +301,18 @@ fn summaries(fields: &[Field<'_>], completed: f64, sampled: &[&str], run: &mut R
 fn figures(fields: &[Field<'_>], run: &mut Run, sheet: &mut Sheet) {
     for field in fields {
         let Some(&(_, name)) = FIGURES.iter().find(|(known, _)| *known == field.name) else { continue };
+        // What nobody asked for is null.
+        if field.value == Value::Null {
+            continue;
+        }
         // Nothing was generated, or there was no sound.
-        let absent = ["throughput-output", "throughput-peak", "real-time-factor"];
-        let is_nothing = field.value.is_zero() && absent.contains(&name);
-        if is_nothing || field.value == Value::Null {
+        let absent = ["throughput-output", "throughput-peak", "tokens-output", "real-time-speed"];
+        if field.value.is_zero() && absent.contains(&name) {
             sheet.dropped(1);
             continue;
         }
         let Some(value) = number_of(sheet, &field.value, field.line) else {
-            unreadable(sheet, &format!("{}: {}", field.name, field.value), field.line);
+            unreadable(sheet, &format!("{}: {}", field.name, plain(&field.value)), field.line);
             continue;
         };
         sheet.metric(name, || described(name));
@@ -304,7 +325,12 @@ fn figures(fields: &[Field<'_>], run: &mut Run, sheet: &mut Sheet) {
 fn described(name: &str) -> Metric {
     let other = |better| Metric { better, ..Metric::new(name, "", Quantity::Other) }.secondary();
     match name {
-        "accept-length" | "accept-rate" | "real-time-factor" => other(Some(Better::Higher)),
+        "accept-length" | "accept-rate" | "real-time-speed" => other(Some(Better::Higher)),
+        // How much was done follows from what was asked for.
+        "completed" | "tokens-input" | "tokens-output" => {
+            let count = Metric::new(name, "1", Quantity::Count).never_exact().secondary();
+            Metric { better: None, ..count }
+        }
         // How many requests ran at once is neither better nor worse.
         "concurrency" | "concurrency-max" => other(None),
         "throughput-output" => Metric { primary: true, ..load_metrics::described(name) },
@@ -350,6 +376,9 @@ mod tests {
             ("prompt_tokens_ms", None),
             ("p_x_ms", None),
             ("mean_ttft", None),
+            ("mean__ms", None),
+            ("mean__ttft_ms", None),
+            ("probe_mean__ms", None),
             ("duration", None),
         ] {
             let found = summary(field);

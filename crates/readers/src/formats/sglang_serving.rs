@@ -31,9 +31,6 @@ pub static FORMAT: Format = Format {
         Key::of_work("random_input_len", Role::Setting, "tokens of a random prompt"),
         Key::of_work("random_output_len", Role::Setting, "tokens to generate for a random prompt"),
         Key::of_work("random_range_ratio", Role::Setting, "least share of these lengths"),
-        Key::of_run("completed", Role::Outcome, "requests that succeeded"),
-        Key::of_run("total_input_tokens", Role::Outcome, "tokens of the prompts of these"),
-        Key::of_run("total_output_tokens", Role::Outcome, "tokens that they generated"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
@@ -55,6 +52,9 @@ pub static FORMAT: Format = Format {
         Meaning::of("accept-length", "tokens of a step of speculative decoding"),
         Meaning::of("concurrency", "requests at a time, the mean as measured"),
         Meaning::of("concurrency-max", "most requests at a time, as measured"),
+        Meaning::of("completed", "requests that succeeded"),
+        Meaning::of("tokens-input", "tokens of the prompts of these"),
+        Meaning::of("tokens-output", "tokens that they generated"),
     ],
     fits: |head| {
         head.record_has_all(&["dataset_name", "random_range_ratio", "completed", "request_throughput"])?;
@@ -72,9 +72,6 @@ const PROGRAM: Program = Program {
         "random_input_len",
         "random_output_len",
         "random_range_ratio",
-        "completed",
-        "total_input_tokens",
-        "total_output_tokens",
     ],
     more: server,
 };

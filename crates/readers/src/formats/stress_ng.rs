@@ -105,9 +105,20 @@ const DONE: [&str; 11] = [
 /// them.
 const HOW: [&str; 6] = ["compressed", "exercised", "received", "recvd", "sent", "written"];
 
+/// The name of a field without the hyphens of blanks at its ends, which are padding, and of the sign of a share.
+fn trimmed(field: &str) -> &str {
+    field.trim_matches('-')
+}
+
 /// A metric of one stressor. Its name says whether it is a time, or what is counted per second: of some things more is
 /// better. stress-ng's MB are 1,048,576 bytes.
 fn own(field: &str) -> (Metric, Scale) {
+    // `% compression ratio` loses its sign, and the blank behind it stays as a hyphen.
+    let is_share = field.starts_with('-');
+    let field = trimmed(field);
+    if is_share {
+        return (Metric::new(field, "%", Quantity::Other).secondary(), Scale::Times(1.0));
+    }
     if let Some((_, parts)) = DURATIONS.iter().find(|(unit, _)| field.starts_with(unit)) {
         return (Metric::new(field, "s", Quantity::Time).secondary(), Scale::Over(*parts));
     }
@@ -118,12 +129,16 @@ fn own(field: &str) -> (Metric, Scale) {
     let first = field.split('-').next().unwrap_or(field);
     let counted = counted.map(|(before, _)| before.rsplit('-').next().unwrap_or(before));
     let counted = counted.map(|word| if HOW.contains(&word) { first } else { word });
-    // `MB/sec read rate` has no sign in its name.
-    if counted == Some("mb") || first == "mbsec" {
+    // `MB/sec read rate` and `float64add Mfp-ops/sec` have no sign in their names.
+    let has = |word: &str| field.split('-').any(|found| found == word);
+    if counted == Some("mb") || has("mbsec") {
         let rate = Metric::new(field, "B/s", Quantity::Throughput);
         return (rate.secondary(), Scale::Times(1_048_576.0));
     }
-    let millions = if matches!(first, "million" | "megapixels" | "mfp") { 1e6 } else { 1.0 };
+    if counted == Some("mfpops") || has("mfpopssec") {
+        return (Metric::new(field, "1/s", Quantity::Throughput).secondary(), Scale::Times(1e6));
+    }
+    let millions = if matches!(first, "million" | "megapixels") { 1e6 } else { 1.0 };
     let known = units::meaning(&counted.map_or_else(String::new, |counted| format!("{counted}/s")));
     match (known.quantity, known.scale) {
         (Quantity::Throughput, Scale::Times(times)) => {
@@ -142,26 +157,34 @@ fn own(field: &str) -> (Metric, Scale) {
 pub(super) struct Names(HashMap<String, Numbered>);
 
 impl Names {
-    /// The name of the next metric of a stressor.
+    /// The name of the next metric of a stressor, from that of its field.
     pub(super) fn next(&mut self, stressor: &str, field: &str) -> String {
-        self.0.entry(stressor.to_owned()).or_default().name(field.to_owned())
+        self.0.entry(stressor.to_owned()).or_default().name(trimmed(field).to_owned())
     }
 }
 
-/// Adds a field of a stressor, which may have a number after its name ([`Names`]).
-pub(super) fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str, digits: &str, line: u32) {
+/// Adds a field of a stressor under the name of [`Names`], which may have a number behind it.
+pub(super) fn push(
+    sheet: &mut Sheet,
+    stressor: &str,
+    process: u32,
+    (field, name): (&str, &str),
+    digits: &str,
+    line: u32,
+) {
     let Some(value) = sheet.number(digits.as_bytes(), line) else {
         let what = format!(
             "{} of {} is `{}`, not a number",
-            excerpt(field.as_bytes()),
+            excerpt(name.as_bytes()),
             excerpt(stressor.as_bytes()),
             excerpt(digits.as_bytes())
         );
         return sheet.problem(Code::MalformedNumber, line, what, "");
     };
-    let (name, number) = field.split_once(" #").map_or((field, None), |(name, _)| (name, Some(field)));
-    let (made, scale) = described(name);
-    let made = Metric { name: number.map_or_else(|| made.name.clone(), str::to_owned), ..made };
+    let (mut made, scale) = described(field);
+    if name != trimmed(field) {
+        name.clone_into(&mut made.name);
+    }
     let metric = sheet.metric(&made.name.clone(), || made);
     let (process, aggregate) = (Some(process), Some(Aggregate::default()));
     let row = Measurement { benchmark: stressor, metric, line, process, aggregate, ..Measurement::default() };
@@ -252,7 +275,7 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32, follows: bool) ->
         return false;
     }
     for (field, cell) in COLUMNS.iter().zip(cells) {
-        push(sheet, stressor, process, field, cell, line);
+        push(sheet, stressor, process, (field, field), cell, line);
     }
     true
 }
@@ -282,7 +305,8 @@ fn other(sheet: &mut Sheet, names: &mut Names, text: &str, process: u32, line: u
     else {
         return false;
     };
-    let name = names.next(stressor, &field(words));
-    push(sheet, stressor, process, &name, digits, line);
+    let field = field(words);
+    let name = names.next(stressor, &field);
+    push(sheet, stressor, process, (&field, &name), digits, line);
     true
 }

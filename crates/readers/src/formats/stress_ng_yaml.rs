@@ -116,7 +116,7 @@ impl Yaml {
             sheet.set_context(&self.context);
         } else if !self.stressor.is_empty() {
             let name = self.names.next(&self.stressor, key);
-            push(sheet, &self.stressor, self.documents.saturating_sub(1), &name, value, line);
+            push(sheet, &self.stressor, self.documents.saturating_sub(1), (key, &name), value, line);
         }
     }
 }

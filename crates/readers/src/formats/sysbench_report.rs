@@ -250,6 +250,11 @@ impl Report {
             return;
         }
         let rest = format!(" {}", rest.trim_start());
+        // A report without its first lines states the threads only here.
+        let threads = rest.split_once(" thds: ").and_then(|(_, after)| after.split(' ').next());
+        if let Some(threads) = threads.filter(|_| !self.is_whole) {
+            self.run.state("threads", threads);
+        }
         if let Some(digits) = memory(&rest) {
             match number(digits.as_bytes()) {
                 Some(rate) => self.run.add("", "interval-transfer", rate * MIB, line),

@@ -22,8 +22,9 @@ pub(super) fn result(line: &str) -> Option<Found<'_>> {
     let (name, rate) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
     let digits = rate.trim_end_matches(SUFFIXES);
     let suffix = rate.chars().last().and_then(|last| SUFFIXES.iter().position(|suffix| *suffix == last));
-    let factor = suffix.map_or(1.0, |place| 1000_f64.powi(place as i32 + 1));
-    let printed = number(digits.as_bytes())? * factor;
+    let power = suffix.map_or(0, |place| 3 * (place + 1));
+    let printed = number(format!("{digits}e{power}").as_bytes())?;
+    let factor = 10_f64.powi(power as i32);
     let value = from_time(digits, factor, printed, after).unwrap_or(printed);
     Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
 }

@@ -159,6 +159,10 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     fn line(&mut self, text: &'a str, line: u32) {
+        if text.starts_with("unable to connect to ") && !std::mem::take(&mut self.is_warm_up) {
+            let what = format!("a run has no results: {}", excerpt(text.as_bytes()));
+            self.sheet.problem(Code::Truncated, line, what, "repeat it when the server answers");
+        }
         let is_second = self.run.as_ref().is_none_or(|run| run.threads.is_some());
         let nameless = || Some(("", NAMELESS)).filter(|_| is_second && threads(text).is_some());
         let first = begins(text).or_else(nameless);

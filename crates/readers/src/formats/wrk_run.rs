@@ -22,9 +22,7 @@ pub(super) struct Found<'a> {
     /// The names of the metrics with their values, deviations and lines.
     pub(super) values: Vec<(String, f64, Option<f64>, u32)>,
     requests: Option<f64>,
-    /// The number of latencies that were recorded, if it is known: none of responses that came too late, and with wrk2 none
-    /// before its calibration is over.
-    recorded: Option<f64>,
+    recorded: Recorded,
     /// The number of errors; `None` if a line of them cannot be read.
     errors: Option<f64>,
     /// Whether nothing is read but the first lines.
@@ -35,6 +33,25 @@ pub(super) struct Found<'a> {
     pub(super) is_damaged: bool,
     /// How many figures are not a number: those of a run without requests.
     missing: usize,
+}
+
+/// How many latencies were recorded: none of responses that came too late, and with wrk2 none before its calibration is over.
+#[derive(Default, Clone, Copy)]
+enum Recorded {
+    /// One of each request.
+    #[default]
+    All,
+    Unknown,
+    Number(f64),
+}
+
+impl Recorded {
+    /// The run is one of wrk2.
+    fn begin_late(&mut self) {
+        if let Self::All = self {
+            *self = Self::Unknown;
+        }
+    }
 }
 
 impl<'a> Found<'a> {
@@ -58,26 +75,32 @@ impl<'a> Found<'a> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match words[..] {
             _ if threads(text).is_some() => self.threads = threads(text),
+            ["Thread", "calibration:", ..] => self.recorded.begin_late(),
             ["Latency", "Distribution", ..] => {
+                if text.contains("(HdrHistogram") {
+                    self.recorded.begin_late();
+                }
                 let is_raw = text.contains("Uncorrected");
                 self.stem = if is_raw { "latency-uncorrected" } else { "latency" };
             }
             ["Detailed", "Percentile", "spectrum:"] => self.stem = "",
             ["Thread", "Stats", _, _, third, ..] => self.third = third,
             ["#[Max", "=", _, "Total", "count", "=", count] => {
-                self.recorded = Some(number(count.trim_end_matches(']').as_bytes())?);
+                self.recorded = Recorded::Number(number(count.trim_end_matches(']').as_bytes())?);
             }
             // wrk divides by the number of latencies or of intervals, which may be 0. Its later versions do so only for the
             // share in the last column, and write the others as 0.
             ["Latency", mean, _, _, _] if mean.contains("nan") => {
-                self.recorded = Some(0.0);
+                self.recorded = Recorded::Number(0.0);
                 self.missing += 1;
             }
             ["Req/Sec", mean, _, _, share] if mean.contains("nan") || share.contains("nan") => {
                 self.missing += 1;
             }
             ["Latency", mean, deviation, highest, share] => {
-                self.recorded = share.contains("nan").then_some(0.0);
+                if share.contains("nan") {
+                    self.recorded = Recorded::Number(0.0);
+                }
                 self.add("latency-mean", time(mean)?, Some(time(deviation)?), line);
                 let level = self.third.strip_suffix('%');
                 let name =
@@ -139,9 +162,14 @@ impl<'a> Found<'a> {
         let keys = keys.into_iter().flatten().chain([("duration", self.duration)]);
         let keys = keys.filter(|(_, value)| !value.is_empty());
         let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        let mut run = Run { context, process, count: self.recorded.or(self.requests), ..Run::default() };
+        let count = match self.recorded {
+            Recorded::All => self.requests,
+            Recorded::Unknown => None,
+            Recorded::Number(number) => Some(number),
+        };
+        let mut run = Run { context, process, count, ..Run::default() };
         // Without requests the latencies are those of none.
-        let has_no_latency = self.requests == Some(0.0) || self.recorded == Some(0.0);
+        let has_no_latency = self.requests == Some(0.0) || count == Some(0.0);
         for (name, value, deviation, line) in self.values {
             if has_no_latency && name.starts_with("latency") {
                 sheet.dropped(1);

@@ -106,7 +106,7 @@ pub enum Item {
     Value(Box<Row>),
     /// Something that cannot be read: its line, and what is wrong.
     Problem(u32, String),
-    /// So many numbers that stand for no value.
+    /// So many numbers that are no results.
     NoValue(usize),
 }
 

@@ -125,8 +125,8 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Run it again with the option that the message names. A file that is named explicitly stops the command.",
     ),
     "placeholder": Entry(
-        "A number was left out because the harness writes it where it has no value, such as a latency of 0.",
-        "As a value it would be false: nothing takes no time. Such numbers are counted apart from what was left out.",
+        "A number is no result: a harness writes it where it has none, such as a latency of 0, or it is of a warm-up.",
+        "As a result it would be false: nothing takes no time. Such numbers are counted apart from what was left out.",
         "Nothing needs to be done.",
     ),
     "unreadable-file": Entry(

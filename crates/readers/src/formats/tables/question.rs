@@ -82,10 +82,6 @@ pub(super) fn kinds(
         (is_of_all && (first.is_none() || counted > 1))
             || (!is_of_all && !headers[column].is_spread_of_one(&summaries))
     };
-    // Polars calls the number of rows of a group `len`; alone it can be a length.
-    let has_deviation = || columns.iter().any(|column| holds(column) == Holds::Deviation);
-    let is_number_of =
-        |column: usize| headers[column].is_bare("n") || (headers[column].is_bare("len") && has_deviation());
     let kind = |&column: &usize| match holds(&column) {
         Holds::Results if headers[column].is_size_of_work() && has_other_results(column) => Holds::Unknown,
         Holds::Results if headers[column].is_unmeasured_size() && has_measured(column) => Holds::Unknown,
@@ -100,7 +96,7 @@ pub(super) fn kinds(
         Holds::Results if (has_values || is_timed) && headers[column].is_bare("time") => Holds::Unknown,
         Holds::Results if is_ambiguous(&headers[column]) && has_other_results(column) => Holds::Unknown,
         // Before a summary it can also be the size of the work.
-        Holds::Settings if is_number_of(column) && counted == 0 && first.is_some() => {
+        Holds::Settings if headers[column].is_bare("n") && counted == 0 && first.is_some() => {
             if first < Some(column) { Holds::Count } else { Holds::Unknown }
         }
         Holds::Deviation if !headers[column].is_spread_of_one(&means) || is_of_several(column) => {

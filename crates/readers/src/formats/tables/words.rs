@@ -152,7 +152,7 @@ pub(super) const PERCENTILES: &[&str] = &["50", "75", "90", "95", "99", "99.9", 
 
 /// Words of how often something was measured, beside a summary of it.
 pub(super) const REPEATS: &[&str] =
-    &["iterations", "iters", "n", "reps", "repetitions", "rounds", "runs", "samples", "trials"];
+    &["iterations", "iters", "len", "n", "reps", "repetitions", "rounds", "runs", "samples", "trials"];
 
 /// Other words of results.
 pub(super) const RESULTS: &[&str] = &[
