@@ -35,7 +35,7 @@ pub fn excerpt(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for sign in text.chars().take(60) {
         match sign {
-            // These stand in backticks, and harm nothing there.
+            // Quotation marks harm nothing in a message.
             '"' | '\'' => shown.push(sign),
             _ => shown.extend(sign.escape_debug()),
         }
