@@ -213,3 +213,13 @@ def test_more_than_twenty_rows_are_counted_not_listed(run, tmp_path):
     assert "25 rows fail the gate:" in err
     assert sum(line.startswith("  B") for line in err.splitlines()) == 20
     assert "and 5 more" in err
+
+
+def test_rows_that_fail_name_the_variant_and_the_group(run, tmp_path):
+    lines = ["benchmark,version,threads,time_ms"]
+    for version, centre in (("a", 100), ("b", 120), ("c", 130)):
+        lines += [f"Encode,{version},{n},{value}" for n in (1, 2) for value in noisy(centre, seed=n)]
+    (path := tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    err = run("compare", path, "--by", "version", "--within", "threads", "--fail-on", "worse").err
+    named = [line.split("  ")[1] for line in err.splitlines() if line.startswith("  ")]
+    assert sorted(named) == [f"Encode of {version} at threads: {n}" for version in "bc" for n in (1, 2)]

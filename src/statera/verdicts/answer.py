@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
-from statera.verdicts.findings import PARAMETRIC, distinguishing, row_name
+from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name
 from statera.verdicts.missing import missing
 from statera.wording import counted, form, listed, shown, unchanged
 
@@ -124,12 +124,8 @@ class _Line:
 
     def _name(self, row: int) -> str:
         """Name a row: its benchmark or metric, and the contender, baseline and group where there are several."""
-        fields = self._weighing.row_dict(row)
-        baselines, contenders, groups = self._whose
-        of = f" of {fields['contender']}" if contenders else ""
-        of += f" against {fields['baseline']}" if baselines else ""
-        at = f" at {fields['group']}" if groups and fields["group"] else ""
-        return self._short(row_name(self._weighing, row, self._subject)) + _native.printable(of + at)
+        name = self._short(row_name(self._weighing, row, self._subject))
+        return name + place_words(self._weighing, row, self._whose)
 
     def _short(self, name: str) -> str:
         """Shorten a long name so that it differs from those of the other subjects."""

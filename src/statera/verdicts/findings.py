@@ -313,6 +313,14 @@ def distinguishing(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
     return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
 
 
+def place_words(weighing: _native.Weighing, index: int, whose: tuple[bool, bool, bool]) -> str:
+    """Write the pair and the group of a row as far as ``whose`` tells rows apart, such as `` of new at ghc: 9``."""
+    row, (baselines, contenders, groups) = weighing.row_dict(index), whose
+    words = f" of {row['contender']}" if contenders else ""
+    words += f" against {row['baseline']}" if baselines else ""
+    return _native.printable(words + (f" at {row['group']}" if groups and row["group"] else ""))
+
+
 def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool], subject: str) -> str:
     texts: list[str] = []
     for index in rows[:3]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
-from statera.verdicts.findings import PARAMETRIC, deciding, row_name
+from statera.verdicts.findings import PARAMETRIC, deciding, distinguishing, place_words, row_name
 from statera.wording import counted, shown
 
 if TYPE_CHECKING:
@@ -101,10 +101,12 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     """Write the rows that fail the gate, and the numbers of missing and inconclusive rows."""
     lines = []
     if result.failing:
+        whose = distinguishing(weighing)
         lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
-            names = (row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric")))
+            names = [row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric"))]
+            names[0] += place_words(weighing, index, whose)
             verdict = verdict.replace("one process", f"one {words.process}")
             lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN

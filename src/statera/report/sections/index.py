@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from statera import _native
-from statera.verdicts.findings import distinguishing, row_name
+from statera.verdicts.findings import distinguishing, place_words, row_name
 from statera.wording import shown
 
 if TYPE_CHECKING:
@@ -124,10 +124,7 @@ class Index:
 
     def place_words(self, row: int) -> str:
         """Write the pair and the group of a row as far as they tell rows apart, such as `` of new at ghc: 9``."""
-        of, (baselines, contenders, groups) = self.fields(row), self._whose
-        words = f" of {of['contender']}" if contenders else ""
-        words += f" against {of['baseline']}" if baselines else ""
-        return _native.printable(words + (f" at {of['group']}" if groups and of["group"] else ""))
+        return place_words(self.weighing, row, self._whose)
 
     def title(self, row: int) -> str:
         """Name what a row is about: its benchmark or metric, and the pair and group where there are several."""
