@@ -69,6 +69,20 @@ def test_the_table_alone_is_enough_on_the_command_line(four, run):
     assert "swar: yes" in result.out
 
 
+def test_the_test_of_every_effect_is_said(tmp_path, run):
+    lines = ["benchmark,way,level,input,time_ms"]
+    for number, (benchmark, shared) in enumerate((("A", True), ("B", True), ("C", False))):
+        inputs = 8 + 2 * number
+        for place, (way, level) in enumerate((way, level) for way in ("table", "swar") for level in (1, 2, 4)):
+            of = "" if shared else f"-{level}"
+            values = noisy(100, inputs, seed=place + 10 * number)
+            lines += [f"{benchmark},{way},{level},in{i}{of},{value}" for i, value in enumerate(values)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    out = run("compare", tmp_path / "t.csv", "--by", "way", "--within", "level", "--pair", "input").out
+    tests = "Friedman on the effects of 8 to 10 blocks for 2, Cochran's Q of the typical changes for 1"
+    assert f"Does the effect of way depend on level? ({tests}, Benjamini-Hochberg over these questions)" in out
+
+
 def test_an_effect_that_depends_on_the_level_is_said(four):
     paths = [four / f"{way}-{level}.txt" for way in WAYS for level in LEVELS]
     (found,) = statera.compare(*paths, by="way", within=["level"], name_patterns=["{way}-{level}"]).interactions

@@ -90,9 +90,21 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     if len(found) > _MOST:
         yes = sum(depends(each, alpha) for each in found)
         lines.append(f"{yes} of {len(found)} effects depend on it; -f json lists all")
-    how = _COMPARED[found[0]["test"]].format(blocks=found[0]["blocks"])
     corrected = ", Benjamini-Hochberg over these questions" if len(found) > 1 else ""
-    return [f"{question} ({how}{corrected})", *(f"  {line}" for line in lines)]
+    return [f"{question} ({_tests(found)}{corrected})", *(f"  {line}" for line in lines)]
+
+
+def _tests(found: list[_native.Interaction]) -> str:
+    """Name the tests of all interactions; they differ where some effects have no blocks at every level."""
+    of: dict[str, list[int]] = {}
+    for each in found:
+        of.setdefault(each["test"], []).append(each["blocks"])
+    texts = []
+    for test, blocks in of.items():
+        least, most = min(blocks), max(blocks)
+        how = _COMPARED[test].format(blocks=least if least == most else f"{least} to {most}")
+        texts.append(f"{how} for {len(blocks)}" if len(of) > 1 else how)
+    return ", ".join(texts)
 
 
 def _line(comparison: Comparison, each: _native.Interaction, alpha: float, *, named: bool) -> str:
