@@ -53,5 +53,6 @@ DEFECTIVE = {
     "coarse-clock": [round(v, 1) for v in normal(30, spread=0.15, seed=6)],
     "constant": [0.25] * 12,
     "few-distinct": [0.251, 0.254, 0.257, 0.254, 0.251] * 4,
-    "too-few": [1.0, 1.1, 1.2],
+    "few-processes": [1.0, 1.1, 1.2],
+    "too-few": [1.0],
 }

@@ -16,7 +16,8 @@ from support import cells, table, write
     ("values", "grade", "defects"),
     [
         ([1.0], "unfit", {"too-few"}),
-        ([1.0, 2.0], "unfit", {"too-few"}),
+        ([1.0, 2.0], "doubtful", {"few-processes", "noisy"}),
+        ([1.0, 1.001, 1.002], "doubtful", {"few-processes"}),
         ([1.0, 1.0], "unfit", {"constant"}),
         ([0.0] * 5, "unfit", {"constant"}),
         ([3.0] * 20, "unfit", {"constant"}),
@@ -33,14 +34,29 @@ def test_every_small_or_strange_sample_has_a_decided_outcome(tmp_path, values, g
     assert repr(statera.inspect(tmp_path / "data"))
 
 
-def test_two_values_have_no_test_and_no_interval(tmp_path):
-    row = look(tmp_path, timed([1.0, 2.0]))
+def test_one_value_has_no_test_no_interval_and_no_forecast(tmp_path):
+    row = look(tmp_path, timed([1.0]))
     assert (row.normality, row.skewness, row.drift_p, row.low) == (None, None, None, None)
     assert (row.detectable, row.runs_for_1) == (None, None)
     text = repr(statera.inspect(tmp_path / "data"))
-    assert "too few values for a test (at least 3)" in text
-    assert "Too few" not in text
-    assert "2 values are too few: measure at least 4 [too-few]" in text
+    assert "normality" not in text
+    assert "1 value is too few: measure at least 4 [too-few]" in text
+
+
+def test_two_and_three_values_are_forecast_for_the_t_test_that_compares_them(tmp_path):
+    forecasts = []
+    for values in ([1.0, 1.001], [1.0, 1.001, 1.002], [1.0, 1.001, 1.002, 1.003]):
+        row = look(tmp_path, timed(values))
+        assert row.grade == ("fit" if len(values) > 3 else "doubtful")
+        # A t-test of so few values never decides, so the forecast of runs is that of a rank test.
+        assert row.runs_for_5 == 4
+        forecasts.append(row.detectable)
+    assert forecasts == sorted(forecasts, reverse=True)
+    look(tmp_path, timed([1.0, 1.001]))
+    assert "too few values for a test (at least 3)" in repr(statera.inspect(tmp_path / "data"))
+    look(tmp_path, timed([1.0, 1.001, 1.002]))
+    text = repr(statera.inspect(tmp_path / "data", policy=statera.Policy(alpha=0.001)))
+    assert "Only 3 values: 7 and more allow a rank test [few-processes]" in text
 
 
 def test_no_value_at_all_stops(tmp_path):

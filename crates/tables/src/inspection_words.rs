@@ -84,7 +84,7 @@ pub fn advice(defect: Defect, row: &Inspected) -> String {
         Defect::Autocorrelation => "start more processes, of fewer values each".to_owned(),
         Defect::SeveralModes => "find what tells them apart".to_owned(),
         Defect::OneProcess => "start it several times".to_owned(),
-        Defect::FewProcesses => "4 and more allow a rank test".to_owned(),
+        Defect::FewProcesses => format!("{} and more allow a rank test", row.plan.ranks_from),
         Defect::Noisy if !row.plan.for_margin.is_finite() => {
             "so wide a spread that the runs needed cannot be computed".to_owned()
         }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # What to do about each defect; the numbers of a row stand in its verdict.
 ADVICE: Final = {
-    "too-few": "so few values or runs cannot show a change; measure at least 4",
+    "too-few": "so few values or runs show nothing; measure at least 4",
     "constant": "rounding hides how the values vary; measure longer at a time",
     "warm-up": "discard the values before the steady state, or let the harness warm up",
     "drift": "values rise or fall over the run order; warm up first, and run the builds in turns",
@@ -30,7 +30,7 @@ ADVICE: Final = {
     "coarse-clock": "the clock ticks in steps larger than the margin; measure longer at a time",
     "few-distinct": "few values are distinct, because differences are rounded away; measure longer at a time",
     "one-process": "the values do not show how starts differ; start the program several times",
-    "few-processes": "two or three runs are too few for a rank test; make 4 or more",
+    "few-processes": "only a t-test can compare so few values or runs; make 4 or more, and more at a stricter alpha",
     "noisy": "noise hides changes as small as the margin; make more runs, or make the machine quieter",
     "by-block": "blocks differ in their work, not only by noise; compare in pairs",
     "runs-differ": "runs differ by more than their iterations explain; make more runs, not more iterations",

@@ -13,7 +13,7 @@ const SHAPE_FROM: u32 = 8;
 coded! {
     /// A defect of a row; the worst come first.
     pub enum Defect {
-        /// So few units that even the clearest outcome is not significant.
+        /// A single unit: no test can be made.
         TooFew = "too-few",
         /// Values that should vary are all equal.
         Constant = "constant",
@@ -33,7 +33,7 @@ coded! {
         FewDistinct = "few-distinct",
         /// All values come from one process.
         OneProcess = "one-process",
-        /// Two or three processes.
+        /// Too few units for a rank test: a comparison uses a t-test.
         FewProcesses = "few-processes",
         /// The smallest detectable change is above the margin.
         Noisy = "noisy",
@@ -102,7 +102,7 @@ pub fn defects(row: &Inspected, counted: bool) -> u32 {
     note(Defect::FewDistinct, steps && row.rounded);
     let runs = row.runs.map(|runs| runs.count);
     note(Defect::OneProcess, runs == Some(1) && row.values > 1);
-    note(Defect::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);
+    note(Defect::FewProcesses, row.n > 1 && row.n < row.plan.ranks_from);
     note(Defect::Noisy, row.plan.detectable.is_finite() && row.plan.detectable > margin(row));
     let components = row.runs.and_then(|runs| runs.components);
     note(Defect::RunsDiffer, components.is_some_and(|parts| parts.p < PLAIN));

@@ -14,7 +14,7 @@ pub const CHANGES: [f64; 3] = [0.01, 0.02, 0.05];
 
 /// A rank test of so many units can be significant at any level that a policy allows.
 const ENOUGH: usize = 64;
-/// With fewer processes, their values are compared by a t-test.
+/// With fewer processes, their means are compared by a t-test.
 const RANKS_FROM: usize = 4;
 
 /// The changes that units can detect.
@@ -27,16 +27,19 @@ pub struct Plan {
     pub needed: [f64; 3],
     /// The same for the metric's margin.
     pub for_margin: f64,
+    /// Number of units per side from which a comparison uses a rank test; with fewer it uses a t-test.
+    pub ranks_from: u32,
 }
 
 impl Plan {
     /// The plan if nothing is known.
-    pub const NONE: Self = Self { detectable: f64::NAN, needed: [f64::NAN; 3], for_margin: f64::NAN };
+    pub const NONE: Self =
+        Self { detectable: f64::NAN, needed: [f64::NAN; 3], for_margin: f64::NAN, ranks_from: 0 };
 
     /// Computes the plan of a row from its units on the row's scale.
     pub(crate) fn of(row: &Inspected, units: &Units, planner: &Planner) -> Self {
         if row.exact {
-            return Self { detectable: 0.0, needed: [1.0; 3], for_margin: 1.0 };
+            return Self { detectable: 0.0, needed: [1.0; 3], for_margin: 1.0, ranks_from: 0 };
         }
         let n = units.len();
         // The spread of blocks is that of the work, which pairing removes; equal values have no spread.
@@ -45,13 +48,14 @@ impl Plan {
         }
         let pilot =
             Pilot { spread: kernels::pooled_spread(&[&units.sorted]), df: n.max(2) - 1, paired: false };
-        // Two values are too few to estimate the spread.
-        if n < 3 && row.sampled != Sampled::Runs || pilot.spread.is_nan() {
+        if pilot.spread.is_nan() {
             return Self { detectable: f64::INFINITY, ..Self::NONE };
         }
-        // Two or three processes are compared by a t-test, of which every number can be significant.
-        let least = if row.sampled == Sampled::Runs && n < RANKS_FROM { 2 } else { planner.least_runs };
-        let shift = if n < least { f64::INFINITY } else { planner.forecast.detectable(&pilot, n, n) };
+        let of_means = row.sampled == Sampled::Runs && n < RANKS_FROM;
+        // The t-test of means decides; the t-test of few values does not, so the forecast of runs is for ranks.
+        let least = if of_means { 2 } else { planner.least_runs };
+        let ranks_from = if of_means { planner.least_runs.max(RANKS_FROM) } else { planner.least_runs };
+        let shift = planner.forecast.detectable(&pilot, n, n);
         let needed = |change: f64| {
             let change = match row.scale {
                 Scale::Ratio => change.ln_1p(),
@@ -61,7 +65,8 @@ impl Plan {
             if change > 0.0 { needed() } else { f64::NAN }
         };
         let detectable = if row.scale == Scale::Ratio { shift.exp_m1() } else { shift };
-        Self { detectable, needed: CHANGES.map(needed), for_margin: needed(row.margin) }
+        let for_margin = needed(row.margin);
+        Self { detectable, needed: CHANGES.map(needed), for_margin, ranks_from: ranks_from as u32 }
     }
 }
 

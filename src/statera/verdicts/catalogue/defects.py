@@ -23,10 +23,10 @@ DEFECTS: Final[dict[str, Entry]] = {
         "what matters, measure it by itself.",
     ),
     "few-processes": Entry(
-        "The values come from only two or three processes or runs.",
+        "There are only two or three values, or values of two or three processes or runs.",
         "Each process counts once, and a rank test on 2 + 2 or 3 + 3 values can never reach 5 %. A comparison then "
         "uses a t-test, and its rows differ at most.",
-        "Use four or more processes a side.",
+        "Use four or more values or processes a side, and more at a stricter alpha.",
     ),
     "unsteady": Entry(
         "The level of the values changes inside the runs, and no steady state holds half of the run.",
