@@ -8,7 +8,7 @@ from support import go, noisy, table, write
 
 
 def test_every_row_has_the_cells_of_the_terminal(tmp_path):
-    (path,) = write(tmp_path, **{"a.txt": go({"Good": noisy(100, 12), "Few": noisy(5, 2)})})
+    (path,) = write(tmp_path, **{"a.txt": go({"Good": noisy(100, 12), "Few": noisy(5, 1)})})
     inspection = statera.inspect(path)
     html = inspection._repr_html_()
     for finding in inspection.findings:
