@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pytest
 from samples import DEFECTIVE, chance, look, normal, runs, timed
 from scipy import stats
@@ -50,6 +51,19 @@ def test_what_is_said_to_be_shown_is_found_with_the_power_that_is_stated(tmp_pat
     comparison = statera.compare(path, other, policy=statera.Policy(correction="none"))
     found = sum(row.p <= 0.05 for row in comparison)
     assert 0.73 < found / samples < 0.87
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_t_test_finds_what_two_and_three_values_are_said_to_show(n):
+    dice, samples = np.random.default_rng(1), 3000
+    names = [f"B{number}" for number in range(samples)]
+    measured = np.exp(dice.normal(0, 0.02, (samples, n)))
+    table = {"benchmark": np.repeat(names, n).tolist(), "time_ms": measured.ravel().tolist()}
+    shown = {row.benchmark: row.detectable for row in statera.inspect(table)}
+    shift = np.log1p([shown[name] for name in names])
+    baseline, contender = dice.normal(0, 0.02, (2, samples, n))
+    found = stats.ttest_ind(baseline, contender + shift[:, None], axis=1).pvalue <= 0.05
+    assert 0.77 < found.mean() < 0.86
 
 
 def test_the_runs_needed_are_those_that_show_the_change(tmp_path):
