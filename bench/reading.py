@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=list(large_results.FILES), metavar="NAME")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--size", type=int, default=100, metavar="MB")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     known = {each.name for each in _native.formats()}
     for name in options.names:
