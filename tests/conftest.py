@@ -10,6 +10,8 @@ import balance
 from forked import FORKS
 from support import ROOT, go, noisy
 
+pytest_plugins = ["budgets"]
+
 # STATERA_EXAMPLES=5000 searches further, with other examples on every run.
 EXAMPLES = os.environ.get("STATERA_EXAMPLES")
 settings.register_profile(

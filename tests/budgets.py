@@ -1,0 +1,122 @@
+"""What the tests of each folder may cost: CPU seconds, counted over all processes that they start.
+
+Every run prints what each folder took beside its budget, and says which are above it. A run does not fail for that:
+another machine is slower. Who adds a test that costs more finds it here, and either makes it cheaper or raises the
+budget with a reason.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+BUDGETS = {}
+
+TICK = os.sysconf("SC_CLK_TCK")
+# STATERA_CPU=FILE writes the seconds of every test, by its id.
+DETAILS = os.environ.get("STATERA_CPU")
+
+
+def spent():
+    """Give the CPU seconds of this process and of all that it started, also of those that still run."""
+    own, ended = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime + sum(map(_of_process, _children("self")))
+
+
+def _children(process):
+    """Give the processes that a process started and has not waited for, by the kernel's list of each thread."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as listed:
+                yield from listed.read().split()
+
+
+def _of_process(process):
+    """Give what a process, its children that ended and those that run have taken."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return 0.0
+    # The name of the program stands in brackets, and may hold anything.
+    fields = stat.rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / TICK + sum(map(_of_process, _children(process)))
+
+
+def folder_of(nodeid):
+    """Give the folder of a test under `tests`; of a file beside the folders, `tests`."""
+    parts = nodeid.partition("::")[0].removeprefix("tests/").split("/")
+    return parts[0] if len(parts) > 1 else "tests"
+
+
+class Worker:
+    """Counts in the process that runs tests."""
+
+    def __init__(self, config):
+        self._config, self._tests, self._before = config, {}, spent()
+
+    def pytest_collection_finish(self):
+        self._add("collecting")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logfinish(self, nodeid):
+        self._add(nodeid)
+
+    def _add(self, name):
+        now = spent()
+        self._tests[name] = self._tests.get(name, 0) + now - self._before
+        self._before = now
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self):
+        self._add("ending")
+        self._config.workeroutput["cpu"] = self._tests
+
+
+class Controller:
+    """Adds up what the workers counted, and prints it at the end of the run."""
+
+    def __init__(self):
+        self._tests = defaultdict(float)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        for name, seconds in getattr(node, "workeroutput", {}).get("cpu", {}).items():
+            self._tests[name] += seconds
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self._tests:
+            terminalreporter.section("CPU seconds of each folder, and its budget")
+            terminalreporter.write_line("\n".join(table(by_folder(self._tests))))
+        if DETAILS:
+            Path(DETAILS).write_text(json.dumps(self._tests))
+
+
+def by_folder(tests):
+    """Give the seconds of each folder; of what is no test, under its own name."""
+    sums = defaultdict(float)
+    for name, seconds in tests.items():
+        sums[folder_of(name) if "::" in name else name] += seconds
+    return sums
+
+
+def table(sums):
+    """Give the lines of the table, and one more that names the folders above their budgets."""
+    rows = sorted(sums.items(), key=lambda row: -row[1])
+    lines = [f"{name:14} {seconds:8.1f} {BUDGETS.get(name, 0):6}" for name, seconds in rows]
+    lines.append(f"{'together':14} {sum(sums.values()):8.1f} {sum(BUDGETS.values()):6}")
+    above = [name for name, seconds in rows if seconds > BUDGETS.get(name, 0)]
+    return [*lines, f"Above their budgets: {', '.join(above)}"] if above else lines
+
+
+def pytest_configure(config):
+    # The controller of a run without workers runs the tests itself, and then nothing is counted.
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Worker(config), "cpu-of-worker")
+    else:
+        config.pluginmanager.register(Controller(), "cpu-of-run")
