@@ -13,19 +13,16 @@ from support import compare, go, noisy
 EVERY = _native.codes()
 
 
-@pytest.mark.parametrize(
-    ("of", "said"),
-    [
+def test_each_code_has_its_words_and_no_other():
+    for of, said in (
         ("verdicts", rows.TONES),
         ("verdicts", codes.WORST_FIRST),
         ("warnings", _WARNINGS),
         ("designs", {design for design, _ in _TESTS}),
         ("designs", method._WHY),
         ("defects", inspection.ADVICE),
-    ],
-)
-def test_each_code_has_its_words_and_no_other(of, said):
-    assert sorted(said) == sorted(EVERY[of])
+    ):
+        assert sorted(said) == sorted(EVERY[of]), of
 
 
 def test_each_verdict_has_a_colour():
@@ -42,10 +39,10 @@ def test_codes_that_python_compares_with_exist():
     assert set(codes.GRADES) == set(EVERY["grades"])
 
 
-@pytest.mark.parametrize("code", sorted({code for each in EVERY.values() for code in each}))
-def test_a_code_is_lower_case_words_with_hyphens(code):
-    assert code == code.lower()
-    assert not set(code) & set(" _")
+def test_a_code_is_lower_case_words_with_hyphens():
+    codes_of_all = [code for each in EVERY.values() for code in each]
+    assert codes_of_all
+    assert not [code for code in codes_of_all if code != code.lower() or set(code) & set(" _")]
 
 
 @pytest.fixture
