@@ -3,7 +3,6 @@ import pytest
 from statera.errors import Stop
 from statera.patterns import matcher, tidy_metric
 
-
 # Patterns, a name, and whether they fit it.
 FITTING = [
     ([], "anything", True),
