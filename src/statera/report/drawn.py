@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from statera.plots import ahead
 from statera.plots.inks import inks
+from statera.plots.png import tightened
 from statera.report.writers import drawable
 
 if TYPE_CHECKING:
@@ -58,6 +59,12 @@ class Drawing(NamedTuple):
 
         made: bytes = vl_convert.svg_to_pdf(self.svg)
         return made
+
+    def png(self, scale: float) -> bytes:
+        """Return it as PNG with ``scale`` dots per pixel."""
+        import vl_convert  # noqa: PLC0415 - an extra
+
+        return tightened(vl_convert.svg_to_png(self.svg, scale=scale))
 
 
 class _Part(NamedTuple):

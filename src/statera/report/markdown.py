@@ -13,6 +13,7 @@ from urllib.parse import quote
 from statera import _native
 from statera.files import outputs
 from statera.report import column_widths
+from statera.report.drawn import drawing
 from statera.report.model import (
     Analysis,
     Attachment,
@@ -28,7 +29,7 @@ from statera.report.model import (
     Table,
 )
 from statera.report.notes import without_html
-from statera.report.writers import caption_of, checked_base, drawable, hidden_words, says_again
+from statera.report.writers import caption_of, checked_base, hidden_words, says_again
 from statera.views import comment
 from statera.views.apart import shortened
 from statera.views.long_names import LongNames
@@ -96,7 +97,7 @@ def _write_files(document: Document, folder: Path) -> dict[int, File]:
         except OSError as error:
             raise outputs.failure(folder, error) from None
     for number, figure in enumerate(document.figures, 1):
-        name, made = f"figure-{number:02}-{figure.picture.kind}.png", drawable(figure.picture).png("light", _SCALE)
+        name, made = f"figure-{number:02}-{figure.picture.kind}.png", drawing(figure.picture).png(_SCALE)
         outputs.write(folder / name, made)
         # The head of a PNG has the width of its bitmap.
         names[id(figure)] = File(name, round(int.from_bytes(made[16:20], "big") / _SCALE))

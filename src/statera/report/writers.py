@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
-# The kinds that take pictures as SVG.
-_DRAWN: Final = frozenset({"html", "pdf"})
+# The kinds that have pictures.
+_DRAWN: Final = frozenset({"html", "pdf", "markdown"})
 
 # An SVG is a picture of the answer; the end of its name says which.
 _PICTURES: Final = re.compile(r"(?:^|[-_.])(?P<kind>badge|card(?:-light|-dark)?)\.svg$", re.IGNORECASE)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _IN_ORDER: Row = {"order": {"field": "y", "type": "quantitative"}}  # values may be equal, and shares rise
-_AREA: Row = {"type": "area", "clip": True, "opacity": 0.22}
-_LINE: Row = {"type": "line", "clip": True}
+# The opacity of the ink alone: that of a whole shape takes an image of its own.
+_AREA: Row = {"type": "area", "opacity": 1, "fillOpacity": 0.22}
+_LINE: Row = {"type": "line"}
 
 
 class Rows(NamedTuple):
@@ -44,7 +45,7 @@ class Rows(NamedTuple):
         how = {"interpolate": "step-after"} if self.stepped else {}
         side = {"y2": {"field": "y2"}} if self.stepped else {"x2": {"field": "x2"}}
         area = {**_AREA, **(how or {"orient": "horizontal"})}
-        thin = {**_LINE, **how, "strokeWidth": 0.75, "opacity": 0.7}
+        thin = {**_LINE, **how, "strokeWidth": 0.75, "strokeOpacity": 0.7}
         yield flat(self.bands, area, **at, **side)
         yield flat(self.thin, thin, **at, **_IN_ORDER, detail={"field": "of"})
         yield flat(self.curves, {**_LINE, **how, "strokeWidth": 2}, **at, **_IN_ORDER, strokeDash=DASHES, tooltip=told)

@@ -165,17 +165,15 @@ def _layers(
         {"field": "y", "title": metric.title, "format": frame.NUMBER},
     ]
     further = {"field": "value", "title": metric.title, "format": frame.NUMBER}
-    faint = {"type": "point", "filled": True, "size": 10, "opacity": 0.45, "clip": True}
+    faint = {"type": "point", "filled": True, "size": 10, "opacity": 1, "fillOpacity": 0.45}
     edge = {"type": "point", "filled": True, "shape": "triangle", "size": 36, "opacity": 1}
     turned = {"angle": {"field": "turn", "type": "quantitative", "scale": None}}
     layers = [
         flat(epochs, {"type": "rule", "style": "dashed"}, x=slot),
-        flat(bands, {"type": "area", "clip": True, "opacity": 0.22}, **at, y2={"field": "y2"}),
+        flat(bands, {"type": "area", "opacity": 1, "fillOpacity": 0.22}, **at, y2={"field": "y2"}),
         flat(points, faint, **at, tooltip=told),
-        flat(drawn, {"type": "line", "clip": True, "strokeWidth": 1.5}, **at, strokeDash=DASHES, tooltip=told),
-        flat(
-            _alone(drawn), {"type": "point", "filled": True, "size": 12, "opacity": 1, "clip": True}, **at, tooltip=told
-        ),
+        flat(drawn, {"type": "line", "strokeWidth": 1.5}, **at, strokeDash=DASHES, tooltip=told),
+        flat(_alone(drawn), {"type": "point", "filled": True, "size": 12, "opacity": 1}, **at, tooltip=told),
         flat(beyond, edge, **at, **turned, tooltip=[told[0], further]),
     ]
     return frame.filled(layers)
