@@ -119,8 +119,11 @@ def _read(number):
 
 def _prepare(folder):
     """Import what the verbs use."""
-    import statera  # noqa: PLC0415
+    import statera.pipeline  # noqa: PLC0415
 
+    # Few commands follow; each imports the rest of what it uses.
+    if os.environ.get("STATERA_FEW_FORKS"):
+        return
     for module in pkgutil.walk_packages(statera.__path__, "statera."):
         # Alembic alone executes its own modules.
         if not any(word in module.name for word in ("spark", "__main__", "migrations.env")):
