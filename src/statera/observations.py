@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -171,9 +172,10 @@ class Observations:
         found = [Source(**source) for source in self._native.sources]
         return [source._replace(name=self.names.get(source.name, source.name)) for source in found]
 
-    @property
+    @cached_property
     def metrics(self) -> list[Metric]:
         """The metrics, in the order of their numbers."""
+        # Views ask for them once a row.
         return [Metric(**metric) for metric in self._native.metrics]
 
     @property

@@ -166,7 +166,7 @@ def kept(contexts: list[Context], observations: Observations, where: tuple[tuple
     found = [True] * len(contexts)
     for key, pattern in where:
         fits = matcher([pattern])
-        held = [_value(context, key, observations) for context in contexts]
+        held = _values(contexts, key, observations)
         found = [so_far and fits(value) for so_far, value in zip(found, held, strict=True)]
         if not any(match and context.values for match, context in zip(found, contexts, strict=True)):
             values = dict.fromkeys(value for value, context in zip(held, contexts, strict=True) if context.values)
@@ -175,8 +175,11 @@ def kept(contexts: list[Context], observations: Observations, where: tuple[tuple
     return found
 
 
-def _value(context: Context, key: str, observations: Observations) -> str:
-    return observations.sources[context.source].name if key == "file" else _stated(context).get(key, "")
+def _values(contexts: list[Context], key: str, observations: Observations) -> list[str]:
+    if key == "file":
+        sources = observations.sources
+        return [sources[context.source].name for context in contexts]
+    return [_stated(context).get(key, "") for context in contexts]
 
 
 def _stated(context: Context) -> Mapping[str, str]:

@@ -11,7 +11,6 @@ from statera.verdicts.findings import centres
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_Section = tuple[int, int, int, int, list[int]]
 # With more variants, sentences on pairs are not a summary.
 _MOST_PAIRS: Final = 5
 # Closer to 1 a factor says less than the change in per cent.
@@ -30,18 +29,17 @@ def speedups(weighing: _native.Weighing) -> dict[int, str]:
         return {}
     if weighing.distinct_benchmarks([section[4][0] for section in sections]) > 1:
         return {}
+    both_ways = {pair for pair in pairs if _both_ways(weighing, [s[4][0] for s in sections if s[2:4] == pair])}
     # Times come first among the metrics of a pair.
-    first = {
-        section[2:4]: section[4][0] for section in reversed(sections) if not _both_ways(weighing, section, sections)
-    }
+    first = {section[2:4]: section[4][0] for section in reversed(sections) if section[2:4] not in both_ways}
     said = {row: _sentence(weighing, row) for row in sorted(first.values())}
     return {row: sentence for row, sentence in said.items() if sentence}
 
 
-def _both_ways(weighing: _native.Weighing, section: _Section, sections: list[_Section]) -> bool:
+def _both_ways(weighing: _native.Weighing, rows: list[int]) -> bool:
     """Return whether of the times and rates of a pair some got better and some worse: none of them speaks for it."""
-    rows = (weighing.row_dict(other[4][0]) for other in sections if other[2:4] == section[2:4])
-    moved = {row["verdict"] for row in rows if row["unit"] == "s" or row["unit"].endswith("/s")}
+    found = map(weighing.row_dict, rows)
+    moved = {row["verdict"] for row in found if row["unit"] == "s" or row["unit"].endswith("/s")}
     return moved >= {"better", "worse"}
 
 

@@ -32,6 +32,7 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         ups = speed_ups.get((group, metric, benchmark), [])
         higher = metrics[metric].better == "higher"
         yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, higher=higher)
+    places = {metric.name: place for place, metric in enumerate(metrics)}
     for row in found.shifts:
         fields = comparison.weighing.row_dict(row)
         words = (fields["benchmark"], fields["metric"], fields["group"])
@@ -39,7 +40,7 @@ def tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         unit = "one value per process; " if fields["design"] == "nested" else ""
         how = f"shift function of {pair} ({unit}Harrell-Davis; bands hold at all levels at once)"
-        yield f"{title}: {how}", _shift(comparison, found, row)
+        yield f"{title}: {how}", _shift(comparison, found, row, places[fields["metric"]])
 
 
 def percent_level(level: float) -> str:
@@ -84,9 +85,8 @@ def _quantiles(
     return rows
 
 
-def _shift(comparison: Comparison, found: Distribution, row: int) -> Table:
+def _shift(comparison: Comparison, found: Distribution, row: int, metric: int) -> Table:
     fields = comparison.weighing.row_dict(row)
-    metric = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == fields["metric"])
     ratio = fields["scale"] == "ratio"
 
     def change(value: float, size: float) -> str:
