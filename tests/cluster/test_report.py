@@ -9,7 +9,6 @@ import pytest
 from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
 
 from statera.cli import main
-from statera.plots.picture import Picture
 
 RESOURCES = {
     "cdfStarts": "Forge loop starts, #", "CentiCpu": "Process CPU usage, %", "CentiGC": "RTS GC CPU usage, %",
@@ -85,17 +84,13 @@ def pair(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def written(pair, tmp_path_factory):
+def written(pair, tmp_path_factory, plain_pictures_of_module):
     """The report of both in every output: its words, without blanks."""
     folder = tmp_path_factory.mktemp("report")
-    paths = report(folder, *pair, endings=("html", "pdf"))
-    # The PDF has drawn every picture; to draw them once more as PNG takes as long as all the rest.
-    paths["md"] = folder / "report.md"
-    words = ["cluster", "report", *map(str, pair), "-o", str(paths["md"])]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["statera", *words])
-        patch.setattr(Picture, "png", lambda *_, **_named: b"")
-        assert main(words) == 0
+    paths = {ending: folder / f"report.{ending}" for ending in ENDINGS}
+    words = ["cluster", "report", *map(str, pair), *(part for path in paths.values() for part in ("-o", str(path)))]
+    plain_pictures_of_module.setattr(sys, "argv", ["statera", *words])
+    assert main(words) == 0
     return {ending: words_of(path) for ending, path in paths.items()}
 
 
@@ -118,6 +113,7 @@ def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(written, e
         stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
         stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
         assert [value for value in stated if value not in text] == []
+    assert re.search(r"statera[\d.]+\S*·resultsof\d+[A-Z][a-z]+20\d\d", written[ending])
     assert "2025-02-14" in text
     assert "18:40:58" in text
     assert "differs" in text
@@ -143,6 +139,17 @@ def test_every_chart_is_there(written, ending):
     courses = [re.escape(dense(TITLES[key])) + rf"(\({re.escape(key)}\))?overslots" for key in OVER_SLOTS]
     absent = [pattern for pattern in shares + courses if not re.search(pattern, written[ending])]
     assert absent == []
+
+
+@pytest.mark.later
+def test_every_chart_is_drawn(pair, tmp_path):
+    paths = report(tmp_path, *pair)
+    number = len(list(tmp_path.rglob("figure-*.png")))
+    assert number > len(DISTRIBUTIONS) + len(OVER_SLOTS)
+    assert (
+        paths["html"].read_text(encoding="utf-8").count('<svg xmlns="http://www.w3.org/2000/svg" role="img"') == number
+    )
+    assert all(path.stat().st_size > 5_000 for path in tmp_path.rglob("figure-*.png"))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

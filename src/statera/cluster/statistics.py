@@ -126,9 +126,11 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
 def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  # noqa: ANN401 - Engine and Columns
     """Compute the statistics of metrics whose values fit into memory, one column at a time per thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
-    held = [metric for metric in metrics if rows[metric.source] <= engine.most_held]
+    # Each query takes milliseconds, also of an empty table.
+    empty = {metric.key: _Known({}, ((), 0.0)) for metric in metrics if not rows[metric.source]}
+    held = [metric for metric in metrics if 0 < rows[metric.source] <= engine.most_held]
     found = engine.columns_of_all([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
-    return {metric.key: known for metric, known in zip(held, found, strict=True) if known}
+    return empty | {metric.key: known for metric, known in zip(held, found, strict=True) if known}
 
 
 def column_query(metric: Metric) -> str:
