@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check attack audit bench calibration detector accept schema docs pictures setup system wheel clean help
+.PHONY: demo test check attack audit mutants bench calibration detector accept schema docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -26,6 +26,7 @@ help:
 	@echo 'make schema      write the JSON Schemas, and the tables of keys in docs, from the fields of rows'
 	@echo 'make docs    check that every command of the documentation runs'
 	@echo 'make attack  execute the verbs 20,000 times over hostile files and options'
+	@echo 'make mutants  break the source in 200 places, one at a time, and name what the tests do not find'
 	@echo 'make audit   licences, sources and known vulnerabilities of the dependencies'
 	@echo 'make pictures  draw the pictures of the documentation anew'
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
@@ -67,6 +68,11 @@ detector: $(BUILT)
 # ATTACK='--seed 7 --count 100000' attacks otherwise; --only NUMBER repeats one execution.
 attack: $(BUILT)
 	$(BIN)/python tests/attack/attack.py $(ATTACK)
+
+# SEED=7 breaks other places, COUNT=50 fewer; ONLY=views/fold.py those in a file; MUTANTS=--record records anew which
+# tests execute what.
+mutants: $(BUILT) $(BYTECODE)
+	$(BIN)/python tests/mutation/run.py --seed $(or $(SEED),1) --count $(or $(COUNT),200) --only '$(ONLY)' $(MUTANTS)
 
 audit: $(BUILT)
 	$(BIN)/python tests/audit.py $(AUDIT)

@@ -58,11 +58,11 @@ def sources():
     for file in sorted(PACKAGE.rglob("*.py")):
         path, content = str(file.relative_to(PACKAGE)), file.read_bytes()
         tree = ast.parse(content)
-        found[path] = Source(path, content, statements.statements(path, tree), [_defined(each) for each in tree.body])
+        found[path] = Source(path, content, statements.statements(path, tree), [defined(each) for each in tree.body])
     return found
 
 
-def _defined(statement):
+def defined(statement):
     """What a statement outside of functions defines, and what it uses."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.Import | ast.ImportFrom):
         return set(), set()
@@ -124,7 +124,7 @@ def copied(tree):
 
 
 def _copy(source, target):
-    large = os.path.getsize(source) > _LARGE
+    large = Path(source).stat().st_size > _LARGE
     (os.symlink if large else shutil.copy2)(source, target)
 
 
@@ -145,7 +145,7 @@ def _digest(name):
 
 def covering(mutants, package, names):
     """Give the tests that execute each mutant."""
-    wanted = [_statements(mutant, package) for mutant in mutants]
+    wanted = [executed_with(mutant, package) for mutant in mutants]
     mentions = [_mentions(mutant) for mutant in mutants]
     found = [[] for _ in mutants]
     for name in names:
@@ -163,7 +163,7 @@ def covering(mutants, package, names):
     return found
 
 
-def _statements(mutant, package):
+def executed_with(mutant, package):
     """The statements with which a mutant is executed; outside of functions, those that use what it defines."""
     own = package[mutant.path].statements
     if mutant.scope:

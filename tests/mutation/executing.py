@@ -1,4 +1,4 @@
-"""Executes tests on a copy of the package with a fault, in a process that is forked from one which has imported pytest."""
+"""Executes tests on a copy of the package with a fault, in a process forked from one that has imported pytest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mutation.covering import ROOT, copied
 # What many tests import, and nothing of the package itself.
 AHEAD = ("hypothesis", "jsonschema", "xdist", "numpy")
 SET_SUBREAPER = 36
-MEMORY = 8 * 2**30
+MEMORY = 6 * 2**30
 # A batch of tests that are close to the mutant kills most; the others follow if it does not.
 CLOSE_SECONDS, CLOSE_TESTS, CLOSE_FILES = 4, 40, 5
 DOES_NOT_IMPORT = 100
@@ -40,6 +40,15 @@ class Outcome(NamedTuple):
     how: str
     by: tuple[str, ...]
     ran: int
+
+    @classmethod
+    def none(cls):
+        """The outcome of what no test executes."""
+        return cls(killed=False, how="", by=(), ran=0)
+
+    @classmethod
+    def read(cls, file):
+        return cls(*json.loads(file.read_text()))
 
 
 def preload():
@@ -71,7 +80,7 @@ def batches(tests, folder, most):
         if seconds + test.seconds <= most:
             second.append(test)
             seconds += test.seconds
-    return [_by_file(batch) for batch in (first, second) if batch]
+    return [by_file(batch) for batch in (first, second) if batch]
 
 
 def _in_turn(tests):
@@ -82,7 +91,7 @@ def _in_turn(tests):
     return [test for turn in zip_longest(*of_files.values()) for test in turn if test]
 
 
-def _by_file(tests):
+def by_file(tests):
     """Keep the tests of a file together: they share what is made for a file."""
     places = {}
     for test in tests:
@@ -99,43 +108,42 @@ class Slot:
         copied(self._tree)
         subprocess.run([sys.executable, "-m", "compileall", "-q", str(self._tree)], check=True)
 
-    def execute(self, mutant, source, given, *, first_only=True):
-        """Start a process that executes the batches; give its id and the file of its outcome."""
+    def execute(self, given, mutant=None, source=b""):
+        """Start a process that executes batches of tests, without a mutant all of them; give it and its outcome."""
         answer = self._tree.with_name("outcome")
         answer.unlink(missing_ok=True)
         process = os.fork()
         if process == 0:
             try:
-                outcome = self._kept(mutant, source, given, first_only=first_only)
+                outcome = self._kept(given, mutant, source)
                 answer.write_text(json.dumps(outcome))
-            except BaseException:
+            except BaseException:  # noqa: BLE001 - it must not continue as the process that forked it
                 traceback.print_exc()
             os._exit(0)
         return process, answer
 
-    def _kept(self, mutant, source, given, *, first_only):
-        """Execute the batches one after the other, and end all that they leave behind."""
+    def _kept(self, given, mutant, source):
+        """Execute batches one after the other, up to the first failure, and end all that they leave behind."""
         ctypes.CDLL(None).prctl(SET_SUBREAPER, 1)
         if mutant:
             path = self._tree / "statera" / mutant.path
             path.write_bytes(mutant.applied(source))
-        ran, failed = 0, []
-        try:
-            for tests in given:
-                code, failures = self._batch(mutant, tests, first_only=first_only)
-                failed += failures
-                ran += len(tests)
-                if code and first_only:
-                    return Outcome(True, _words(code, failures), tuple(failures or [each.name for each in tests]), ran)
-            return Outcome(bool(failed), "", tuple(failed), ran)
-        finally:
-            if mutant:
-                path.write_bytes(source)
-                # Python takes a file of the same size and second for the same.
-                compiled = Path(importlib.util.cache_from_source(path))
-                compiled.unlink(missing_ok=True)
+            # Python takes a file of the same size and second for the same.
+            Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
+        ran, how, by = 0, "", []
+        for tests in given:
+            code, failures = self._batch(mutant, tests)
+            ran += len(tests)
+            if code:
+                how = _words(code, failures)
+                by += failures or [each.name for each in tests]
+                if mutant:
+                    break
+        if mutant:
+            path.write_bytes(source)
+        return Outcome(bool(by), how, tuple(by), ran)
 
-    def _batch(self, mutant, tests, *, first_only):
+    def _batch(self, mutant, tests):
         """Execute tests; give the exit code of pytest, or the negative of a signal, and the tests that failed."""
         seconds = sum(test.seconds for test in tests)
         failures = self._tree.with_name("failures")
@@ -143,18 +151,18 @@ class Slot:
         with tempfile.TemporaryDirectory(prefix="statera-mutants-", ignore_cleanup_errors=True) as temporary:
             process = os.fork()
             if process == 0:
-                self._become_pytest(mutant, tests, temporary, failures, 20 + 4 * seconds, first_only=first_only)
+                self._become_pytest(mutant, tests, temporary, failures, 20 + 4 * seconds)
             code = _awaited(process, 120 + 20 * seconds)
             _end_children()
         return code, failures.read_text().splitlines() if failures.exists() else []
 
-    def _become_pytest(self, mutant, tests, temporary, failures, seconds, *, first_only):
+    def _become_pytest(self, mutant, tests, temporary, failures, seconds):
         os.setsid()
         log = os.open(self._log.with_suffix("" if mutant else ".control"), os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
         for number, stream in ((os.open(os.devnull, os.O_RDONLY), 0), (log, 1), (log, 2)):
             os.dup2(number, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.environ["PYTHONPATH"] = str(self._tree)
         # The process that forks others imports what a few of them need, not what all might.
@@ -166,9 +174,9 @@ class Slot:
             if mutant:
                 importlib.import_module(_module(mutant.path))
             files = dict.fromkeys(test.name.partition("::")[0] for test in tests)
-            words = ["-p", "no:cacheprovider", "-n0", f"--basetemp={temporary}/t", *(["-x"] if first_only else [])]
+            words = ["-p", "no:cacheprovider", "-n0", f"--basetemp={temporary}/t", *(["-x"] if mutant else [])]
             code = pytest.main([*words, *files], plugins=[_Chosen(tests, failures)])
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - the same
             traceback.print_exc()
         sys.stdout.flush()
         os._exit(code)

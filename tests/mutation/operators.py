@@ -1,7 +1,7 @@
 """One small fault at a time: what a source becomes if an operator, a constant or a statement of it is changed.
 
-A mutant replaces a span of the source; the rest keeps its formatting. What would change nothing is left out: annotations
-and docstrings, prose, and what Python compiles to the same code.
+A mutant replaces a span of the source; the rest keeps its formatting. What would change nothing is left out:
+annotations and docstrings, prose, and what Python compiles to the same code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ ARITHMETIC = {
     ast.Mod: ast.Mult,
     ast.Pow: ast.Mult,
 }
-# Their operands are joined, not calculated with.
 TEXTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
 # Methods whose first argument is a key.
 KEYED = {"get", "pop", "setdefault", "getattr", "hasattr"}
@@ -177,7 +176,7 @@ class _Finder(ast.NodeVisitor):
             self._enter(node, function=True)
             self._bound.pop()
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that `ast` asks for
 
     def visit_ClassDef(self, node):
         if not any(_called(each) in {"Protocol", "TypedDict"} for each in node.bases):
@@ -230,7 +229,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_AugAssign(self, node):
         self._add(node, "pass", "statement deleted")
-        if type(node.op) in ARITHMETIC and not isinstance(node.value, TEXTS) and not _text(node.value):
+        if type(node.op) in ARITHMETIC and not _joined(node.value):
             op = ARITHMETIC[type(node.op)]()
             new = ast.unparse(ast.AugAssign(node.target, op, node.value))
             self._add(node, new, "arithmetic")
@@ -288,7 +287,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_BinOp(self, node):
         sides = (node.left, node.right)
-        if type(node.op) in ARITHMETIC and not any(isinstance(each, TEXTS) or _text(each) for each in sides):
+        if type(node.op) in ARITHMETIC and not any(map(_joined, sides)):
             self._changed(node, "arithmetic", op=ARITHMETIC[type(node.op)]())
         self.generic_visit(node)
 
@@ -297,7 +296,7 @@ class _Finder(ast.NodeVisitor):
             self._add(node, str(not node.value), "constant")
         elif isinstance(node.value, int | float):
             # One of two, by its place, so that both kinds occur.
-            step = 1 if (node.lineno + node.col_offset) % 2 else -1
+            step = 1 if node.col_offset % 2 == 0 else -1
             self._add(node, f"({node.value + step!r})", "constant")
 
     def visit_Subscript(self, node):
@@ -365,3 +364,8 @@ def _called(node):
 
 def _text(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _joined(node):
+    """Whether an operand is joined, not calculated with."""
+    return isinstance(node, TEXTS) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))

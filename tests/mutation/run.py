@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from mutation import covering, executing, operators
+from mutation import covering, executing, operators  # noqa: E402 - found there
 
 FOLDERS = ("experiment", "files", "history", "pairing", "settings", "store", "verdicts", "views")
 PLACE = covering.ROOT / "target" / "mutants"
@@ -30,27 +30,26 @@ AIM = 90
 def main():
     arguments = _arguments()
     package = covering.sources()
+    contents = {path: source.content for path, source in package.items()}
     candidates = [
         mutant
-        for path, source in package.items()
+        for path, content in contents.items()
         if path.partition("/")[0] in FOLDERS
-        for mutant in operators.mutants(path, source.content)
+        for mutant in operators.mutants(path, content)
     ]
-    contents = {path: source.content for path, source in package.items()}
     mutants = operators.chosen(candidates, arguments.count, arguments.seed, contents)
-    mutants = [mutant for mutant in mutants if arguments.only in f"{mutant.path}:{mutant.line}:"]
+    mutants = [mutant for mutant in mutants if arguments.only in f"{_where(mutant)}:"]
     tests = arguments.tests or covering.folders()
     covering.record(package, tests, again=arguments.record)
-    found = covering.covering(mutants, package, tests)
     executing.preload()
     slots = [executing.Slot(PLACE / f"slot-{number}") for number in range(arguments.jobs)]
-    outcomes = _executed(slots, mutants, contents, found, arguments.seconds)
-    outcomes = _controlled(slots, mutants, contents, found, outcomes, arguments.seconds)
-    rows = list(zip(mutants, found, outcomes, strict=True))
-    (PLACE / "outcomes.json").write_text(json.dumps([_row(*each) for each in rows], indent=1))
-    print("\n".join(report(rows)))
-    killed = sum(outcome.killed for outcome in outcomes)
-    sys.exit(killed * 100 < AIM * len(outcomes))
+    run = Run(slots, mutants, contents, covering.covering(mutants, package, tests))
+    run.execute(range(len(mutants)), arguments.seconds)
+    run.control(arguments.seconds)
+    (PLACE / "outcomes.json").write_text(json.dumps([_row(*each) for each in run.rows()], indent=1))
+    print("\n".join(report(run.rows())))
+    killed = sum(outcome.killed for _, _, outcome in run.rows())
+    sys.exit(killed * 100 < AIM * len(mutants))
 
 
 def _arguments():
@@ -65,49 +64,58 @@ def _arguments():
     return parser.parse_args()
 
 
-def _executed(slots, mutants, contents, found, seconds):
-    """Execute the tests of each mutant, as many mutants at a time as there are slots."""
-    outcomes, running, free = [None] * len(mutants), {}, list(slots)
-    began, waiting = time.monotonic(), list(enumerate(mutants))[::-1]
-    while waiting or running:
-        if waiting and free:
-            place, mutant = waiting.pop()
-            given = executing.batches(found[place], mutant.path.partition("/")[0], seconds)
+class Run:
+    """Mutants, the tests that execute each, and how each ended."""
+
+    def __init__(self, slots, mutants, contents, found):
+        self._slots, self._mutants, self._contents, self._found = slots, mutants, contents, found
+        self._outcomes = [executing.Outcome.none()] * len(mutants)
+        self._began = time.monotonic()
+
+    def rows(self):
+        return list(zip(self._mutants, self._found, self._outcomes, strict=True))
+
+    def execute(self, places, seconds):
+        """Execute the tests of mutants, as many mutants at a time as there are slots."""
+        free, running, waiting = list(self._slots), {}, list(places)[::-1]
+        while waiting or running:
+            if not waiting or not free:
+                process, _ = os.wait()
+                place, slot, answer = running.pop(process)
+                free.append(slot)
+                self._ended(place, executing.Outcome.read(answer))
+                continue
+            place = waiting.pop()
+            mutant = self._mutants[place]
+            given = executing.batches(self._found[place], mutant.path.partition("/")[0], seconds)
             if not given:
-                outcomes[place] = executing.Outcome(False, "", (), 0)
+                self._ended(place, executing.Outcome.none())
                 continue
             slot = free.pop()
-            process, answer = slot.execute(mutant, contents[mutant.path], given)
+            process, answer = slot.execute(given, mutant, self._contents[mutant.path])
             running[process] = place, slot, answer
-            continue
-        process, _ = os.wait()
-        place, slot, answer = running.pop(process)
-        free.append(slot)
-        outcomes[place] = executing.Outcome(*json.loads(answer.read_text()))
-        word = "killed  " if outcomes[place].killed else "SURVIVED"
-        passed = time.monotonic() - began
-        print(f"{passed:6.0f} s  {word}  {_where(mutants[place])}  {outcomes[place].how}", flush=True)
-    return outcomes
 
+    def _ended(self, place, outcome):
+        self._outcomes[place] = outcome
+        word = "killed  " if outcome.killed else "SURVIVED"
+        seconds = time.monotonic() - self._began
+        print(f"{seconds:6.0f} s  {word}  {_where(self._mutants[place])}  {outcome.how}", flush=True)
 
-def _controlled(slots, mutants, contents, found, outcomes, seconds):
-    """Execute the tests that killed on the package as it is; what fails there has killed nothing."""
-    names = {name for outcome in outcomes if outcome.killed for name in outcome.by}
-    tests = sorted({test for each in found for test in each if test.name in names})
-    if not tests:
-        return outcomes
-    _, answer = slots[0].execute(None, b"", [tests], first_only=False)
-    os.wait()
-    failed = set(executing.Outcome(*json.loads(answer.read_text())).by)
-    void = [place for place, outcome in enumerate(outcomes) if outcome.killed and failed.intersection(outcome.by)]
-    if void:
-        print(f"These tests fail without any fault, and do not count: {', '.join(sorted(failed))}")
-        kept = [[test for test in found[place] if test.name not in failed] for place in void]
-        again = _executed(slots, [mutants[place] for place in void], contents, kept, seconds)
-        outcomes = list(outcomes)
-        for place, outcome in zip(void, again, strict=True):
-            outcomes[place] = outcome
-    return outcomes
+    def control(self, seconds):
+        """Execute the tests that killed on the package as it is; what fails there has killed nothing."""
+        killers = [outcome.by for outcome in self._outcomes if outcome.killed]
+        groups = [{by[0] for by in killers if len(by) == 1}, *{frozenset(by) for by in killers if len(by) > 1}]
+        tests = {test.name: test for found in self._found for test in found}
+        given = [executing.by_file([tests[name] for name in sorted(group)]) for group in groups if group]
+        _, answer = self._slots[0].execute(given)
+        os.wait()
+        failed = set(executing.Outcome.read(answer).by)
+        void = [place for place, outcome in enumerate(self._outcomes) if failed.intersection(outcome.by)]
+        if void:
+            print(f"These tests fail without any fault, and do not count: {', '.join(sorted(failed))}")
+            for place in void:
+                self._found[place] = [test for test in self._found[place] if test.name not in failed]
+            self.execute(void, seconds)
 
 
 def _where(mutant):
