@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
 _EVERY: Final = _native.codes()
 VERDICTS: Final = tuple(_EVERY["verdicts"])

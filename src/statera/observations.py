@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera import _native
 from statera.errors import Problem, Stop
 from statera.plugins import loading
 from statera.settings import Limits
 from statera.settings.limits import checked_limits
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.wording import counted, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
     from types import ModuleType
+    from typing import Final, Literal
 
     from statera.settings.policy import Better
 

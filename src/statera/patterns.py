@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from typing import Final
 
 # Characters of a pattern that a message shows.
 _SHOWN: Final = 80

@@ -1,13 +1,13 @@
 """What Python decides reaches the compiled part field by field, and no word of it is taken for another."""
 
 from types import SimpleNamespace
-from typing import get_args
 
 import pytest
 
 import statera
 from statera import _native
 from statera.settings import policy as settings
+from statera.typed import get_args
 from statera.weighing import assignment as words
 from support import go, noisy, write
 

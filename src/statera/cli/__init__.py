@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from statera.cli import ending, streams
@@ -32,6 +33,8 @@ VERBS = (
     "explain",
     "completion",
 )
+# So many new objects wait for Python's collector; by default it is 700.
+_OBJECTS = 50_000
 # What names files stays as the system wrote it; everything else is text.
 _PATHS = frozenset((
     "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",
@@ -64,6 +67,8 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    # Nearly all that start-up makes stays, so that looking for what is not needed any more finds nothing.
+    gc.set_threshold(_OBJECTS)
     try:
         from statera.engines.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
 

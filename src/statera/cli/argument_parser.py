@@ -5,14 +5,23 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from statera.cli import output
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, NoReturn
 
     from _typeshed import SupportsWrite
+
+
+def _untranslated(words: str) -> str:
+    return words
+
+
+# argparse looks for a translation of each of its words in the folders of the system, at every option; there is none.
+argparse._ = _untranslated  # type: ignore[attr-defined]
 
 
 class Parser(argparse.ArgumentParser):
@@ -21,6 +30,8 @@ class Parser(argparse.ArgumentParser):
     Its messages are printable, ``--`` is not accepted as the value of an option, and arguments may stand on both sides
     of options.
     """
+
+    _laid_out = False
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -48,6 +59,15 @@ class Parser(argparse.ArgumentParser):
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
         self.exit(2, f"{self.prog}: error: {printable(_spelled(message))}\n{self.prog} --help shows what it takes.\n")
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Return what lays out the help; argparse asks for one at every option, and finding the width costs much."""
+        return super()._get_formatter() if self._laid_out else argparse.HelpFormatter(self.prog, width=80)
+
+    def format_help(self) -> str:
+        """Lay out the help for the width of the terminal."""
+        self._laid_out = True
+        return super().format_help()
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:  # noqa: ANN401 - of any type
         # Before Python 3.13 `--title=--` would give a list in place of a text.

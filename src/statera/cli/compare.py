@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera.cli import gating, output, result_file, selection
 from statera.cli import options as shared
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera.cli import output
 from statera.cli.options import COLUMN_ROLES
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

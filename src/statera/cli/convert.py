@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
 from statera.cli import output
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 from statera.wording import counted
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from statera.errors import Stop
 from statera.files.names import as_text
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

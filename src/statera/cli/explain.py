@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from statera.cli import output
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 from statera.wording import suggestion
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from statera.errors import Stop
 from statera.settings import Limits, checked
 from statera.settings.limits import parse_limits
 from statera.settings.policy import CORRECTIONS, OMNIBUS, parse_margins
 from statera.settings.provenance import Settings, find_file, loaded, settings_words
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera import stages
 from statera.cli import options as shared
 from statera.cli import output, selection
 from statera.errors import Stop
 from statera.plots import COMPARES, KINDS
+from statera.typed import TYPE_CHECKING
 from statera.wording import listed
 
 if TYPE_CHECKING:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final, Self
 
 from statera import stages
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from threading import Event, Thread
+    from typing import Final, Self
 
 # What ends sooner needs no line; so often a line changes.
 _PATIENCE: Final = 1.0

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera.cli import documents, output, selection
 from statera.cli import options as shared
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

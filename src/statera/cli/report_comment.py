@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
 from statera.cli import output
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from statera.cli import output
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Final
 
     from statera.results.comparison import Comparison
     from statera.verdicts.gate import Gate
@@ -47,7 +47,9 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
 
 def _ran(arguments: Sequence[str]) -> Ran | None:
     """Return the run that the only argument names; None if it is of other results."""
-    from statera.store import manifest, run_folder  # noqa: PLC0415 - only where it is asked for
+    from pathlib import Path  # noqa: PLC0415 - only where it is asked for
+
+    from statera.store import manifest, run_folder  # noqa: PLC0415
     from statera.views.result import Ran  # noqa: PLC0415
 
     folder = Path(arguments[0])

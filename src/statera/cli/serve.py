@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from statera.cli import options as common
 from statera.cli.server import shared
 from statera.errors import Stop
 from statera.files.sizes import parse_size
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+    from typing import Final
 
 _PORT: Final = 8750
 _MOST_PORT: Final = 65_535

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import NoReturn
 
 # SIGTERM comes from a CI system or from timeout, SIGHUP from a terminal that closes.
 _ENDS = (signal.SIGTERM, signal.SIGHUP)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from statera.errors import Stop
 from statera.files.sizes import parse_size
+from statera.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Final
 
 LEAST: Final = 16 * 2**20
 """The least memory, in bytes, with which an engine starts."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
 _DESCRIPTORS: Final = "/proc/self/fd"
 # The characters of names that statera chooses (`directories.directory_name`): none is special anywhere.

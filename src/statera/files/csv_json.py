@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import math
-from typing import TYPE_CHECKING, Any
 
 from statera import _native
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
 
 def comma_separated(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:

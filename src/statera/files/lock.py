@@ -10,14 +10,15 @@ import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Final
 
 from statera.errors import Stop
 from statera.files import outputs
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Any, Final
 
 NAME: Final = ".lock"
 _WITHOUT: Final = "add --unlocked if nobody else writes there"

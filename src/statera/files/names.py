@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+
+from statera.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def as_text(name: str) -> str:

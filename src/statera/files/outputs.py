@@ -11,9 +11,9 @@ import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

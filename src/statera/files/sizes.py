@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from statera.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Final
+
 
 _UNITS: Final = {
     "": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
+    from typing import Any, Final
 
 # Files of statera are nested only a few levels deep.
 _DEEPEST: Final = 32

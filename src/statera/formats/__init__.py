@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from functools import cache
-from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.plugins import loading
+from statera.typed import TYPE_CHECKING
 from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
+    from typing import Final
 
     from statera._native import Format, Key
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast, get_args
-
 from statera.errors import Stop
 from statera.formats import block_name, variants_key
 from statera.pairing.copies import without_copies
@@ -15,6 +13,7 @@ from statera.pairing.request import Arrangement, Request
 from statera.pairing.shares import shares_of
 from statera.pairing.variants import baseline_first, kept, known_keys, pairs_of, variants_of, with_known_keys
 from statera.patterns import chosen
+from statera.typed import TYPE_CHECKING, cast, get_args
 from statera.weighing.assignment import Assignment, Pairing
 from statera.weighing.metric_rules import rules_of
 

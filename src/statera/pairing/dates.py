@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
-
 from statera.formats import keys_that
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from statera.observations import Context
 
@@ -53,6 +52,8 @@ def in_sequence(
 def moment(keys: dict[str, str]) -> Moment | None:
     """Return when the values of a configuration were measured, from its keys of dates; None if it is not stated."""
     texts = [keys[key] for key in sorted(_DATES & keys.keys()) if keys[key]]
+    if not texts:
+        return None
     # `date` comes before `time`: both together are a time of that day.
     return next((found for text in ("T".join(texts), *texts) if (found := _parsed(text)) is not None), None)
 
@@ -60,6 +61,8 @@ def moment(keys: dict[str, str]) -> Moment | None:
 def _parsed(text: str) -> Moment | None:
     if text.isdigit() and len(text) > _DAY - 2:
         return Moment("seconds", float(text))
+    from datetime import UTC, datetime  # noqa: PLC0415 - most results state no date
+
     try:
         parsed = datetime.fromisoformat(text)
     except ValueError:

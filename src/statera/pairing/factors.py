@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
 from statera.files.names import as_text
 from statera.pairing import name_patterns
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from statera.observations import Context, Source
     from statera.pairing.name_patterns import NamePattern

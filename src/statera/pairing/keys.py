@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from statera.errors import Stop
 from statera.formats import keys_that
 from statera.pairing.shares import SHARE
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.wording import listed
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from itertools import pairwise
-from typing import NamedTuple
 
 from statera.errors import Stop
+from statera.typed import NamedTuple
 
 _FIELD = re.compile(r"\{([A-Za-z_]\w*)(?::([^{}]+))?\}")
 # What ends the name of a file of results, possibly of a compressed one.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
-
+from statera.typed import TYPE_CHECKING, get_args
 from statera.weighing.assignment import Pairing
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Final
+
     from statera.observations import Context, Observations
 
 SHARE: Final = "alpha_share"

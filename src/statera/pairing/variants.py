@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera.errors import Stop
 from statera.observations import first_problem
 from statera.patterns import matcher, nearest
+from statera.typed import TYPE_CHECKING
 from statera.wording import counted, listed
 
 if TYPE_CHECKING:

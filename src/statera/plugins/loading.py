@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib import metadata
+    from typing import Final
 
 
 GROUP: Final = "statera.formats"

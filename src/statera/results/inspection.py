@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from statera.results.base import Rows
 from statera.results.inspection_row import Inspected
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from statera import _native
     from statera.observations import Observations
     from statera.pairing import Arrangement

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from math import erf, sqrt
-from typing import NamedTuple
+
+from statera.typed import NamedTuple
 
 
 class Detector(NamedTuple):

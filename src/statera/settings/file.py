@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-
 from statera.errors import Stop
 from statera.settings.history import History, history_settings
 from statera.settings.limits import Limits, limited
-from statera.settings.policy import Direction, Policy, checked, parse_fraction, parse_margin
+from statera.settings.policy import Policy, checked, parse_fraction, parse_margin
+from statera.typed import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
+
+    from statera.settings.policy import Direction
 
 
 def load(path: str) -> tuple[Policy, Limits, History]:

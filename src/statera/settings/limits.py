@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files.sizes import parse_size
+from statera.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Final
 
 
 class Limits(NamedTuple):

@@ -5,10 +5,13 @@ Defaults are defined here and nowhere else.
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Final, Literal, NamedTuple, get_args
-
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+if TYPE_CHECKING:
+    from typing import Final
+
+    Margin = float | Literal["noise"]
 
 Correction = Literal[
     "auto",
@@ -25,7 +28,6 @@ Omnibus = Literal["friedman", "quade"]
 Scale = Literal["auto", "difference"]
 Better = Literal["lower", "higher"]
 Direction = Literal["lower", "higher", "none"]
-Margin = float | Literal["noise"]
 CORRECTIONS: Final = get_args(Correction)
 OMNIBUS: Final = get_args(Omnibus)
 SCALES: Final = get_args(Scale)
@@ -172,12 +174,20 @@ def _check_types(policy: Policy) -> None:
             wanted = f'pairs of a pattern and a value, Policy({name}=(("time", …),))'
         elif isinstance(default, int | float) and not isinstance(default, bool):
             whole = isinstance(default, int)
-            fits = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+            fits = not isinstance(value, bool) and _is_number(value, whole=whole)
             wanted = "a whole number" if whole else "a number"
         else:
             continue
         if not fits:
             raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
+
+
+def _is_number(value: object, *, whole: bool) -> bool:
+    if isinstance(value, int if whole else int | float):
+        return True
+    from numbers import Integral, Real  # noqa: PLC0415 - only for those of other libraries, such as NumPy's
+
+    return isinstance(value, Integral if whole else Real)
 
 
 def _is_pair(value: object) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Final, NamedTuple
 
 from statera.errors import Stop
 from statera.settings import Limits, Policy
 from statera.settings.file import load
 from statera.settings.history import History
+from statera.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Final
 
 # A folder that holds one of these is the root of a repository.
 _REPOSITORIES: Final = (".git", ".hg", ".jj")

@@ -6,16 +6,17 @@ import json
 import os
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files import outputs
 from statera.files.names import as_texts
 from statera.store.record_checks import fault_of
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from typing import Any, Final
 
     from statera.store.records import Record
 

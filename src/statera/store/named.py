@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files import outputs
@@ -16,10 +15,12 @@ from statera.files.lock import locked
 from statera.files.names import as_text
 from statera.store import manifest as manifests
 from statera.store.run_folder import LOCK, is_run
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Final
 
 VARIABLE: Final = "STATERA_STORE"
 # File systems take names of 255 bytes.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files import outputs
 from statera.files.lock import locked
 from statera.store import journal as journals
 from statera.store import manifest as manifests
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Final
 
     from statera.store.journal import Journal
     from statera.store.manifest import Manifest

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from math import inf, log1p
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.codes import worst_first
 from statera.observations import Words
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name
 from statera.verdicts.missing import missing
 from statera.wording import counted, form, listed, shown, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Final
 
 _USUAL: Final = Words()
 # The verdicts of rows that ask for action, in the order of urgency.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
 from statera import _native
 from statera.observations import Words
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.missing import missing
 from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Container
+    from typing import Any, Final
 
     from statera.settings import Policy
 

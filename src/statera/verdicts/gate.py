@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
-
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
+from statera.typed import TYPE_CHECKING, NamedTuple, cast
 from statera.verdicts.findings import PARAMETRIC, deciding, distinguishing, place_words, row_name
 from statera.wording import counted, shown
 

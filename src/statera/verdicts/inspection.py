@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
 from statera import _native
 from statera.codes import GRADES
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.findings import forecast
 from statera.verdicts.notes import Note, on_processes, on_reading, on_variants, on_what_is_left
 from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, Final
 
     from statera.observations import Observations
     from statera.pairing import Arrangement

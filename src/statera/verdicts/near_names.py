@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from statera import _native

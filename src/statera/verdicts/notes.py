@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from itertools import islice
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
 from statera.formats import block_name, without_processes
 from statera.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.near_names import differing_key
 from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeVar
 
     from statera.observations import Observations, Words
     from statera.pairing import Arrangement, Request
     from statera.settings import Policy
+
+    _T = TypeVar("_T")
 
 _FEW = 3
 _FEW_LOOKS = 6
@@ -32,7 +35,6 @@ TOO_FEW = "too-few"
 INCLUDES = "--metric NAME or --all-metrics includes them"
 """How the verbs that read results take more metrics."""
 
-_T = TypeVar("_T")
 
 # The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.notes import Note
 from statera.wording import counted, listed
 

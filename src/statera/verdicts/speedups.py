@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import ceil, log10
-from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.findings import centres
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any, Final
 
 # With more variants, sentences on pairs are not a summary.
 _MOST_PAIRS: Final = 5

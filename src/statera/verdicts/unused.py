@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera import _native
 from statera.patterns import matcher, nearest, selects, tidy_metric
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.notes import Note
 
 if TYPE_CHECKING:

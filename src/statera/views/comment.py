@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Final
 
 MOST: Final = 65_000
 """GitHub refuses comments above 65,536 characters; the rest is for what a workflow adds."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Final
 
     from statera.results.comparison import Comparison
 

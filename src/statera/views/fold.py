@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.views import comment
 from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Final
 
 # No line of a table is shorter, so that more rows than this allows need not be written to see whether they fit.
 _LEAST_LINE: Final = 40

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
 from statera import _native
 from statera.codes import WORST_FIRST, words, worst_first
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.views import comment, open_rows
 from statera.views.columns import markdown as plain_table
 from statera.views.factors import interaction_lines, omnibus_rows
@@ -17,6 +16,7 @@ from statera.wording import shown as shown_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     from statera.results.comparison import Comparison, Section
     from statera.views.long_names import LongNames

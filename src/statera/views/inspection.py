@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
 from statera.settings.provenance import settings_lines
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import apart, inspection_detail, self_test
 from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
 from statera.wording import counted, form, shown
 
 if TYPE_CHECKING:
+    from typing import Final
+
     from statera.results.inspection import InspectedSection, Inspection
 
 # Up to so many rows are shown in full.

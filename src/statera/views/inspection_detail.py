@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.inspection import ADVICE
 from statera.wording import NOTHING, counted, form
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from statera.results.inspection import Inspection
     from statera.views.terminal import Look
 

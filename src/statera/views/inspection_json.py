@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
 
 from statera.codes import GRADES
 from statera.files import csv_json
+from statera.typed import TYPE_CHECKING
 from statera.views.json import policy, settings
 
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from statera.results.inspection import InspectedSection, Inspection
 
 SCHEMA: Final = "statera.inspection/2"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
 from statera.codes import GRADES
 from statera.settings.provenance import settings_lines
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.inspection import grades, normality
 from statera.verdicts.self_test import how
 from statera.views import comment, inspection_detail, self_test
@@ -19,6 +18,7 @@ from statera.wording import shown as nothing_or
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     from statera.results.inspection import InspectedSection, Inspection
     from statera.weighing.self_test import MetricRate

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
 from statera.codes import worst_first
 from statera.files import csv_json
 from statera.settings import Policy
 from statera.settings.provenance import differences
+from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, Final
 
     from statera import _native
     from statera.results.comparison import Comparison

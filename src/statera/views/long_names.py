@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.views import comment
 from statera.views.apart import shortened
 from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
 MOST: Final = 44
 """Columns of a name in a table; with the numbers of its row it fits the width of a comment."""

@@ -5,10 +5,9 @@ Every part takes its characters from one room, so that no input makes a comment 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from statera import _native
 from statera.settings.provenance import settings_lines
+from statera.typed import TYPE_CHECKING
 from statera.views import comment, folds, open_rows
 from statera.views.fold import SAID
 from statera.views.long_names import LongNames
@@ -17,6 +16,7 @@ from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Container
+    from typing import Final
 
     from statera.results.comparison import Comparison
 

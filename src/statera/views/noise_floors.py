@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from glob import escape
-from typing import TYPE_CHECKING
 
 from statera.errors import Stop
+from statera.typed import TYPE_CHECKING
 from statera.wording import conjoined, counted
 
 if TYPE_CHECKING:

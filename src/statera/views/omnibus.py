@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.views.apart import shortened
 from statera.views.columns import aligned
 from statera.views.factors import omnibus_rows

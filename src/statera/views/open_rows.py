@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
 from statera import _native
 from statera.codes import WARNINGS
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import centres, distinguishing
 from statera.views import comment
 from statera.views.columns import markdown as table
@@ -14,7 +13,7 @@ from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Final
 
     from statera.results.comparison import Comparison
     from statera.views.long_names import LongNames

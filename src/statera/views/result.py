@@ -7,14 +7,16 @@ Its schema is ``schema/result-1.json``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.codes import VERDICTS
 from statera.files import csv_json
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.views import open_rows
 
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from statera.errors import Stop
     from statera.results.comparison import Comparison
     from statera.store.manifest import Manifest

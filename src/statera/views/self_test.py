@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.typed import TYPE_CHECKING
 from statera.verdicts.self_test import how, share
 from statera.views.columns import aligned
 from statera.views.terminal import folded

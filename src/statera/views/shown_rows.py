@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
 from statera.codes import WARNINGS, words
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.wording import conjoined, form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from statera import _native
     from statera.results.comparison import Section

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.codes import WARNINGS, words, worst_first
 from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
+from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import told_tails
 from statera.verdicts.notes import brief
 from statera.views.shown_rows import footing, hidden_line, shown_rows
@@ -16,6 +16,8 @@ from statera.wording import counted, shown
 from statera.wording import listed as named
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from statera.observations import Observations
     from statera.pairing import Arrangement
     from statera.results.comparison import Comparison, Section

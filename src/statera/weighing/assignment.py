@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from statera.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from statera.weighing.metric_rules import Rule

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from statera import _native
 from statera.errors import Stop
 from statera.formats import values_are_times
+from statera.typed import TYPE_CHECKING
 from statera.weighing.self_test import SelfTest, self_test_of
 from statera.weighing.weigh import cannot_pair
 

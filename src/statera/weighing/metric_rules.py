@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from statera.errors import Stop
 from statera.patterns import matcher, tidy_metric
 from statera.settings.policy import NOISE
+from statera.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

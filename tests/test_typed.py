@@ -1,0 +1,81 @@
+"""Named tuples made without `typing` are those that `typing` makes; a comparison imports nothing that is slow."""
+
+import pickle
+import subprocess
+import sys
+import typing
+
+import pytest
+
+from statera import typed
+from support import go, noisy, write
+
+# What each of them imports costs more than the comparison of a small pair.
+SLOW = {"typing", "dataclasses", "inspect", "pathlib", "tempfile", "datetime", "json", "numpy", "duckdb"}
+
+
+class Light(typed.NamedTuple):
+    """A pair."""
+
+    first: int
+    second: str = "b"
+
+    @property
+    def both(self):
+        return f"{self.first}{self.second}"
+
+
+class Heavy(typing.NamedTuple):
+    """A pair."""
+
+    first: int
+    second: str = "b"
+
+    @property
+    def both(self):
+        return f"{self.first}{self.second}"
+
+
+def made(kind):
+    one = kind(1)
+    changed = one._replace(second="c")
+    match changed:
+        case kind(first, second):
+            parts = first, second
+    values = one, changed, kind(second="d", first=2), kind._make((3, "e")), pickle.loads(pickle.dumps(one))  # noqa: S301
+    texts = [repr(each).partition("(")[2] for each in values]
+    return values, texts, parts, one.both, one._asdict(), kind._fields, kind._field_defaults, kind.__doc__, hash(one)
+
+
+def test_both_kinds_are_the_same():
+    assert made(Light) == made(Heavy)
+    assert issubclass(Light, tuple)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"), [((), {}), ((1, 2, 3), {}), ((1,), {"first": 1}), ((1,), {"third": 1}), ((), {"second": 1})]
+)
+def test_wrong_values_are_errors_in_both(values, named):
+    for kind in (Heavy, Light):
+        with pytest.raises(TypeError):
+            kind(*values, **named)
+
+
+def test_a_field_that_is_not_there_cannot_be_replaced():
+    for kind in (Heavy, Light):
+        with pytest.raises(ValueError, match="third"):
+            kind(1)._replace(third=1)
+
+
+def test_type_checkers_see_typing():
+    assert not typed.TYPE_CHECKING
+    assert typed.get_args(typed.Literal["a", "b"]) == typing.get_args(typing.Literal["a", "b"])
+
+
+def test_a_comparison_imports_nothing_slow(tmp_path):
+    files = write(tmp_path, old=go({"X": noisy(1)}), new=go({"X": noisy(2)}))
+    code = "import sys; from statera.cli import main; code = main(sys.argv[1:]); print(*sys.modules); sys.exit(code)"
+    command = [sys.executable, "-c", code, "compare", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert "statera.views.terminal" in done.stdout
+    assert SLOW.isdisjoint(done.stdout.splitlines()[-1].split())
