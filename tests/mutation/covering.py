@@ -149,6 +149,8 @@ def covering(mutants, package, names):
     mentions = [_mentions(mutant) for mutant in mutants]
     found = [[] for _ in mutants]
     for name in names:
+        if not _file(name).exists():
+            continue
         with _file(name).open() as lines:
             keys = json.loads(next(lines))["keys"]
             numbers = [_numbers(keys, each, package) for each in wanted]

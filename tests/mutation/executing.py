@@ -8,7 +8,6 @@ import importlib
 import json
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -104,7 +103,6 @@ class Slot:
 
     def __init__(self, folder):
         self._tree, self._log = folder / "tree", folder / "log"
-        shutil.rmtree(folder, ignore_errors=True)
         copied(self._tree)
         subprocess.run([sys.executable, "-m", "compileall", "-q", str(self._tree)], check=True)
 

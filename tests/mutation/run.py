@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -23,7 +24,6 @@ sys.path[0] = str(Path(__file__).resolve().parents[1])
 from mutation import covering, executing, operators  # noqa: E402 - found there
 
 FOLDERS = ("experiment", "files", "history", "pairing", "settings", "store", "verdicts", "views")
-PLACE = covering.ROOT / "target" / "mutants"
 AIM = 90
 
 
@@ -40,13 +40,18 @@ def main():
     mutants = operators.chosen(candidates, arguments.count, arguments.seed, contents)
     mutants = [mutant for mutant in mutants if arguments.only in f"{_where(mutant)}:"]
     tests = arguments.tests or covering.folders()
-    covering.record(package, tests, again=arguments.record)
+    if not arguments.as_recorded:
+        covering.record(package, tests, again=arguments.record)
+    found = covering.covering(mutants, package, tests)
     executing.preload()
-    slots = [executing.Slot(PLACE / f"slot-{number}") for number in range(arguments.jobs)]
-    run = Run(slots, mutants, contents, covering.covering(mutants, package, tests))
-    run.execute(range(len(mutants)), arguments.seconds)
-    run.control(arguments.seconds)
-    (PLACE / "outcomes.json").write_text(json.dumps([_row(*each) for each in run.rows()], indent=1))
+    with tempfile.TemporaryDirectory(prefix="statera-mutants-") as folder:
+        slots = [executing.Slot(Path(folder, str(number))) for number in range(arguments.jobs)]
+        run = Run(slots, mutants, contents, found)
+        run.execute(range(len(mutants)), arguments.seconds)
+        run.control(arguments.seconds)
+    (covering.ROOT / "target" / "mutants" / "outcomes.json").write_text(
+        json.dumps([_row(*each) for each in run.rows()], indent=1)
+    )
     print("\n".join(report(run.rows())))
     killed = sum(outcome.killed for _, _, outcome in run.rows())
     sys.exit(killed * 100 < AIM * len(mutants))
@@ -60,6 +65,7 @@ def _arguments():
     parser.add_argument("--jobs", type=int, default=2, help="so many mutants at a time")
     parser.add_argument("--seconds", type=float, default=60, help="of tests for each mutant, at most")
     parser.add_argument("--record", action="store_true", help="record again what tests execute")
+    parser.add_argument("--as-recorded", action="store_true", help="record nothing, even where tests have changed")
     parser.add_argument("--tests", nargs="*", help="only the tests of these folders")
     return parser.parse_args()
 
