@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check attack audit mutants bench calibration detector accept schema docs pictures setup system wheel clean help
+.PHONY: demo test test-all check develop attack audit mutants bench calibration detector accept schema docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -10,13 +10,21 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
 BYTECODE := $(VENV)/.bytecode
+TOOLS := $(VENV)/.tools
+PYTEST := $(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
+MATURIN := $(BIN)/maturin develop --release --uv --locked --quiet
+FAST_CRATES := readers logs kernels stats weighing
+INCREMENTAL := --config profile.release.incremental=true \
+	$(foreach crate,$(FAST_CRATES),--config profile.release.package.statera-$(crate).codegen-units=64)
 # Debian keeps its programs outside of the PATH.
 POSTGRESQL := { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1
 RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
 help:
 	@echo 'make demo    set up, and compare the example results'
-	@echo 'make test    set up, and run every check and every test'
+	@echo 'make test    set up, and run every check, and the tests that guard a change'
+	@echo 'make test-all  the tests that take longer: Spark, browsers, PostgreSQL, all of the docs, long simulations'
+	@echo "make develop TESTS='tests/formats -k hey'  compile what changed, in seconds, and run these tests"
 	@echo 'make check   formatting, lints, types, import contracts'
 	@echo 'make system  install by apt what some tests need (as root)'
 	@echo 'make bench   statera against its peers, side by side'
@@ -38,7 +46,19 @@ test: check $(BYTECODE)
 	cargo test --release --workspace --locked --tests
 	cargo test --release --workspace --locked --doc --quiet
 	$(BIN)/python -m compileall -q src/statera
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile --durations=40 --durations-min=1
+	$(PYTEST) -m 'not later'
+
+# What is left out above.
+test-all: $(BYTECODE)
+	$(PYTEST) -m later
+
+# Without what makes the release fast and its build slow. The next build of the release links anew.
+develop: $(TOOLS)
+	cargo build --release --locked --quiet -p statera-runner $(INCREMENTAL)
+	install -m 755 target/release/statera-runner src/statera/experiment/
+	$(MATURIN) $(INCREMENTAL) > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
+	@rm -f $(BUILT) target/release/lib_native.so target/release/deps/lib_native.so
+	$(if $(TESTS),$(BIN)/pytest -n0 $(TESTS))
 
 check: $(BUILT)
 	cargo fmt --all --check
@@ -105,15 +125,18 @@ system:
 	@command -v java >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jre-headless; }
 	@$(POSTGRESQL) || { apt-get update -q && apt-get install -q -y --no-install-recommends postgresql; }
 
-# The tools, then the package itself, compiled and importable from src/.
-$(BUILT): $(RUST) uv.lock | $(UV)
+$(TOOLS): uv.lock | $(UV)
 	@command -v cargo >/dev/null || { echo 'statera: building needs Rust 1.89 or later (https://rustup.rs)'; exit 1; }
 	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
 	$(UV) sync --frozen --no-install-project --quiet
+	@touch $@
+
+# The package itself, compiled and importable from src/.
+$(BUILT): $(RUST) $(TOOLS)
 	cargo build --release --locked --quiet -p statera-runner
 	install -m 755 target/release/statera-runner src/statera/experiment/
 	@# It warns of the build backend, which wraps it, and tells every step; both matter only if it fails.
-	$(BIN)/maturin develop --release --uv --locked --quiet > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
+	$(MATURIN) > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
 	$(BIN)/python -m compileall -q src/statera
 	@touch $@
 

@@ -1,4 +1,7 @@
-"""In what order and in what company tests are given to workers: what takes longest first, and Spark to one of them."""
+"""Which tests wait for `make test-all`, and in what order and company they are given to workers.
+
+What takes longest comes first, and Spark goes to one worker.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ LONG = (
     "plots",
     "bad_input",
 )
+# Folders whose tests all wait for `make test-all`; others wait by the mark `later`.
+LATER = ("browser", "cluster/spark", "shared")
 # Their tests share a running Spark.
 SPARK = re.compile(r"cluster/spark/(?!test_command)|shared/test_cluster_spark")
 # The commands of a page depend on each other; those of two pages do not.
@@ -28,6 +33,11 @@ def rank(nodeid):
     """Give the place of a test among the long ones."""
     path = nodeid.removeprefix("tests/")
     return next((place for place, name in enumerate(LONG) if path.startswith(name)), len(LONG))
+
+
+def waits(path):
+    """Return whether all tests of a file or folder under `tests` wait for `make test-all`."""
+    return any(path == folder or path.startswith(f"{folder}/") for folder in LATER)
 
 
 class Balanced(LoadFileScheduling):

@@ -34,7 +34,18 @@ def pytest_xdist_make_scheduler(config, log):
     return balance.Balanced(config, log)
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Do not even import what waits for `make test-all`."""
+    path = (
+        collection_path.relative_to(ROOT / "tests").as_posix() if collection_path.is_relative_to(ROOT / "tests") else ""
+    )
+    return True if config.option.markexpr == "not later" and balance.waits(path) else None
+
+
 def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if balance.waits(item.path.relative_to(ROOT / "tests").as_posix()):
+            item.add_marker("later")
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: balance.rank(item.nodeid))
 

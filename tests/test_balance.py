@@ -35,3 +35,9 @@ def test_pages_are_apart_and_files_together(scope):
     page = "tests/docs/test_docs.py::test_{}[docs/{}.md]"
     assert scope(page.format("a", "x")) == scope(page.format("b", "x")) != scope(page.format("a", "y"))
     assert scope("tests/cli/test_x.py::test_a[1]") == scope("tests/cli/test_x.py::test_b")
+
+
+def test_what_waits_is_there_and_is_not_even_imported():
+    assert [name for name in balance.LATER if not (ROOT / "tests" / name).is_dir()] == []
+    assert balance.waits("cluster/spark/test_command.py")
+    assert not balance.waits("cluster/test_run.py")
