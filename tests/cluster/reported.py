@@ -5,13 +5,12 @@ from __future__ import annotations
 import html
 import json
 import re
-from pathlib import Path
 
 import pypdf
 from generator.run import generate
 from generator.settings import Settings
 
-from forked import FORKS
+from statera.cli import main
 
 COMPONENTS = (
     "cardano-node", "ouroboros-consensus", "ouroboros-network", "cardano-ledger-core", "plutus-core", "cardano-crypto",
@@ -53,18 +52,12 @@ def make(run, *, side=1, **settings):
     return run
 
 
-def statera(*words, cwd=None):
-    """Run a command as a user would."""
-    done = FORKS.run(words, cwd=cwd or Path.cwd())
-    assert done.code == 0, done.err
-    return done
-
-
 def report(folder, *words, endings=ENDINGS):
-    """Write the report of runs; give the paths by ending."""
+    """Write the report of runs in this process; give the paths by ending."""
     folder.mkdir(exist_ok=True)
     paths = {ending: folder / f"report.{ending}" for ending in endings}
-    statera("cluster", "report", *words, *(part for path in paths.values() for part in ("-o", path)))
+    every = ["cluster", "report", *words, *(part for path in paths.values() for part in ("-o", path))]
+    assert main(list(map(str, every))) == 0
     return paths
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from noisy import make
 
 from statera.cluster.analysis import Options
 from statera.cluster.compare import Variant, alone, compare
@@ -16,22 +14,21 @@ from statera.cluster.report.material import Material
 from statera.cluster.views import text
 from statera.report.model import Banner, Card, Fold, Table
 
-EXAMPLE = Path(__file__).parents[2] / "examples/cluster"
-RUNS = [f"{side}={EXAMPLE}/{side}-{number}" for side in ("base", "slower") for number in (1, 2, 3)]
 COLOURED = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")
 
 
 @pytest.fixture(scope="module")
-def reported():
+def reported(analysed):
     """The comparison of the example, and its report."""
-    with opened(RUNS, Options()) as given:
+    runs = [f"{side}={analysed(f'{side}-{number}')}" for side in ("base", "slower") for number in (1, 2, 3)]
+    with opened(runs, Options()) as given:
         comparison = compare(given)
         return comparison, document(Material(comparison))
 
 
 @pytest.fixture(scope="module")
-def single():
-    with opened([f"{EXAMPLE}/base-1"], Options()) as given:
+def single(analysed):
+    with opened([str(analysed("base-1"))], Options()) as given:
         return document(Material(alone(given[0])))
 
 
@@ -88,8 +85,8 @@ def test_widths_hold_and_both_means_stay(reported, width):
     assert "[+12.8, +14.3]" in row
 
 
-def test_one_run_each_is_stated_once_a_table(tmp_path):
-    old, new = make(tmp_path / "old", seed=1), make(tmp_path / "new", seed=2, size=1100, delay=0.05)
+def test_one_run_each_is_stated_once_a_table(noisy):
+    old, new = noisy(seed=1), noisy(seed=2, size=1100, delay=0.05)
     comparison = compare([Variant("old", (old,)), Variant("new", (new,))])
     said = text.terminal(comparison)
     assert re.search(r"^\d+ of \d+ metrics? differs? \(one run each\)", said)

@@ -160,9 +160,9 @@ def test_phases_of_an_observer(run):
     assert result.metric("cdfPeerAnnounce")["n"] == 1
 
 
-@pytest.mark.parametrize(
-    ("stamps", "wanted"),
-    [
+def test_the_class_of_an_observation(tmp_path):
+    """Each block is seen by the other host in another way, one after the other."""
+    cases = [
         ({}, "valid"),
         ({"notice": None, "request": None}, "missingNotice"),
         ({"request": None, "fetch": None}, "missingRequest"),
@@ -173,27 +173,33 @@ def test_phases_of_an_observer(run):
         ({"fetch": 1.125}, "negative"),
         ({"adopt": 1.25}, "negative"),
         ({"notice": 0.0, "request": 0.0, "fetch": 0.0, "adopt": 0.0}, "valid"),
-    ],
-)
-def test_the_class_of_an_observation(run, stamps, wanted):
-    see(run, "h0", "b", 20, **stamps)
-    result = run.analyse()
-    assert observation(result, "b", "h0")["class"] == wanted
-    # Both observers of a, and h2 of b, noticed nothing.
-    expected = dict.fromkeys(result.summary["observations"], 0) | {"missingNotice": 3}
-    expected[wanted] += 1
-    assert result.summary["observations"] == expected
-
-
-@pytest.mark.parametrize(
-    ("length", "delta", "wanted"),
-    [(2, 1, "nonUnitary"), (None, 2, "nonUnitary"), (1, 0, "nonUnitary"), (1, None, "valid"), (None, 1, "valid")],
-)
-def test_only_a_block_fetched_and_adopted_alone_is_unitary(run, length, delta, wanted):
-    see(run, "h0", "b", 20, request=None, adopt=None)
-    run.log("h0", "Requested", 21.25, "b", length=length)
-    run.log("h0", "Tip", 22, "b", delta=delta)
-    assert observation(run.analyse(), "b", "h0")["class"] == wanted
+    ]
+    # Only a block that is fetched and adopted alone is unitary.
+    alone = [
+        (2, 1, "nonUnitary"),
+        (None, 2, "nonUnitary"),
+        (1, 0, "nonUnitary"),
+        (1, None, "valid"),
+        (None, 1, "valid"),
+    ]
+    cluster, wanted = Cluster(tmp_path, "h0", "h1"), {}
+    for number, case in enumerate([*cases, *alone, None]):
+        # The last one is dropped.
+        name, slot = f"{number:02x}f", 20 * (number + 1)
+        cluster.forge("h1", name, slot, number, f"{number - 1:02x}f" if number else "9")
+        if case is None:
+            break
+        *how, wanted[name] = case
+        if len(how) == 1:
+            see(cluster, "h0", name, slot, number=number, **how[0])
+        else:
+            see(cluster, "h0", name, slot, number=number, request=None, adopt=None)
+            cluster.log("h0", "Requested", slot + 1.25, name, length=how[0])
+            cluster.log("h0", "Tip", slot + 2, name, delta=how[1])
+    result = cluster.analyse("none")
+    assert {name: observation(result, name, "h0")["class"] for name in wanted} == wanted
+    counted = {name: list(wanted.values()).count(name) for name in result.summary["observations"]}
+    assert result.summary["observations"] == counted
 
 
 def test_adoption_is_the_earlier_of_tip_and_adopted_block(run):

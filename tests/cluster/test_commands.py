@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 from small import START, hash_of
 
+from forked import FORKS
 from statera import _native
-from statera.cli import options
+from statera.cli import main, options
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,10 +31,8 @@ def line(seconds, ns, **data):
     return json.dumps({"at": f"2025-02-14T18:40:{58 + seconds:012.9f}Z", "ns": ns, "data": data})
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A run of two hosts: n0 forges a in slot 0 and b in slot 1, n1 sees a; a broken line, one of text, one cut."""
-    run = tmp_path / "run"
+def described(run):
+    """Write a run of two hosts: n0 forges a in slot 0, b in slot 1, n1 sees a; a broken line, one of text, one cut."""
     for host in ("n0", "n1"):
         (run / host).mkdir(parents=True)
     about = {"systemStart": f"{SYSTEM}Z", "slotLength": 1, "epochLength": 100, "hosts": ["n0", "n1"], "identifier": "x"}
@@ -57,10 +56,23 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def analysed(run, folder, tmp_path):
-    done = run("cluster", "analyse", folder, "-o", tmp_path / "out")
+def folder(tmp_path):
+    return described(tmp_path / "run")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The run, and its analysis as ``out`` beside it; nobody may change them."""
+    run = described(tmp_path_factory.mktemp("kept") / "run")
+    done = FORKS.run(["cluster", "analyse", run, "-o", run.with_name("out")], cwd=run.parent)
     assert (done.code, done.err) == (0, "")
-    return tmp_path / "out"
+    return run
+
+
+@pytest.fixture
+def analysed(kept, tmp_path):
+    """One that a test may damage."""
+    return shutil.copytree(kept.with_name("out"), tmp_path / "out")
 
 
 def test_a_run_becomes_a_summary_a_table_of_blocks_and_tables(analysed):
@@ -152,17 +164,17 @@ def test_drill_downs_name_file_and_line(run, analysed):
         (("host", "{out}", "n7"), "no-such-host"),
     ],
 )
-def test_what_cannot_be_done_says_so(run, folder, analysed, words, code):
+def test_what_cannot_be_done_says_so(kept, tmp_path, capsys, words, code):
     places = {
-        "run": folder,
-        "out": analysed,
-        "tmp": folder.parent,
+        "run": kept,
+        "out": kept.with_name("out"),
+        "tmp": tmp_path,
         "mapping": ROOT / "examples/raft-store/raft-store.toml",
     }
-    done = run("cluster", *(word.format(**places) for word in words))
-    assert (done.code, done.out) == (2, "")
-    assert done.err.endswith(f"[{code}]\n")
-    assert "Traceback" not in done.err
+    assert main(["cluster", *(word.format(**places) for word in words)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(f"[{code}]\n")
 
 
 def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
@@ -237,10 +249,12 @@ def test_the_system_start_of_these_tests():
 
 
 @pytest.mark.parametrize("width", [139, 100, 80, 72])
-def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(run, width):
-    runs = [f"{label}={ROOT / 'examples/cluster' / name}" for label, name in (("a", "base-1"), ("b", "slower-1"))]
-    whole = run("cluster", "compare", *runs).out
-    narrow = run("cluster", "compare", *runs, "--width", width).out
+def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(several, capsys, width):
+    runs = [f"{label}={several / name}" for label, name in (("a", "base-1"), ("b", "slower-1"))]
+    assert main(["cluster", "compare", *runs]) == 0
+    whole = capsys.readouterr().out
+    assert main(["cluster", "compare", *runs, "--width", str(width)]) == 0
+    narrow = capsys.readouterr().out
     assert max(map(len, whole.splitlines())) > width
     assert max(map(len, narrow.splitlines())) <= width
     unwrapped = re.sub(r"one value a\n +run\n", "one value a run\n", narrow)

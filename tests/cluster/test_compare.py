@@ -7,7 +7,6 @@ import io
 import json
 
 import pytest
-from noisy import make
 
 from statera.cluster.compare import Variant, compare
 from statera.cluster.views import text
@@ -23,9 +22,9 @@ def weighed(cell):
     return cell.unit, cell.row.baseline_n, cell.row.contender_n
 
 
-@pytest.fixture
-def pair(tmp_path):
-    return make(tmp_path / "old", seed=1), make(tmp_path / "new", seed=2, size=1100, delay=0.05)
+@pytest.fixture(scope="module")
+def pair(noisy):
+    return noisy(seed=1), noisy(seed=2, size=1100, delay=0.05)
 
 
 def test_values_are_those_of_unrounded_means(pair):
@@ -64,10 +63,10 @@ def test_metrics_of_hosts_are_paired_and_those_of_series_are_not(pair):
     assert found["cdfPeerFetch"].cells[0].words == "no value on either side"
 
 
-def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(tmp_path):
+def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(noisy):
     """The host's slots are a series, as blocks are; it need not have the same name in both runs."""
-    old = make(tmp_path / "old", seed=1, hosts=("h0",))
-    new = make(tmp_path / "new", seed=2, hosts=("other",), delay=0.12)
+    old = noisy(seed=1, hosts=("h0",))
+    new = noisy(seed=2, hosts=("other",), delay=0.12)
     _, found = rows(("old", [old]), ("new", [new]))
     started = found["cdfStarted"].cells[0]
     assert weighed(started) == ("stretches of time", 60, 60)
@@ -77,16 +76,16 @@ def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(tmp_path):
     assert found["cdfBlocksPerHost"].cells[0].reason == "fewer than two hosts in common"
 
 
-def test_one_host_against_several_has_no_interval(tmp_path):
-    one = make(tmp_path / "one", hosts=("h0",))
-    several = make(tmp_path / "several")
+def test_one_host_against_several_has_no_interval(noisy):
+    one = noisy(seed=1, hosts=("h0",))
+    several = noisy(seed=1)
     _, found = rows(("one", [one]), ("several", [several]))
     assert found["cdfStarted"].cells[0].reason == "fewer than two hosts in common"
 
 
-def test_two_runs_a_side_are_weighed_as_runs(tmp_path):
-    olds = [make(tmp_path / f"old{k}", seed=k, hosts=("h0",)) for k in range(2)]
-    news = [make(tmp_path / f"new{k}", seed=10 + k, delay=0.2, hosts=("h0",)) for k in range(2)]
+def test_two_runs_a_side_are_weighed_as_runs(noisy):
+    olds = [noisy(seed=1 + k, hosts=("h0",)) for k in range(2)]
+    news = [noisy(seed=10 + k, delay=0.2, hosts=("h0",)) for k in range(2)]
     _, found = rows(("old", olds), ("new", news))
     started = found["cdfStarted"].cells[0]
     assert weighed(started) == ("runs", 2, 2)
@@ -94,9 +93,9 @@ def test_two_runs_a_side_are_weighed_as_runs(tmp_path):
     assert started.words == "worse"
 
 
-def test_several_runs_a_side_make_the_run_the_unit(tmp_path):
-    olds = [make(tmp_path / f"old{k}", seed=k) for k in range(3)]
-    news = [make(tmp_path / f"new{k}", seed=10 + k, delay=0.12) for k in range(3)]
+def test_several_runs_a_side_make_the_run_the_unit(noisy):
+    olds = [noisy(seed=k) for k in range(3)]
+    news = [noisy(seed=10 + k, delay=0.12, era="conway") for k in range(3)]
     comparison, found = rows(("old", olds), ("new", news))
     cell = found["cdfStarted"].cells[0]
     assert weighed(cell) == ("runs", 3, 3)
@@ -105,9 +104,9 @@ def test_several_runs_a_side_make_the_run_the_unit(tmp_path):
     assert "one run" not in text.terminal(comparison)
 
 
-def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(tmp_path):
-    olds = [make(tmp_path / f"old{k}", seed=k) for k in range(3)]
-    comparison, found = rows(("old", olds), ("new", [make(tmp_path / "new", seed=9, delay=0.2)]))
+def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(noisy):
+    olds = [noisy(seed=k) for k in range(3)]
+    comparison, found = rows(("old", olds), ("new", [noisy(seed=9, delay=0.2)]))
     cell = found["cdfStarted"].cells[0]
     assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "worse", ())
     assert cell.low < cell.delta < cell.high

@@ -6,21 +6,47 @@ import csv
 import io
 import json
 import re
+import shutil
+from typing import NamedTuple
 
 import pytest
-from noisy import make
+
+from statera.cli import main
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
+def runs(noisy, tmp_path_factory):
     """Two runs a side, of which the new ones are slower; a third pair of another era; two of a single host."""
     folder = tmp_path_factory.mktemp("runs")
+    of = {}
     for seed in range(3):
-        make(folder / f"old{seed}", seed=seed, era="babbage" if seed == 2 else "alonzo")
-        make(folder / f"new{seed}", seed=10 + seed, delay=0.12, era="conway")
+        of[f"old{seed}"] = noisy(seed=seed, era="babbage" if seed == 2 else "alonzo")
+        of[f"new{seed}"] = noisy(seed=10 + seed, delay=0.12, era="conway")
     for name, delay in (("alone", 0.1), ("slower", 0.12)):
-        make(folder / name, hosts=("h0",), delay=delay)
+        of[name] = noisy(seed=1, hosts=("h0",), delay=delay)
+    for name, run in of.items():
+        shutil.copytree(run.path, folder / name)
     return folder
+
+
+class Done(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(tmp_path, capsys, monkeypatch, plain_pictures):  # noqa: ARG001 - what a report shows of these options is text
+    """Run a command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def start(*given):
+        code = main(list(map(str, given)))
+        return Done(code, *capsys.readouterr())
+
+    return start
 
 
 @pytest.fixture

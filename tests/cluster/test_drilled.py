@@ -10,7 +10,6 @@ import re
 import pytest
 
 from statera.cli import main
-from statera.cluster.analysis import Options, analyse
 from statera.cluster.drill_down import Found
 from statera.cluster.views import drilled
 from support import ROOT
@@ -20,10 +19,8 @@ TIMES.append(str(ROOT / "examples/raft-store/raft-store.toml"))
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    place = tmp_path_factory.mktemp("out")
-    analyse(ROOT / "examples/cluster/base-1", place, Options())
-    return place
+def out(several):
+    return several / "base-1"
 
 
 @pytest.fixture

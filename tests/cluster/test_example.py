@@ -7,6 +7,7 @@ import sys
 
 import pyarrow as pa
 
+from statera.cli import main
 from support import ROOT
 
 EXAMPLE = ROOT / "examples/cluster"
@@ -30,10 +31,10 @@ def test_the_logs_are_those_that_their_commands_write(tmp_path):
         assert text(tmp_path / name) == text(EXAMPLE / name), name
 
 
-def test_the_known_effect_is_found_and_no_other():
-    runs = [f"{side}={EXAMPLE / side}-{number}" for side in ("base", "slower") for number in (1, 2, 3)]
-    command = [sys.executable, "-m", "statera", "cluster", "compare", *runs, "-f", "json"]
-    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+def test_the_known_effect_is_found_and_no_other(analysed, capsys):
+    runs = [f"{side}={analysed(f'{side}-{number}')}" for side in ("base", "slower") for number in (1, 2, 3)]
+    assert main(["cluster", "compare", *runs, "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
     decided = {row["metric"]: row for row in found["rows"] if row["verdict"] in {"worse", "better"}}
     assert decided.keys() == {"cdfForgerAdoption", "xForgerAddedToChain", "cdfPeerAdoption"}
     for key in ("cdfForgerAdoption", "cdfPeerAdoption"):

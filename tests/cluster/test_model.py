@@ -117,7 +117,7 @@ def agree(summary, model):
             assert (key, metric["min"], metric["max"]) == (key, pytest.approx(min(values)), pytest.approx(max(values)))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.later) for seed in range(4, 12))])
 def test_sql_and_loops_agree(tmp_path, seed):
     cluster = dirty(tmp_path, seed)
     result = cluster.analyse("unitary", "SlotGEq 6")

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 import summaries
-from reported import ENDINGS, dense, report, statera, words_of
+from reported import ENDINGS, dense, report, words_of
 from strangers import HOSTILE, make, silent
 
 from rendered import HOSTILE as NAMES
@@ -32,20 +32,34 @@ def runs(tmp_path_factory):
     return [make(folder / f"run{seed}", seed=seed, hosts=PLAIN, slower=1 + seed // 3) for seed in (1, 2, 3, 4)]
 
 
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory):
+    """The report of two runs of strangers in every output, with its pictures."""
+    folder = tmp_path_factory.mktemp("strange")
+    old, new = make(folder / "old"), make(folder / "new", seed=2, slower=2.0)
+    return report(folder / "report", f"{HOSTILE[8]}={old}", f"{HOSTILE[5]}={new}", "--title", HOSTILE[3])
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_names_of_strangers_are_text_in_every_output(tmp_path, ending):
-    old, new = make(tmp_path / "old"), make(tmp_path / "new", seed=2, slower=2.0)
-    words = [f"{HOSTILE[8]}={old}", f"{HOSTILE[5]}={new}", "--title", HOSTILE[3]]
-    path = report(tmp_path / "report", *words, endings=[ending])[ending]
-    text = words_of(path)
+def test_names_of_strangers_are_text_in_every_output(strange, ending):
+    text = words_of(strange[ending])
     for name in (*HOSTILE[:9], HOSTILE[10]):
         assert dense(printable(name)) in text, name
     assert not UNSEEN.search(text)
 
 
-def test_the_page_runs_and_fetches_nothing_but_itself(tmp_path):
-    old, new = make(tmp_path / "old"), make(tmp_path / "new", seed=2)
-    page = report(tmp_path / "report", f"a={old}", f"b={new}", endings=["html"])["html"].read_text(encoding="utf-8")
+def test_pictures_are_drawn_in_every_output(strange):
+    """Bitmaps of some size beside Markdown, as many drawings in the page, and forms in the PDF."""
+    bitmaps = sorted(strange["md"].with_name("report-files").glob("figure-*.png"))
+    assert len(bitmaps) > 10
+    assert all(path.stat().st_size > 5_000 for path in bitmaps)
+    page = strange["html"].read_text(encoding="utf-8")
+    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" role="img"') == len(bitmaps)
+    assert strange["pdf"].read_bytes().count(b"/Subtype/Form") >= len(bitmaps)
+
+
+def test_the_page_runs_and_fetches_nothing_but_itself(strange):
+    page = strange["html"].read_text(encoding="utf-8")
     policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -56,6 +70,7 @@ def test_the_page_runs_and_fetches_nothing_but_itself(tmp_path):
     assert all(each.startswith(("#", "data:")) for each in addresses)
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_one_run_is_reported_by_itself(runs, tmp_path):
     paths = report(tmp_path, runs[0], endings=["html", "md"])
     for path in paths.values():
@@ -66,6 +81,7 @@ def test_one_run_is_reported_by_itself(runs, tmp_path):
         assert dense("How verdicts are decided") not in text
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_three_runs_stand_side_by_side(runs, tmp_path):
     text = report(tmp_path, f"a={runs[0]}", f"b={runs[1]}", f"c={runs[2]}", endings=["md"])["md"].read_text()
     assert "**b and c against a**" in text
@@ -74,6 +90,7 @@ def test_three_runs_stand_side_by_side(runs, tmp_path):
     assert "### c against a" in text
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_repeats_make_the_run_the_unit(runs, tmp_path):
     words = [f"{label}={path}" for label, path in zip(("a", "a", "b", "b"), runs, strict=True)]
     path = report(tmp_path, *words, endings=["md"])["md"]
@@ -85,6 +102,7 @@ def test_repeats_make_the_run_the_unit(runs, tmp_path):
     assert dense("2 runs) compared with a (") in text
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_what_has_no_blocks_and_no_resources_is_reported_all_the_same(tmp_path):
     run = silent(tmp_path / "run")
     for path in report(tmp_path / "one", run).values():
@@ -95,7 +113,7 @@ def test_what_has_no_blocks_and_no_resources_is_reported_all_the_same(tmp_path):
     assert dense("Not compared, because a side has no values") in text
 
 
-def test_analyses_that_were_made_together_are_runs_of_one_configuration(run, tmp_path, runs):
+def test_analyses_that_were_made_together_are_runs_of_one_configuration(tmp_path, runs, capsys):
     out = tmp_path / "out"
     (out / "pooled").mkdir(parents=True)
     for path in runs[:2]:
@@ -103,42 +121,42 @@ def test_analyses_that_were_made_together_are_runs_of_one_configuration(run, tmp
     pooled = summaries.pooled(*(path.name for path in runs[:2]))
     (out / "pooled/summary.json").write_text(json.dumps(pooled))
     for given in (out, out / "pooled"):
-        done = run("cluster", "compare", given, f"slow={runs[2]}", "-f", "json")
-        assert done.code == 0, done.err
-        found = json.loads(done.out)
+        assert main(["cluster", "compare", str(given), f"slow={runs[2]}", "-f", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)
         assert (found["baseline"], found["numberOfRuns"]) == ("out", {"out": 2, "slow": 1})
 
 
-def test_analyses_that_nobody_put_together_are_not_guessed_at(run, tmp_path, runs):
+def test_analyses_that_nobody_put_together_are_not_guessed_at(tmp_path, runs, capsys):
     for path in runs[:2]:
         (tmp_path / path.name).symlink_to(path)
-    done = run("cluster", "compare", tmp_path, runs[2])
-    assert done.code == 2
-    assert "2 separate analyses" in done.err
-    assert f"LABEL={tmp_path}/run1 LABEL={tmp_path}/run2" in done.err
+    assert main(["cluster", "compare", str(tmp_path), str(runs[2])]) == 2
+    said = capsys.readouterr().err
+    assert "2 separate analyses" in said
+    assert f"LABEL={tmp_path}/run1 LABEL={tmp_path}/run2" in said
 
 
-def test_a_filter_cannot_change_what_is_analysed_already(run, runs):
-    done = run("cluster", "compare", runs[0], runs[1], "--filter", "SlotGEq 5")
-    assert done.code == 2
-    assert "was analysed with" in done.err
+def test_a_filter_cannot_change_what_is_analysed_already(runs, capsys):
+    compare = ["cluster", "compare", str(runs[0]), str(runs[1])]
+    assert main([*compare, "--filter", "SlotGEq 5"]) == 2
+    assert "was analysed with" in capsys.readouterr().err
     same = load(runs[0]).summary["filters"]
     words = [word for text in same or ["none"] for word in ("--filter", text)]
-    assert run("cluster", "compare", runs[0], runs[1], *words).code == 0
+    assert main([*compare, *words]) == 0
 
 
-@pytest.mark.parametrize("words", [("-o", "x.html"), ("-o", "x.pdf"), ("-f", "html"), ("-f", "html", "-o", "x.txt")])
-def test_a_comparison_is_written_as_the_same_document(run, runs, tmp_path, words):
-    done = run("cluster", "compare", f"a={runs[0]}", f"b={runs[1]}", *words)
-    assert done.code == 0, done.err
-    made = done.out.encode() if "-o" not in words else (tmp_path / words[-1]).read_bytes()
-    assert made.startswith(b"%PDF" if words[-1].endswith("pdf") else b"<!DOCTYPE html>")
-    if not words[-1].endswith("pdf"):
-        assert b"6 Data dictionary" in made
+@pytest.mark.usefixtures("plain_pictures")
+def test_a_comparison_is_written_as_the_same_document(runs, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (("-o", "x.html"), ("-o", "x.pdf"), ("-f", "html"), ("-f", "html", "-o", "x.txt")):
+        assert main(["cluster", "compare", f"a={runs[0]}", f"b={runs[1]}", *words]) == 0
+        printed = capsys.readouterr().out.encode()
+        made = (tmp_path / words[-1]).read_bytes() if "-o" in words else printed
+        assert made.startswith(b"%PDF" if words[-1].endswith("pdf") else b"<!DOCTYPE html>"), words
+        assert words[-1].endswith("pdf") or b"6 Data dictionary" in made, words
 
 
 @pytest.mark.parametrize(
-    ("words", "code"),
+    "case",
     [
         (("report", "{run}"), "bad-option"),
         (("report", "{run}", "-o", "x.docx"), "bad-option"),
@@ -148,10 +166,13 @@ def test_a_comparison_is_written_as_the_same_document(run, runs, tmp_path, words
         (("report", "{run}/nothing", "-o", "x.html"), "missing-file"),
     ],
 )
-def test_what_cannot_be_done_says_so(run, runs, words, code):
-    done = run("cluster", *(word.format(run=runs[0]) for word in words))
-    assert (done.code, done.out) == (2, "")
-    assert done.err.endswith(f"[{code}]\n")
+def test_what_cannot_be_done_says_so(runs, tmp_path, monkeypatch, capsys, case):
+    words, code = case
+    monkeypatch.chdir(tmp_path)
+    assert main(["cluster", *(word.format(run=runs[0]) for word in words)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(f"[{code}]\n")
 
 
 def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
@@ -168,8 +189,24 @@ def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
     assert done.stderr.endswith("run: pip install 'statera[report]' [missing-package]\n")
 
 
+class Drawing:
+    """A process that draws at once."""
+
+    def __init__(self, _version):
+        pass
+
+    def svg(self, **_request):
+        return '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+
+    def kill(self):
+        pass
+
+    close = kill
+
+
 def test_charts_are_drawn_while_the_report_is_made(runs, tmp_path, monkeypatch):
     early, begin = [], ahead.begin
+    monkeypatch.setattr(ahead, "DrawingProcess", Drawing)
 
     def begun(picture):
         early.append(bool(ahead._current) and ahead._current[-1].early)
@@ -184,13 +221,14 @@ def test_charts_are_drawn_while_the_report_is_made(runs, tmp_path, monkeypatch):
 def test_the_answer_is_written_as_card_and_badge(runs, tmp_path):
     names = ("card.svg", "badge.svg")
     words = [f"a={runs[0]}", f"b={runs[2]}", *(part for name in names for part in ("-o", tmp_path / name))]
-    statera("cluster", "report", *words)
+    assert main(["cluster", "report", *map(str, words)]) == 0
     card, badge = ((tmp_path / name).read_text() for name in names)
     assert "b against a" in card
     assert ">statera</text>" in badge
 
 
-def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(run, runs, tmp_path):
+@pytest.mark.usefixtures("plain_pictures")
+def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(runs, tmp_path, capsys):
     said = tmp_path / "notes.md"
     said.write_text('# results\nSlower: {{effect("cdf0.50", "b")}}, n {{n("cdf0.50", "a")}}, {{verdict("cdf0.50")}}.\n')
     words = [f"a={runs[0]}", f"b={runs[2]}", "--notes", said]
@@ -201,8 +239,8 @@ def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(ru
     assert f"Slower: {effect}, n {n}, {verdict} (one run each)." in text
     assert text.index("## 2 Analysis") < text.index("Slower:") < text.index("2.1 Resource Usage")
     said.write_text('{{effect("cdf0.51", "b")}}')
-    done = run("cluster", "report", *words, "-o", tmp_path / "x.md")
-    assert (done.code, "notes.md:1" in done.err) == (2, True)
+    assert main(["cluster", "report", *map(str, words), "-o", str(tmp_path / "x.md")]) == 2
+    assert "notes.md:1" in capsys.readouterr().err
 
 
 def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
@@ -215,10 +253,10 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     assert apart(run._replace(hosts={"CentiCpu": few})) == []
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
     names = (*NAMES[:7], HOSTILE[8], *NAMES[7:])
     monkeypatch.setattr("strangers.HOSTILE", names)
-    monkeypatch.setattr("statera.plots.picture.Picture.png", lambda *_, **__: b"")
     old, new = (make(tmp_path / name, seed=seed, hosts=names[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
     labels = (f"{names[4]}={old}", f"{names[7]} www.evil.invalid={new}")
     for command in (["compare", *labels], ["host", str(new), names[7]], ["block", str(new), "5"], ["errors", str(new)]):

@@ -44,24 +44,32 @@ def test_the_order_of_lines_does_not_matter_and_equal_times_count_once(run):
     assert (result.metric("RSS")["n"], result.metric("RSS")["mean"]) == (1, 1.0)
 
 
-@pytest.mark.parametrize("counter", ["CentiCpu", "CentiMut", "GcsMajor", "GcsMinor", "Alloc"])
-def test_a_counter_that_shrinks_is_a_restart_and_every_rate_is_null(run, counter):
+def test_a_counter_that_shrinks_is_a_restart_and_every_rate_is_null(tmp_path):
+    """Each host has another counter that shrinks."""
     full = {"CentiCpu": 10, "CentiMut": 10, "GcsMajor": 10, "GcsMinor": 10, "Alloc": 10, "FsRd": 10}
-    run.use("h0", 10, **full)
-    run.use("h0", 11, **{**dict.fromkeys(full, 20), counter: 9})
-    result = run.analyse()
-    assert result.summary["hosts"]["h0"]["restarts"] == 1
-    assert all(result.metric(key)["n"] == 0 for key in full)
+    shrinking = ("CentiCpu", "CentiMut", "GcsMajor", "GcsMinor", "Alloc")
+    cluster = Cluster(tmp_path, *shrinking)
+    for counter in shrinking:
+        cluster.start(counter, 0, 99)
+        cluster.use(counter, 10, **full)
+        cluster.use(counter, 11, **{**dict.fromkeys(full, 20), counter: 9})
+    result = cluster.analyse()
+    assert {host: one["restarts"] for host, one in result.summary["hosts"].items()} == dict.fromkeys(shrinking, 1)
+    assert {key: result.metric(key)["n"] for key in full} == dict.fromkeys(full, 0)
 
 
-@pytest.mark.parametrize("counter", ["FsRd", "FsWr", "NetRd", "NetWr", "CentiGC"])
-def test_other_counters_that_shrink_are_null_by_themselves(run, counter):
-    run.use("h0", 10, CentiCpu=10, **{counter: 10})
-    run.use("h0", 11, CentiCpu=20, **{counter: 9})
-    result = run.analyse()
-    assert result.summary["hosts"]["h0"]["restarts"] == 0
-    assert result.metric("CentiCpu")["n"] == 1
-    assert result.metric(counter)["n"] == 0
+def test_other_counters_that_shrink_are_null_by_themselves(tmp_path):
+    """Each host has one of them beside a counter that rises."""
+    shrinking = ("FsRd", "FsWr", "NetRd", "NetWr", "CentiGC")
+    cluster = Cluster(tmp_path, *shrinking)
+    for counter in shrinking:
+        cluster.start(counter, 0, 99)
+        cluster.use(counter, 10, CentiCpu=10, **{counter: 10})
+        cluster.use(counter, 11, CentiCpu=20, **{counter: 9})
+    result = cluster.analyse()
+    assert {host: one["restarts"] for host, one in result.summary["hosts"].items()} == dict.fromkeys(shrinking, 0)
+    assert result.metric("CentiCpu")["n"] == len(shrinking)
+    assert {key: result.metric(key)["n"] for key in shrinking} == dict.fromkeys(shrinking, 0)
 
 
 def test_a_counter_absent_on_one_side_gives_no_rate_and_no_restart(run):

@@ -9,18 +9,10 @@ from pathlib import Path
 import pytest
 
 from statera.cli import main
-from statera.cluster.analysis import Options, analyse_all
 from support import ROOT
 
 EXAMPLES = ROOT / "examples/cluster"
 DRILLS = (("errors", "{path}"), ("host", "{path}", "node-1"), ("block", "{path}", "12"))
-
-
-@pytest.fixture(scope="module")
-def several(tmp_path_factory):
-    out = tmp_path_factory.mktemp("several")
-    analyse_all([EXAMPLES / "base-1", EXAMPLES / "slower-1"], out, Options())
-    return out
 
 
 @pytest.fixture

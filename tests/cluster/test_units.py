@@ -7,7 +7,6 @@ import io
 import json
 
 import pytest
-from noisy import make
 
 from statera.cluster.compare import Variant, compare
 from statera.cluster.metrics import METRICS
@@ -47,16 +46,19 @@ def test_change_and_interval_have_the_unit_of_the_values():
     assert found.interval(None, 1.0) == "-"
 
 
-@pytest.mark.parametrize("unit", sorted({metric.unit for metric in METRICS}))
-@pytest.mark.parametrize("exponent", range(-12, 12))
-def test_no_unit_loses_a_value(unit, exponent):
-    value = 1.2345 * 10.0**exponent
-    found = suited(unit, (value,))
-    assert float(found.amount(value, 6).replace(",", "")) * found.size == pytest.approx(value, rel=1e-5)
+def test_no_unit_loses_a_value():
+    wrong = []
+    for unit in sorted({metric.unit for metric in METRICS}):
+        for exponent in range(-12, 12):
+            value = 1.2345 * 10.0**exponent
+            found = suited(unit, (value,))
+            if float(found.amount(value, 6).replace(",", "")) * found.size != pytest.approx(value, rel=1e-5):
+                wrong.append((unit, value, found))
+    assert wrong == []
 
 
-def test_documents_keep_the_base_units(tmp_path):
-    old, new = make(tmp_path / "old", seed=1), make(tmp_path / "new", seed=2, delay=0.05)
+def test_documents_keep_the_base_units(noisy):
+    old, new = noisy(seed=1), noisy(seed=2, size=1100, delay=0.05)
     comparison = compare([Variant("old", (old,)), Variant("new", (new,))])
     [row] = [row for row in csv.DictReader(io.StringIO(text.comma(comparison))) if row["metric"] == "cdfStarted"]
     mean = old.summary["metrics"]["cdfStarted"]["mean"]

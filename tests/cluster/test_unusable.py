@@ -11,13 +11,10 @@ import pytest
 
 from statera.cli import main
 from statera.cluster import table_columns
-from statera.cluster.analysis import Options, analyse_all
 from statera.cluster.samples import open_tables
 from statera.cluster.summary_schema import fault
 from statera.errors import Stop
-from support import ROOT
 
-EXAMPLES = ROOT / "examples/cluster"
 READERS = (
     ("compare", "{out}", "{out}", "-f", "json"),
     ("report", "{out}", "-o", "{out}/report.html"),
@@ -25,14 +22,6 @@ READERS = (
     ("host", "{out}", "node-1", "-f", "json"),
     ("block", "{out}", "8", "-f", "json"),
 )
-
-
-@pytest.fixture(scope="module")
-def several(tmp_path_factory):
-    """Two runs analysed together."""
-    out = tmp_path_factory.mktemp("several")
-    analyse_all([EXAMPLES / "base-1", EXAMPLES / "slower-1"], out, Options())
-    return out
 
 
 @pytest.fixture(scope="module")

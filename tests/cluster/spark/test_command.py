@@ -15,6 +15,8 @@ from generator.run import generate
 from generator.settings import Settings
 from running_spark import CONF, need_java
 
+pytestmark = pytest.mark.later
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

@@ -90,6 +90,7 @@ def test_a_memory_that_is_none(memory):
     assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
 
 
+@pytest.mark.later
 def test_words_of_the_command_line(run, tmp_path):
     (tmp_path / "run").mkdir()
     done = run("cluster", "analyse", "run", "-o", "out", "--master", "local")
@@ -101,6 +102,7 @@ def test_words_of_the_command_line(run, tmp_path):
     assert done.err.endswith("nobody answers there: Connection refused [spark-unusable]\n")
 
 
+@pytest.mark.later
 def test_executors_without_statera(spark, tmp_path, monkeypatch):
     """A Python that sees all libraries but statera, which is installed by a .pth file."""
     python = tmp_path / "python"
@@ -113,6 +115,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     assert "\n" not in said
 
 
+@pytest.mark.later
 def test_executors_without_python(spark, monkeypatch):
     monkeypatch.setattr(spark.spark.sparkContext, "pythonExec", "/nowhere/python")
     said = stopped("spark-executors", spark.each, spark_reader.look, [None])
@@ -120,6 +123,7 @@ def test_executors_without_python(spark, monkeypatch):
     assert "\n" not in said
 
 
+@pytest.mark.later
 def test_a_mistake_of_our_own_is_no_trouble_of_the_user(spark):
     from pyspark.errors import AnalysisException  # noqa: PLC0415 - imported where Spark is known to be there
 

@@ -4,6 +4,8 @@ import pytest
 
 from statera.engines.spark.engine import Spark
 
+pytestmark = pytest.mark.later
+
 ODD = ("size=1", "g[1]", "a*", "a{b,c}", "it's", "%2e", "a\nb", "a b,c", "a\\b", "s3:")
 
 

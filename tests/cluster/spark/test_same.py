@@ -20,6 +20,8 @@ from statera.errors import Stop
 from statera.logs import spark_reader
 from statera.logs.directories import directory_name
 
+pytestmark = pytest.mark.later
+
 RUNS = {
     "clean": Settings(hosts=3, slots=300, seed=7, epoch_length=100),
     "dirty": Settings(

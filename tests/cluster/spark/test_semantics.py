@@ -11,6 +11,8 @@ from statera.cluster.statistics import LEVELS, exact_sum, measure
 from statera.engines.duckdb import DuckDB
 from statera.engines.spark.engine import Spark
 
+pytestmark = pytest.mark.later
+
 # Each is a query of what follows, over the table of numbers.
 QUERIES = {
     "division of whole numbers": "SELECT a / b FROM numbers WHERE b <> 0 ORDER BY number",
