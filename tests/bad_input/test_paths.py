@@ -11,6 +11,7 @@ import shutil
 import pytest
 
 import statera
+from statera.cli import main
 from statera.errors import Stop
 from statera.files.names import as_text
 from support import ROOT, go, noisy
@@ -50,10 +51,6 @@ READ = [
     ["inspect", f"{BAD}.txt", "-f", "csv"],
     ["inspect", "--aa", "old.txt", f"{BAD}.txt"],
     ["plot", "forest", "old.txt", f"{BAD}.txt", "-o", f"{BAD}.svg"],
-    ["plot", "forest", "old.txt", f"{BAD}.txt", "-o", f"{BAD}.html"],
-    ["report", "old.txt", f"{BAD}.txt", "-o", f"{BAD}.html", "--title", BAD, "--notes", f"notes-{BAD}.md"],
-    ["report", "old.txt", f"{BAD}.txt", "-o", f"{BAD}.pdf", "--title", BAD],
-    ["report", "old.txt", f"{BAD}.txt", "-o", f"{BAD}.md", "--title", BAD],
     ["convert", f"a{BAD}={BAD}.txt", "-o", f"{BAD}.parquet"],
 ]
 REFUSED = [
@@ -93,12 +90,12 @@ def test_they_are_read_and_written(run, words):
 
 
 @pytest.mark.parametrize("words", REFUSED, ids=ascii)
-def test_what_is_refused_is_named(run, words):
-    result = run(*words)
-    assert result.code == 2
-    assert "Traceback" not in result.err
-    assert r"\udcff" not in result.err
-    assert "no-text.md" in words or r"\xFF" in result.err or "nothing-to-compare" in result.err
+def test_what_is_refused_is_named(capfd, words):
+    assert main(words) == 2
+    said = capfd.readouterr().err
+    assert "Traceback" not in said
+    assert r"\udcff" not in said
+    assert "no-text.md" in words or r"\xFF" in said or "nothing-to-compare" in said
 
 
 def test_outputs_show_the_byte(run):
@@ -149,20 +146,35 @@ def test_a_pattern_with_such_a_byte_is_refused_and_says_what_to_do(tmp_path):
 
 
 def test_a_report_states_its_command_as_a_shell_takes_it(run, tmp_path):
-    assert run("report", "old.txt", f"{BAD}.txt", "--title", "it's", "-o", "out.md").code == 0
+    places = [f"-o{BAD}.html", f"-o{BAD}.pdf", "-o", "out.md"]
+    words = ["report", "old.txt", f"{BAD}.txt", "--title", f"it's {BAD}", f"--notes=notes-{BAD}.md"]
+    result = run(*words, *places)
+    assert result.code == 0, result.err
+    assert {f"{BAD}.html", f"{BAD}.pdf"} <= {path.name for path in tmp_path.iterdir()}
     text = (tmp_path / "out.md").read_text()
-    assert rf"statera report old.txt $'{SHOWN}.txt' --title 'it'\"'\"'s' -o out.md".replace(r"\"", '"') in text
+    assert rf"statera report old.txt $'{SHOWN}.txt' --title $'it\'s {SHOWN}' $'--notes=notes-{SHOWN}.md' " in text
 
 
-def test_runs_of_a_cluster(run, tmp_path):
+@pytest.fixture
+def analysed(run, tmp_path):
+    """A run of a cluster whose folder, and that of its analysis, have such a byte in their names."""
     shutil.copytree(ROOT / "examples/cluster/base-1", tmp_path / f"run-{BAD}")
-    assert run("cluster", "analyse", f"run-{BAD}", "-o", "out").code == 0
-    for end in ([], ["-f", "json"], ["-o", f"{BAD}.html"], ["-o", "out.pdf"]):
-        result = run("cluster", "compare", "out", f"{BAD}=run-{BAD}", *end)
-        assert result.code == 0, result.err
     assert run("cluster", "analyse", f"run-{BAD}", "-o", f"out-{BAD}").code == 0
-    summary = (tmp_path / f"out-{BAD}/summary.json").read_bytes()
-    assert summary == (tmp_path / "out/summary.json").read_bytes()
+    return tmp_path / f"out-{BAD}"
+
+
+def test_runs_of_a_cluster(run, analysed):
+    # Results depend on no name of a folder.
+    assert "out-" not in (analysed / "summary.json").read_text()
+    result = run("cluster", "compare", analysed.name, f"{BAD}=run-{BAD}", "-f", "json")
+    assert result.code == 0, result.err
+
+
+@pytest.mark.later
+def test_reports_of_a_cluster(run, analysed):
+    for name in (f"{BAD}.html", "out.pdf"):
+        result = run("cluster", "compare", analysed.name, f"{BAD}={analysed.name}", "-o", name)
+        assert result.code == 0, result.err
 
 
 @pytest.mark.parametrize(
