@@ -39,6 +39,7 @@ TEXTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
 KEYED = {"get", "pop", "setdefault", "getattr", "hasattr"}
 # Arguments without an effect on what a program does: they guard, or make objects smaller.
 GUARDS = {"strict", "frozen", "slots", "kw_only", "order", "eq", "total"}
+LARGE = 20
 NAMES_OF_PYTHON = {"__all__", "__slots__", "__match_args__"}
 
 
@@ -295,8 +296,8 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node.value, bool):
             self._add(node, str(not node.value), "constant")
         elif isinstance(node.value, int | float):
-            # One of two, by its place, so that both kinds occur.
-            step = 1 if node.col_offset % 2 == 0 else -1
+            # One more or less, by its place; of a limit that large nobody would notice.
+            step = node.value if abs(node.value) > LARGE else 1 if node.col_offset % 2 == 0 else -1
             self._add(node, f"({node.value + step!r})", "constant")
 
     def visit_Subscript(self, node):
