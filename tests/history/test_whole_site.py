@@ -1,0 +1,108 @@
+"""Whole files of the site of a small history that has a change, another machine, a spike and a young series.
+
+They are beside this file, under `whole`; pages without their markup. STATERA_ACCEPT=1 writes them; read the diff.
+"""
+
+import os
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from sites import commit, make, steady, written
+
+from statera.history import badge
+from statera.history.check import check
+from statera.history.circumstances import Origin, origin
+
+WHOLE = Path(__file__).with_name("whole")
+
+
+def same(name, text):
+    path = WHOLE / name
+    if os.environ.get("STATERA_ACCEPT") == "1":
+        path.write_text(text)
+    assert text == path.read_text()
+
+
+def without_markup(page):
+    """The words of a page, a line for each element that has some."""
+    bare = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    lines = (re.sub(r"\s+", " ", line).strip() for line in re.sub(r"<[^>]*>", "\n", bare).splitlines())
+    return "".join(unescape(line) + "\n" for line in lines if line)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    place = tmp_path_factory.mktemp("whole")
+    slower, spike = steady(1e-3, (34, 1.5)), steady(2e-6, seed=2)
+    series = {
+        "Parse/size=1": slower,
+        "Emit": lambda number: [spike(number) * (3 if number == 9 else 1), spike(number + 100)],
+        "Young": lambda number: steady(5, seed=3)(number) if number > 56 else None,
+        "Gone": lambda number: steady(7, seed=4)(number) if number < 20 else None,
+    }
+    facts = {"cpu": lambda number: "Xeon" if number < 54 else "Epyc", "subject": lambda number: f"Work <{number}>"}
+    return written(make(place / "h", 60, series, **facts), place / "out", "https://example.com/c/{commit}")
+
+
+def test_files_of_a_site(site):
+    found = {str(path.relative_to(site.folder)): path for path in sorted(site.folder.rglob("*")) if path.is_file()}
+    own = {name: path for name, path in found.items() if re.match(r"(alerts|series|lines)/|index|feed", name)}
+    texts = [f"=== {Path(name).parent}{path.suffix}\n{shown(path)}" for name, path in own.items()]
+    assert len(texts) > 8
+    same("site.txt", "".join(texts))
+
+
+def shown(path):
+    text = path.read_text()
+    if path.suffix == ".html":
+        charts = re.findall(r"<svg.*?</svg>\s*(?:<g.*?</svg>)?", text, flags=re.DOTALL)
+        return without_markup(text) + "".join(f"{re.sub('><', '>|<', chart)}\n".replace("|", "\n") for chart in charts)
+    return text.strip() + "\n"
+
+
+def test_the_badge_counts_what_is_worse_or_else_what_changed():
+    words = {(True, False, True): "2 worse", (False, False): "2 changed", (): "no open change"}
+    assert [ones for ones, said in words.items() if said not in unescape(badge.drawn(ones))] == []
+
+
+def test_a_branch_is_asked_since_a_commit_that_a_prefix_may_name(site):
+    analysis = site.material.analysis
+    found = {name: len(check(analysis, "main", 5, since=name).commits) for name in (commit(3), commit(57)[:12])}
+    assert list(found.values()) == [56, 2]
+    refused = {"": "several commits", "zz": "no such commit"}
+    for since, why in refused.items():
+        with pytest.raises(Exception, match=why):
+            check(analysis, "main", 5, since=since)
+
+
+def test_the_ci_says_where_results_come_from():
+    github = {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_SERVER_URL": "https://h",
+        "GITHUB_REPOSITORY": "o/r",
+        "GITHUB_RUN_ID": "7",
+        "GITHUB_SHA": "abc",
+        "GITHUB_ACTOR": "me",
+        "GITHUB_REF_NAME": "name",
+    }
+    page = "https://h/o/r/actions/runs/7"
+    gitlab = {
+        "GITLAB_CI": "true",
+        "CI_PROJECT_PATH": "g/p",
+        "CI_COMMIT_SHA": "abc",
+        "CI_JOB_URL": "https://j",
+        "GITLAB_USER_LOGIN": "me",
+    }
+    asked = [
+        (github, Origin("o/r", "name", "abc", page, "me")),
+        ({**github, "GITHUB_REF_TYPE": "tag"}, Origin("o/r", "", "abc", page, "me")),
+        ({**github, "GITHUB_HEAD_REF": "topic"}, Origin("o/r", "topic", "abc", page, "me")),
+        (gitlab, Origin("g/p", "", "abc", "https://j", "me")),
+        ({**gitlab, "CI_COMMIT_BRANCH": "main"}, Origin("g/p", "main", "abc", "https://j", "me")),
+        ({**gitlab, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME": "mr"}, Origin("g/p", "mr", "abc", "https://j", "me")),
+        ({"USER": "me", "GITHUB_SHA": "abc"}, Origin(who="me")),
+        ({}, Origin()),
+    ]
+    assert [variables for variables, wanted in asked if origin(variables) != wanted] == []
