@@ -85,10 +85,10 @@ def load(path: Path) -> Analysed:
         hosts: dict[str, dict[str, Mean]] = {}
         for key, host, mean, n in engine.rows("SELECT metric, host, mean, n FROM host_means WHERE mean IS NOT NULL"):
             hosts.setdefault(key, {})[host] = Mean(mean, n)
-        series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
+        series = _series(engine)
     names = {host for means in hosts.values() for host in means}
     timed = [metric for metric in METRICS if metric.source in _TIMED and not metric.of_run and len(names) == 1]
-    return Analysed(path, summary, hosts, series, _times(path, timed))
+    return Analysed(path, summary, hosts, series, _times(path, timed) if timed else {})
 
 
 def newest_log(path: Path) -> int | None:
@@ -137,12 +137,24 @@ def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB
     return engine
 
 
-def _series(engine: DuckDB, source: str, column: str) -> Series:
-    if source == "blocks":
-        query = f"SELECT {column}, 1 FROM blocks WHERE accepted AND {column} IS NOT NULL ORDER BY position"
-    else:
-        query = (
-            f"SELECT {exact_sum(column)} / {FIXED}e0, count({column}) FROM {source} WHERE {column} IS NOT NULL "
-            "GROUP BY position ORDER BY position"
-        )
-    return [(float(total), count) for total, count in engine.rows(query)]
+def _series(engine: DuckDB) -> dict[str, Series]:
+    """Return the series of all metrics whose values belong to blocks, by one query for each table."""
+    found: dict[str, Series] = {}
+    unpaired = [metric for metric in METRICS if not metric.paired]
+    for source in dict.fromkeys(metric.source for metric in unpaired):
+        metrics = [metric for metric in unpaired if metric.source == source]
+        rows = engine.rows(_query_of_blocks(metrics) if source == "blocks" else _query_of_sums(source, metrics))
+        for place, metric in enumerate(metrics):
+            pairs = ((row[2 * place], row[2 * place + 1]) for row in rows)
+            found[metric.key] = [(float(total), count) for total, count in pairs if total is not None]
+    return found
+
+
+def _query_of_blocks(metrics: Sequence[Metric]) -> str:
+    columns = ", ".join(f"{metric.column}, 1" for metric in metrics)
+    return f"SELECT {columns} FROM blocks WHERE accepted ORDER BY position"
+
+
+def _query_of_sums(source: str, metrics: Sequence[Metric]) -> str:
+    columns = ", ".join(f"{exact_sum(metric.column)} / {FIXED}e0, count({metric.column})" for metric in metrics)
+    return f"SELECT {columns} FROM {source} GROUP BY position ORDER BY position"
