@@ -6,14 +6,19 @@ They are beside this file, under `whole`; pages without their markup. STATERA_AC
 import os
 import re
 from html import unescape
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
+import making as made
 import pytest
 from sites import commit, make, steady, written
 
-from statera.history import badge
-from statera.history.check import check
+from statera.history import badge, words
+from statera.history.check import _gravity, check
 from statera.history.circumstances import Origin, origin
+from statera.history.order import first_parents
+from statera.history.verify import _wrong_content
 
 WHOLE = Path(__file__).with_name("whole")
 
@@ -63,8 +68,8 @@ def shown(path):
 
 
 def test_the_badge_counts_what_is_worse_or_else_what_changed():
-    words = {(True, False, True): "2 worse", (False, False): "2 changed", (): "no open change"}
-    assert [ones for ones, said in words.items() if said not in unescape(badge.drawn(ones))] == []
+    said = {(True, False, True): "2 worse", (False, False): "2 changed", (): "no open change"}
+    assert [ones for ones, text in said.items() if text not in unescape(badge.drawn(ones))] == []
 
 
 def test_a_branch_is_asked_since_a_commit_that_a_prefix_may_name(site):
@@ -106,3 +111,28 @@ def test_the_ci_says_where_results_come_from():
         ({}, Origin()),
     ]
     assert [variables for variables, wanted in asked if origin(variables) != wanted] == []
+
+
+def test_open_alerts_for_the_worse_stand_first_and_endless_changes_before_all():
+    def told(*, is_open, is_worse, size):
+        return SimpleNamespace(
+            is_open=is_open, part=SimpleNamespace(is_worse=is_worse, change=SimpleNamespace(size=size))
+        )
+
+    ordered = [
+        told(is_open=True, is_worse=True, size=inf),
+        told(is_open=True, is_worse=True, size=-0.5),
+        told(is_open=True, is_worse=True, size=0.1),
+        told(is_open=True, is_worse=None, size=9),
+        told(is_open=True, is_worse=False, size=9),
+        told(is_open=False, is_worse=True, size=9),
+    ]
+    assert sorted([*ordered[3:], *ordered[:3]], key=_gravity) == ordered
+    assert [words.direction(each.part) for each in ordered[2:5]] == ["worse", "changed", "better"]
+
+
+def test_jobs_state_the_first_parent_of_their_commit(tmp_path):
+    alone = [made.job(2, parents=(made.commit(1), made.commit(9)), line=()), made.job(0, parents=(), line=())]
+    assert first_parents(alone) == {made.commit(2): made.commit(1), made.commit(0): None}
+    assert first_parents([made.job(2)]) == {made.commit(2): made.commit(1)}
+    assert _wrong_content("a", tmp_path) == "it cannot be read: Is a directory"

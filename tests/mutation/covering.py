@@ -75,12 +75,12 @@ def defined(statement):
 
 
 def folders():
-    return sorted(each.name for each in TESTS.iterdir() if any(each.glob("**/test_*.py")))
+    """Give the folders of tests, and the files beside them."""
+    return sorted(each.name for each in TESTS.iterdir() if each.match("test_*.py") or any(each.glob("**/test_*.py")))
 
 
 def record(package, names, *, again=False):
     """Record the folders whose tests have changed since the last time."""
-    RECORDED.mkdir(parents=True, exist_ok=True)
     old = [name for name in names if again or not _file(name).exists() or _head(name)["digest"] != _digest(name)]
     if not old:
         return
@@ -103,8 +103,9 @@ def record(package, names, *, again=False):
             raise SystemExit("pytest did not run")
         lines = [json.loads(line) for file in place.glob("*.ndjson") for line in file.read_text().splitlines()]
     for name in old:
-        own = [line for line in lines if line["test"].startswith(f"tests/{name}/")]
+        own = [line for line in lines if line["test"].startswith((f"tests/{name}/", f"tests/{name}::"))]
         head = {"digest": digests[name], "keys": keys}
+        _file(name).parent.mkdir(parents=True, exist_ok=True)
         _file(name).write_text("".join(json.dumps(line) + "\n" for line in [head, *own]))
 
 
@@ -139,7 +140,7 @@ def _head(name):
 
 def _digest(name):
     """What tells whether the tests of a folder are the same."""
-    files = sorted((TESTS / name).rglob("*.py"))
+    files = [TESTS / name] if name.endswith(".py") else sorted((TESTS / name).rglob("*.py"))
     return hashlib.sha256(b"\0".join(each.read_bytes() for each in files)).hexdigest()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import statera
 from statera.errors import Stop
+from statera.pairing.keys import in_words
 from support import go, noisy, write
 
 SIZES = {
@@ -217,3 +218,24 @@ def test_a_row_says_at_which_level_it_is_missing(tmp_path, run):
     for output in ("terminal", "markdown"):
         assert "missing at threads: 8" in run("compare", *paths, "--within", "threads", "-f", output).out
     assert run("compare", *paths, "--within", "threads", "--fail-on", "missing").code == 1
+
+
+def test_a_group_of_very_many_keys_is_named_by_the_first_and_its_number():
+    keys = [f"k{number:02}" for number in range(13)]
+    levels = dict.fromkeys(keys, "1")
+    assert in_words(keys[:12], levels, 0) == ", ".join(f"{key}: 1" for key in keys[:12])
+    assert in_words(keys[:2], {"k00": "1"}, 0) == "k00: 1, k01: (none)"
+    assert in_words(keys, levels, 4) == f"{', '.join(f'{key}: 1' for key in keys[:12])} and 1 more (level 5)"
+
+
+def test_filters_may_leave_out_a_level_that_is_not_the_baseline(tmp_path):
+    path = tmp_path / "all.txt"
+    path.write_text(
+        "".join(go({"X": noisy(centre)}, config={"tool": tool}) for tool, centre in (("a", 1), ("b", 2), ("c", 3)))
+    )
+    found = statera.compare(path, by="tool", baseline="a", where={"tool": "/a|c/"})
+    assert [row.contender for row in found] == ["c"]
+    with pytest.raises(Stop, match="the filters leave no value of a"):
+        statera.compare(path, by="tool", baseline="a", where={"tool": "/b|c/"})
+    with pytest.raises(Stop, match="the filters leave no value of b"):
+        statera.compare(path, by="tool", baseline="a", where={"tool": "a"})
