@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from support import ROOT
 
 # "spec 5.4" counts in a document that is somewhere else.
@@ -11,10 +9,12 @@ CITES = re.compile(r"\b[Ss]pec(ification)? \d|§ ?\d")
 ENDINGS = ("*.py", "*.rs", "*.sql", "*.sh", "*.typ")
 
 
-@pytest.mark.parametrize("folder", ["src", "crates", "bench", "fuzz/src", "fuzz/fuzz_targets", "tests/cluster"])
-def test_no_source_cites_a_document_that_is_not_here(folder):
-    files = [path for ending in ENDINGS for path in sorted((ROOT / folder).rglob(ending))]
-    assert files
+FOLDERS = ("src", "crates", "bench", "fuzz/src", "fuzz/fuzz_targets", "tests/cluster")
+
+
+def test_no_source_cites_a_document_that_is_not_here():
+    files = [path for folder in FOLDERS for ending in ENDINGS for path in sorted((ROOT / folder).rglob(ending))]
+    assert len(files) > 500
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in files

@@ -1,5 +1,6 @@
 """Every command and every block of Python in the documentation is run, page by page, in order."""
 
+import functools
 import os
 import re
 import subprocess
@@ -13,11 +14,17 @@ from statera import plots
 from support import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# The pages that newcomers read first; what the others show waits for `make test-all`.
+FIRST = {"README.md", "docs/index.md", "docs/compare.md", "docs/python.md"}
 NOT_HERE = ("pip install", "make", "git clone", "cargo", "go ", "uv ", "cd ")
 
 
 def name(page):
     return str(page.relative_to(ROOT))
+
+
+def parameters(pages):
+    return [pytest.param(page, id=name(page), marks=[pytest.mark.later] * (name(page) not in FIRST)) for page in pages]
 
 
 def blocks(page, language):
@@ -55,7 +62,7 @@ def run(words, folder):
     return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
 
-@pytest.fixture(scope="module", params=[page for page in PAGES if next(commands(page), None)], ids=name)
+@pytest.fixture(scope="module", params=parameters(page for page in PAGES if next(commands(page), None)))
 def walked(request, tmp_path_factory):
     """A page, the folder that its commands wrote to, and each with what came of it, in order."""
     folder = tmp_path_factory.mktemp("page")
@@ -89,14 +96,15 @@ def test_the_output_that_a_page_shows_is_what_its_commands_print(walked):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if next(blocks(page, "python"), None)], ids=name)
+@pytest.mark.parametrize("page", parameters(page for page in PAGES if next(blocks(page, "python"), None)))
 def test_the_python_of_a_page_runs(page, tmp_path):
     script = "\n".join(block for _, block in blocks(page, "python"))
     done = run([sys.executable, "-W", "error", "-c", script], tmp_path)
     assert done.returncode == 0, done.stderr
 
 
-def test_the_readme_shows_at_least_one_command():
+def test_the_first_pages_are_there_and_the_readme_shows_commands():
+    assert set(map(name, PAGES)) >= FIRST
     assert list(commands(ROOT / "README.md"))
 
 
@@ -104,20 +112,27 @@ def outside_of_blocks(page):
     return re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
+@functools.cache
 def anchors(page):
     """The anchors that GitHub gives the headings of a page: words in lower case, without their other signs."""
     headings = re.findall(r"^#+ (.+)$", outside_of_blocks(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *PAGES[1:]], ids=name)
-def test_links_lead_to_a_file_and_to_a_heading_in_it(page):
+def dead(page):
+    """The links of a page that lead to no file, or to no heading in it."""
     for target in re.findall(r"\]\(([^)\s]+)\)", outside_of_blocks(page)):
         path, _, heading = target.partition("#")
         place = page.parent / path if path else page
-        if "://" not in target and not target.startswith("mailto:"):
-            assert place.exists(), f"{name(page)}: {target}"
-            assert not heading or heading in anchors(place), f"{name(page)}: {target}"
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        if not place.exists() or (heading and heading not in anchors(place)):
+            yield f"{name(page)}: {target}"
+
+
+def test_links_lead_to_a_file_and_to_a_heading_in_it():
+    pages = [*sorted(ROOT.glob("*.md")), *PAGES[1:]]
+    assert not [link for page in pages for link in dead(page)]
 
 
 def test_every_kind_of_picture_has_a_section():

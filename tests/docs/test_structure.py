@@ -25,7 +25,8 @@ def in_backticks(text):
 
 
 def test_every_layer_is_described():
-    layers = {path.removeprefix("src/statera/").split("/")[0] for path in tracked("src/statera")} - _FACES
+    names = {path.removeprefix("src/statera/").split("/")[0] for path in tracked("src/statera")} - _FACES
+    layers = {name for name in names if not name.endswith(".pyi")}
     table = re.findall(r"^\| (`.+?`) \|", ARCHITECTURE[ARCHITECTURE.index("| layer | contents |") :], re.MULTILINE)
     described = {name.rstrip("/") for cell in table[: len(layers)] for name in in_backticks(cell)}
     assert layers <= described

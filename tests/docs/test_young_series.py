@@ -24,6 +24,7 @@ def test_the_table_is_there():
     assert len(ROWS) == 5
 
 
+@pytest.mark.later
 @pytest.mark.parametrize(("before", "small", "large"), [tuple(map(int, row)) for row in ROWS])
 def test_half_of_the_changes_are_told_by_then(before, small, large):
     for size, stated in ((1.1, small), (1.3, large)):
