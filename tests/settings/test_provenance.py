@@ -182,3 +182,16 @@ def test_a_file_that_every_user_may_write_is_refused_and_said(run, tmp_path, pat
 def test_a_pyproject_counts_only_with_a_table_for_statera(tmp_path, text, counts):
     (tmp_path / "pyproject.toml").write_text(text)
     assert (find_file(str(tmp_path)).path is not None) == counts
+
+
+def test_settings_have_the_names_that_users_write():
+    policy = Policy(
+        mean=True, noise=(("*", 0.01),), margins=(("a", 0.1), ("b", "noise")), directions=(("c", "higher"),)
+    )
+    words = (
+        "margin a = 0.1; b = noise (default none), noise * = 0.01 (default none), better c = higher (default none), "
+        "mean True (default False)"
+    )
+    assert settings_lines(Settings(policy)) == [f"Settings: {words}."]
+    assert settings_lines(Settings(policy, "a\x1bb")) == ["Settings: file a\\u{1b}b; " + words + "."]
+    assert settings_lines(Settings(Policy(), "x")) == ["Settings: file x; every setting is at its default."]
