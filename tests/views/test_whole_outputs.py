@@ -146,6 +146,23 @@ def test_comparisons(varied, name):
     same(f"{name}.json", json.dumps(few, indent=1, ensure_ascii=False) + "\n")
 
 
+def test_slow_runs_of_several_variants(tmp_path):
+    calm, slow = (
+        noisy(1, 40),
+        [value * (2 if number % 3 == 0 else 1) for number, value in enumerate(noisy(1, 40, seed=2))],
+    )
+    values = {"old": (calm, calm, slow), "mid": (noisy(1, 40, seed=3), slow, calm), "new": (slow, slow, slow)}
+    rows = [
+        row
+        for build, of in values.items()
+        for name, own in zip("ABC", of, strict=True)
+        for row in samples(own, name, build=build)
+    ]
+    found = statera.compare(*write(tmp_path, data=table(rows)), by="build", baseline="old")
+    same("slow.txt", terminal.text(found, terminal.Look(120)))
+    same("slow.md", found.to_markdown())
+
+
 def test_inspections(varied):
     found = statera.inspect(varied, by="build", within="size")
     same("inspected.txt", inspection.text(found, WIDE))
