@@ -16,6 +16,9 @@ MISSING = "PostgreSQL is missing (on Debian: apt-get install postgresql)"
 # As root, it refuses to run.
 USER = "postgres"
 TEMPLATE = "statera_template"
+# On every change, PostgreSQL runs the tests of what it does in its own way: types, locks, arrays, many rows. The other
+# tests run on it later.
+both = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 
 def programs():

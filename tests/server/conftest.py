@@ -1,9 +1,12 @@
 """A server's databases with the history of the examples, and what requests share."""
 
+import contextlib
 import shutil
+import sqlite3
 
 import pytest
 from clusters import TEMPLATE, started
+from serving import brought
 
 from statera.history.folder import About, open_folder
 from statera.server import migrations, projects
@@ -42,10 +45,20 @@ def template(cluster):
     return TEMPLATE
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def kind(request):
-    """Each kind of database in turn."""
+    """Each kind of database in turn; PostgreSQL later, except for tests of ``both``."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def tables_alone(tmp_path_factory):
+    """A file of SQLite with all tables and no rows, to copy."""
+    file = tmp_path_factory.mktemp("template") / "statera.db"
+    made = Database(f"sqlite:///{file}")
+    migrations.upgrade(made)
+    made.close()
+    return file
 
 
 @pytest.fixture
@@ -89,6 +102,34 @@ def database(kind, request, tmp_path):
 def project(database):
     with database.writing() as connection:
         return projects.create(connection, About("program"))
+
+
+@pytest.fixture(scope="session")
+def example_file(tables_alone, tmp_path_factory):
+    """A file of SQLite with the history of the examples, analysed."""
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copy(tables_alone, folder / "statera.db")
+    database = Database(f"sqlite:///{folder / 'statera.db'}")
+    writer = Writer(database)
+    writer.start()
+    made = Services(database, writer, folder / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
+    brought(made, open_folder(EXAMPLE))
+    writer.stop()
+    database.close()
+    return folder / "statera.db"
+
+
+@pytest.fixture
+def shown_example(services, example, request):
+    """The project with the history of the examples, analysed; it is the only one."""
+    if not services.database.is_sqlite:
+        return brought(services, example)
+    held = services.database.engine.raw_connection()
+    with contextlib.closing(sqlite3.connect(request.getfixturevalue("example_file"))) as source:
+        source.backup(held.driver_connection)
+    held.close()
+    with services.database.reading() as connection:
+        return projects.named(connection, example.about.project)
 
 
 @pytest.fixture

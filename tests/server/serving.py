@@ -1,17 +1,27 @@
 """A server of the tests, over real HTTP on loopback, and uploads for it."""
 
 import contextlib
+import ssl
 import threading
 import time
 
+import httpx
 import uvicorn
 from making import TIME, job, measured
 
 from statera import _native
 from statera.history.job import to_json
-from statera.server import access, projects, uploads
+from statera.server import access, bodies, projects, uploads
 from statera.server.access import Role
 from statera.server.analyst import analyse_one
+from statera.server.app import build
+from statera.server.asking import Refusals
+from statera.server.browser.attempts import Attempts
+
+# To read the certificates of the machine takes longer than most tests, and nothing here speaks TLS.
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+# Applications that no server has at the moment, by what they were made with.
+_FREE = {}
 
 
 @contextlib.contextmanager
@@ -30,6 +40,33 @@ def listening(app):
     finally:
         server.should_exit = True
         thread.join()
+
+
+@contextlib.contextmanager
+def answering(services, *, routers=(), bounds=None, around=None):
+    """Yield the address of a server with these services; ``around`` makes of its application another one.
+
+    FastAPI prepares the routes of an application in a tenth of a second, so that tests take the same one in turn.
+    """
+    assert not services.address.startswith("https:"), "an application knows from the beginning whether it speaks TLS"
+    free = _FREE.setdefault((*map(id, routers), bounds), [])
+    app = free.pop() if free else build(services, routers=routers, bounds=bounds)
+    app.state.services, app.state.refusals, app.state.logins = services, Refusals(), Attempts()
+    bodies.sweep(services.data)
+    with listening(around(app) if around else app) as address:
+        yield address
+    free.append(app)
+
+
+def client(address="", **options):
+    """Give a client of a server."""
+    return httpx.Client(base_url=address, verify=_NO_TLS, trust_env=False, **{"timeout": 60, **options})
+
+
+def ask(method, url, **options):
+    """Send one request, without a memory of those before it; give the answer."""
+    with client() as own:
+        return own.request(method, url, **options)
 
 
 def token(services, project, role=Role.WRITE, **words):

@@ -5,6 +5,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from clusters import both
 from sqlalchemy import select, update
 
 from statera.errors import Stop
@@ -90,6 +91,7 @@ def test_a_revoked_token_is_good_no_longer(database, project, other):
     assert identified(database, secret) is None
 
 
+@both
 def test_rotation_ends_the_old_token_and_keeps_name_role_and_end(database, project):
     number, secret = issued(database, project, Role.READ, days=3)
     with database.writing() as connection:
@@ -102,6 +104,7 @@ def test_rotation_ends_the_old_token_and_keeps_name_role_and_end(database, proje
     assert old.expires == made.expires
 
 
+@both
 def test_of_two_rotations_at_the_same_time_one_makes_a_token(database, project):
     number, _ = issued(database, project)
 
@@ -119,6 +122,7 @@ def test_of_two_rotations_at_the_same_time_one_makes_a_token(database, project):
             other.result(60)
 
 
+@both
 def test_use_is_noted_once_an_hour(database, project):
     number, secret = issued(database, project)
 
@@ -136,13 +140,14 @@ def test_use_is_noted_once_an_hour(database, project):
         assert (used() != moment) is noted
 
 
-@pytest.mark.parametrize(("name", "days"), [("", None), ("  ", None), ("a\0b", None), ("n" * 101, None), ("n", 0)])
-def test_a_token_needs_a_proper_name_and_end(database, project, name, days):
-    with database.writing() as connection, pytest.raises(Stop) as raised:
-        access.issue(connection, name, Role.READ, project.id, days)
-    assert raised.value.code == "bad-token"
+def test_a_token_needs_a_proper_name_and_end(database, project):
+    for name, days in (("", None), ("  ", None), ("a\0b", None), ("n" * 101, None), ("n", 0)):
+        with database.writing() as connection, pytest.raises(Stop) as raised:
+            access.issue(connection, name, Role.READ, project.id, days)
+        assert raised.value.code == "bad-token", (name, days)
 
 
+@both
 def test_the_record_lists_the_newest_first(database, project):
     number, secret = issued(database, project)
     who = identified(database, secret)

@@ -5,7 +5,6 @@ import sys
 import time
 
 import pytest
-from serving import brought
 
 from statera.history.folder import About
 from statera.server import analyst, projects
@@ -38,21 +37,20 @@ def wait(until):
         time.sleep(0.02)
 
 
-def test_unfinished_copies_of_a_server_that_was_killed_vanish(services, example):
-    project = brought(services, example)
-    folder = services.data / "copies" / str(project.id)
+def test_unfinished_copies_of_a_server_that_was_killed_vanish(services, shown_example):
+    folder = services.data / "copies" / str(shown_example.id)
+    folder.mkdir(parents=True)
     left, young = folder / ".part-left", folder / ".part-young"
     for each in (left, young):
         each.write_bytes(b"PAR1")
     os.utime(left, (0, 0))
-    analyst.analyse_one(services.database, project, services.data, services.limits)
+    analyst.analyse_one(services.database, shown_example, services.data, services.limits)
     assert (left.exists(), young.exists()) == (False, True)
 
 
-def test_a_new_address_of_commits_is_a_reason_to_analyse_what_there_is(services, example):
-    held = brought(services, example)
+def test_a_new_address_of_commits_is_a_reason_to_analyse_what_there_is(services, shown_example):
     with services.database.writing() as connection:
         empty = projects.create(connection, About("empty"))
-        for one, waits in ((held, True), (empty, False)):
+        for one, waits in ((shown_example, True), (empty, False)):
             changed = projects.change(connection, one.name, commit_url="https://example.org/{commit}")
             assert (changed.changed > changed.analysed) is waits

@@ -3,30 +3,28 @@
 import json
 import shutil
 
-import httpx
 import pytest
 from making import add, commit, folder
-from serving import bearer, brought, listening, token
+from serving import answering, bearer, brought, client, token
 
 from statera.history import catalog
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
 from statera.server import audit, comparisons
 from statera.server.access import Role
-from statera.server.app import build
 
 API = "/api/v1/projects"
 
 
 @pytest.fixture
-def shown(services, example):
+def shown(services, shown_example, example):
     """The example on a server, and a client with the role write."""
-    project = brought(services, example)
+    project = shown_example
     with (
-        listening(build(services)) as address,
-        httpx.Client(base_url=f"{address}{API}", headers=bearer(token(services, project)), timeout=60) as client,
+        answering(services) as address,
+        client(f"{address}{API}", headers=bearer(token(services, project))) as found,
     ):
-        yield Shown(services, project, client, example)
+        yield Shown(services, project, found, example)
 
 
 class Shown:

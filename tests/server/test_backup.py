@@ -4,12 +4,15 @@ import hashlib
 import io
 import json
 import random
+import re
+import shutil
 import stat
 import tarfile
 import threading
 from pathlib import Path
 
 import pytest
+from clusters import both
 from making import add, folder, history
 from sqlalchemy import insert, select, text
 from test_same_answers import answers, rows, steps
@@ -81,6 +84,7 @@ def target(kind, request, tmp_path):
     cluster.drop(name)
 
 
+@both
 def test_a_backup_gives_the_same_answers_in_a_database_of_the_other_kind(database, filled, target, tmp_path):
     made, secret = filled
     file = str(tmp_path / "backup.tar")
@@ -110,7 +114,7 @@ def test_a_backup_of_nothing(database, target, tmp_path):
 
 def test_a_backup_is_one_state_while_uploads_go_on(database, target, tmp_path):
     made = folder(tmp_path / "one")
-    for number in range(150):
+    for number in range(60):
         add(made, number, {"A": [1.0 + number]})
     with database.writing() as connection:
         number = projects.create(connection, made.about).id
@@ -132,6 +136,7 @@ def test_a_backup_is_one_state_while_uploads_go_on(database, target, tmp_path):
     assert backup.restore(target, str(tmp_path / f"{middle}.tar"), LIMITS).uploads == counts[middle]
 
 
+@both
 @pytest.mark.usefixtures("filled")
 def test_only_an_empty_database_is_restored_into(database, tmp_path):
     file = str(tmp_path / "backup.tar")
@@ -153,21 +158,26 @@ def test_an_upload_that_is_damaged_in_the_database_makes_no_backup(database, fil
     assert file.read_text() == "the one before"
 
 
-@pytest.fixture
-def written(tmp_path):
-    """A backup of SQLite, as a list of members with their content."""
-    database = Database(f"sqlite:///{tmp_path / 'source.db'}")
-    migrations.upgrade(database)
-    made = history(tmp_path / "made", {"A": [1.0, 2.0]})
+@pytest.fixture(scope="module")
+def backed_up(tables_alone, tmp_path_factory):
+    """The file of a backup of SQLite."""
+    folder = tmp_path_factory.mktemp("backup")
+    shutil.copy(tables_alone, folder / "source.db")
+    database = Database(f"sqlite:///{folder / 'source.db'}")
+    made = history(folder / "made", {"A": [1.0, 2.0]})
     with database.writing() as connection:
         projects.create(connection, made.about)
-    store = DatabaseStore(database, project_of(database), tmp_path / "copy")
+    store = DatabaseStore(database, project_of(database), folder / "copy")
     for _, path in made.uploads():
         store.keep(path)
     store.record({"kind": "expect"})
-    file = tmp_path / "backup.tar"
-    backup.write(database, str(file))
+    backup.write(database, str(folder / "backup.tar"))
     database.close()
+    return folder / "backup.tar"
+
+
+def members(file):
+    """Give the members of a backup with their content."""
     with tarfile.open(file) as archive:
         return [(each, archive.extractfile(each).read()) for each in archive]
 
@@ -281,21 +291,24 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_a_damaged_or_hostile_archive_is_refused_by_the_name_of_its_member(what, written, empty, tmp_path):
-    change, why = HOSTILE[what]
-    file = packed(change(written), tmp_path / "hostile.tar")
-    with pytest.raises(Stop, match=why) as stop:
-        backup.restore(empty, file, LIMITS)
-    assert stop.value.code == "bad-backup"
-    own, held = truth(empty)
-    assert not any(own.values())
-    assert held == []
+def test_a_damaged_or_hostile_archive_is_refused_by_the_name_of_its_member(database, backed_up, tmp_path):
+    wrong = {}
+    for what, (change, why) in HOSTILE.items():
+        file = packed(change(members(backed_up)), tmp_path / "hostile.tar")
+        try:
+            found = backup.restore(database, file, LIMITS)
+        except Stop as stop:
+            found = (stop.code == "bad-backup" and re.search(why, str(stop))) or str(stop)
+        own, held = truth(database)
+        if isinstance(found, re.Match) and not any(own.values()) and not held:
+            continue
+        wrong[what] = found
+    assert not wrong
     assert not (tmp_path.parent / "x").exists()
 
 
-def test_a_cut_or_flipped_archive_is_refused_or_the_same(written, tmp_path):
-    whole = packed(written, tmp_path / "whole.tar")
+def test_a_cut_or_flipped_archive_is_refused_or_the_same(backed_up, tmp_path):
+    whole = packed(members(backed_up), tmp_path / "whole.tar")
     content = (tmp_path / "whole.tar").read_bytes()
     chance = random.Random(3)  # noqa: S311 - where it is damaged
     database = Database(f"sqlite:///{tmp_path / 'restored.db'}")
@@ -325,13 +338,13 @@ def test_a_cut_or_flipped_archive_is_refused_or_the_same(written, tmp_path):
     database.close()
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08\x00" + bytes(500), bytes(10_240)])
-def test_what_is_no_archive(content, empty, tmp_path):
+def test_what_is_no_archive(empty, tmp_path):
     file = tmp_path / "backup.tar"
-    file.write_bytes(content)
-    with pytest.raises(Stop) as stop:
-        backup.restore(empty, str(file), LIMITS)
-    assert stop.value.code == "bad-backup"
+    for content in (b"", b"no archive", b"\x1f\x8b\x08\x00" + bytes(500), bytes(10_240)):
+        file.write_bytes(content)
+        with pytest.raises(Stop) as stop:
+            backup.restore(empty, str(file), LIMITS)
+        assert stop.value.code == "bad-backup", content
 
 
 def test_a_file_that_is_missing(empty, tmp_path):

@@ -8,6 +8,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from clusters import both
 from making import add, commit
 from receivers import raw, receiving, status
 from serving import brought
@@ -68,6 +69,7 @@ def make_due(database):
         connection.execute(update(tables.delivery).where(columns.due.is_not(None)).values(due=now(-1)))
 
 
+@both
 def test_an_alert_is_told_once_signed_with_its_main_facts(database, project, sender):
     with receiving(status(200)) as server:
         hook, secret = hooked(database, project, server.url)
@@ -225,6 +227,7 @@ def test_a_machine_of_the_own_network_is_not_reached_when_it_is_told(database, p
     assert "own network" in row.problem
 
 
+@both
 def test_several_servers_on_one_database_send_each_message_once(database, project):
     with receiving(status(200)) as server:
         hooked(database, project, server.url)
@@ -244,6 +247,7 @@ def test_several_servers_on_one_database_send_each_message_once(database, projec
         assert connection.execute(select(tables.delivery.c.delivered)).scalars().all().count(None) == 0
 
 
+@both
 def test_what_a_killed_server_had_claimed_is_sent_by_the_next(database, project, sender):
     with receiving(status(200)) as server:
         hook, _ = hooked(database, project, server.url)
@@ -283,6 +287,7 @@ def test_a_sender_outlives_an_absent_database(database, project, sender, monkeyp
     assert len(server.got) == 1
 
 
+@both
 def test_tests_are_sent_as_often_as_one_likes(database, project, sender):
     with receiving(status(200)) as server:
         hook, _ = hooked(database, project, server.url)

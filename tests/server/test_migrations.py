@@ -7,6 +7,7 @@ import sys
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from clusters import both
 from sqlalchemy import insert, inspect, select, text
 
 from statera.errors import Stop
@@ -28,6 +29,7 @@ def table_names(database):
         return set(inspect(connection).get_table_names())
 
 
+@both
 def test_the_steps_lead_to_the_tables(empty):
     migrations.upgrade(empty)
     with empty.reading() as connection:
@@ -52,6 +54,7 @@ def test_on_sqlite_the_steps_lead_to_the_same_statements(tmp_path):
     assert written[0] == written[1]
 
 
+@both
 def test_the_truth_stays_on_the_way_down_and_up(empty, example, tmp_path):
     migrations.upgrade(empty)
     with empty.writing() as connection:
@@ -73,6 +76,7 @@ def test_the_truth_stays_on_the_way_down_and_up(empty, example, tmp_path):
     assert rows(empty) == before
 
 
+@both
 @pytest.mark.usefixtures("project")
 def test_a_step_down_that_would_lose_something_is_refused(database):
     token = {"name": "ci", "role": "write", "digest": "0" * 64, "created": "2026-01-01T00:00:00+00:00"}
@@ -122,6 +126,7 @@ def test_a_database_of_something_else_is_left_alone(empty):
     assert table_names(empty) == {"project"}
 
 
+@both
 def test_a_step_that_fails_leaves_nothing(empty, monkeypatch):
     def fail(*_, **__):
         raise RuntimeError
@@ -132,17 +137,17 @@ def test_a_step_that_fails_leaves_nothing(empty, monkeypatch):
     assert table_names(empty) == set()
 
 
+@both
 def test_processes_that_upgrade_at_once_wait_for_each_other(empty_url):
-    code = "import sys; from statera.server import migrations, database; sys.stdin.readline(); "
-    code += "migrations.upgrade(database.Database(sys.argv[1])); print('done')"
+    # Both are forked from one that has imported everything, so that they begin together.
+    code = (
+        "import os, sys; from statera.server import migrations, database; twin = os.fork(); "
+        "made = database.Database(sys.argv[1]); migrations.upgrade(made); made.close(); "
+        "sys.exit(os.waitstatus_to_exitcode(os.waitpid(twin, 0)[1]) if twin else 0)"
+    )
     words = [sys.executable, "-W", "error", "-c", code, empty_url]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    started = [subprocess.Popen(words, **pipes) for _ in range(2)]
-    for each in started:
-        each.stdin.write("\n")
-        each.stdin.flush()
-    ended = [each.communicate(timeout=60) for each in started]
-    assert [said for said, _ in ended] == ["done\n"] * 2, ended
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     made = Database(empty_url)
     migrations.check(made)
     made.close()

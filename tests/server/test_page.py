@@ -9,8 +9,12 @@ import time
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from support import ROOT
 
+# tests/server/test_serve.py leads from uploads to pages on every change.
+pytestmark = pytest.mark.later
 PAGE = (ROOT / "docs/server.md").read_text()
 
 

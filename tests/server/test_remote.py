@@ -4,7 +4,7 @@ import re
 
 import pytest
 from projects import repository
-from serving import listening, token
+from serving import answering, listening, token
 from sqlalchemy import func, select
 
 from statera.errors import Stop
@@ -12,7 +12,6 @@ from statera.history import place
 from statera.history.remote import Remote
 from statera.server import tables
 from statera.server.access import Role
-from statera.server.app import build
 from support import ROOT, go, noisy
 
 RESULTS = go({"Parse": noisy(100)})
@@ -53,7 +52,7 @@ def faults():
 
 @pytest.fixture
 def history(services, project, faults):
-    with listening(Flaky(build(services), faults)) as address:
+    with answering(services, around=lambda app: Flaky(app, faults)) as address:
         yield f"{address}/p/{project.name}"
 
 
@@ -123,18 +122,24 @@ def test_what_the_server_refuses_is_said_in_its_words(add, services, project, hi
     assert "[server-refused]" in add(*HERE, secret="statera_" + "A" * 43).err
 
 
-@pytest.mark.parametrize(
-    "place", ["http://perf.example.org/p/x", "https://perf.example.org/x", "https://u:p@perf.example.org/p/x",
+PLACES = [
+    "http://perf.example.org/p/x", "https://perf.example.org/x", "https://u:p@perf.example.org/p/x",
               "https://perf.example.org/p/", "https:///p/x", "https://perf.example.org/p/a?b",
               "https://perf.example.org/?x=/p/a", "https://perf..example.org/p/x", "https://[::1/p/x",
-              "https://" + "a" * 70 + ".org/p/x"],
-)  # fmt: skip
-def test_addresses_that_are_none(monkeypatch, place):
+              "https://" + "a" * 70 + ".org/p/x"
+]  # fmt: skip
+
+
+def test_addresses_that_are_none(monkeypatch):
     monkeypatch.setenv("STATERA_TOKEN", "secret")
-    with pytest.raises(Stop) as raised:
-        Remote(place)
-    assert raised.value.code == "bad-server"
-    assert "secret" not in str(raised.value)
+    wrong = {}
+    for address in PLACES:
+        try:
+            wrong[address] = Remote(address)
+        except Stop as stop:
+            if stop.code != "bad-server" or "secret" in str(stop):
+                wrong[address] = stop
+    assert not wrong
 
 
 def test_a_token_is_needed(monkeypatch):

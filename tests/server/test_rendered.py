@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from clusters import both
 from making import THROUGHPUT, TIME, add, folder
 
 from statera.history import catalog, site
@@ -91,6 +92,7 @@ def test_a_series_shows_a_job_at_once_and_the_first_page_after_the_analysis(serv
     assert same(services, project, held)
 
 
+@both
 def test_of_a_renamed_benchmark_with_two_metrics(services, serving, tmp_path):
     held = folder(tmp_path / "h")
     for number in range(40):

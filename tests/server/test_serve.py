@@ -8,7 +8,6 @@ import socket
 import sqlite3
 import stat
 import subprocess
-import sys
 import threading
 import time
 
@@ -54,13 +53,22 @@ def answered(server, secret, contents, found, *, ended):
             break
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_what_was_answered_survives_the_end(tmp_path, number):
+@pytest.mark.parametrize(
+    "ends",
+    [
+        pytest.param([signal.SIGKILL, signal.SIGTERM], id="each"),
+        pytest.param([signal.SIGKILL] * 4, id="killed", marks=pytest.mark.later),
+        pytest.param([signal.SIGTERM] * 4, id="ended", marks=pytest.mark.later),
+    ],
+)
+def test_what_was_answered_survives_the_end(tmp_path, ends):
     secret = prepared(address_of(tmp_path))
-    contents = [upload(tmp_path, at, values={f"B{each}": [1.0 + at / 100] for each in range(5)}) for at in range(200)]
+    contents = [
+        upload(tmp_path, at, values={f"B{each}": [1.0 + at / 100] for each in range(5)}) for at in range(50 * len(ends))
+    ]
     sent = []
     chance = random.Random(7)  # noqa: S311 - when it ends
-    for round_ in range(4):
+    for round_, number in enumerate(ends):
         with serving(address_of(tmp_path), tmp_path / "s") as server:
             ended = threading.Event()
             own = contents[round_ * 50 : (round_ + 1) * 50]
@@ -73,39 +81,33 @@ def test_what_was_answered_survives_the_end(tmp_path, number):
             wanted = len(sent) + chance.randrange(3, 30)
             while len(sent) < wanted and any(thread.is_alive() for thread in threads):
                 time.sleep(0.001)
+            folder = str(tmp_path / "s/data")
+            assert analyses(folder)
             code = server.end(number)
             ended.set()
             for thread in threads:
                 thread.join()
             assert code == (0 if number == signal.SIGTERM else -signal.SIGKILL)
+            # The analysis of a server that was killed sees that it is gone.
+            wait_until_none_analyses(folder)
     with sqlite3.connect(tmp_path / "statera.db") as connection:
         held = {hash_ for (hash_,) in connection.execute("select hash from upload")}
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
         jobs = connection.execute("select count(*), count(distinct upload_id) from job").fetchone()
         values = connection.execute("select count(*) from value").fetchone()[0]
-    assert len(sent) > 10
+    assert len(sent) >= 3 * len(ends)
     assert set(sent) <= held
     # An upload is there with all its rows or not at all.
     assert jobs == (len(held), len(held))
     assert values == 5 * len(held)
 
 
-def test_the_analysis_ends_with_a_server_that_is_killed(tmp_path):
-    prepared(address_of(tmp_path))
-    with serving(address_of(tmp_path), tmp_path / "s") as server:
-        folder = str(tmp_path / "s/data")
-        assert analyses(folder)
-        server.end(signal.SIGKILL)
-    end = time.monotonic() + 30
-    while analyses(folder):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def test_the_key_that_ends_a_program_in_a_terminal_ends_it_quietly(tmp_path):
-    prepared(address_of(tmp_path))
+def test_a_new_server_keeps_its_data_for_its_owner_and_the_key_of_a_terminal_ends_it_quietly(tmp_path):
+    """The database holds the secrets of hooks, and what private projects sent."""
     with serving(address_of(tmp_path), tmp_path / "s") as server:
         assert server.get("/health/ready")[0] == 200
+        assert stat.S_IMODE((tmp_path / "s/data").stat().st_mode) == 0o700
+        assert stat.S_IMODE((tmp_path / "statera.db").stat().st_mode) == 0o600
         assert analyses(str(tmp_path / "s/data"))
         os.killpg(server.process.pid, signal.SIGINT)
         assert server.process.wait(60) == 0
@@ -115,6 +117,13 @@ def test_the_key_that_ends_a_program_in_a_terminal_ends_it_quietly(tmp_path):
     assert not [line for line in lines if "Traceback" in line or "ERROR" in line]
 
 
+def wait_until_none_analyses(folder):
+    end = time.monotonic() + 30
+    while analyses(folder):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 def analyses(folder):
     listed = subprocess.run(
         ["pgrep", "-f", f"statera.server.analyst {folder}"], capture_output=True, text=True, check=False
@@ -122,16 +131,11 @@ def analyses(folder):
     return listed.stdout.split()
 
 
-def serve(*words):
-    command = [sys.executable, "-m", "statera", "serve", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-
-
-def test_what_is_refused(tmp_path):
+def test_what_is_refused(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = serve("--port", port, "--data", str(tmp_path / "d"))
-        assert (done.returncode, "state another --host or --port" in done.stderr) == (2, True)
+        done = run("serve", "--port", port, "--data", "d")
+        assert (done.code, "state another --host or --port" in done.err) == (2, True)
     for words, why in (
         (("--port", "70000"), "--port 70000"),
         (("--address", "perf"), "--address perf"),
@@ -144,10 +148,8 @@ def test_what_is_refused(tmp_path):
         (("--database", "mysql://a@b/c"), "sqlite:///FILE"),
         (("--port", "0", "--database", "postgresql://nobody@127.0.0.1:1/none"), "postgresql://nobody@127.0.0.1:1/none"),
     ):
-        done = serve("--data", str(tmp_path / "d"), *words)
-        assert done.returncode == 2, done.stderr
-        assert why in done.stderr
-        assert "Traceback" not in done.stderr
+        done = run("serve", "--data", "d", *words)
+        assert (done.code, why in done.err, "Traceback" in done.err) == (2, True, False), done.err
 
 
 @pytest.mark.parametrize(
@@ -160,16 +162,7 @@ def test_what_is_refused(tmp_path):
         "me:topsecret",
     ],
 )
-def test_a_password_is_not_shown(tmp_path, database):
-    done = serve("--data", str(tmp_path), "--port", "0", "--database", database)
-    assert (done.returncode, "[bad-database]" in done.stderr) == (2, True)
-    assert "topsecret" not in done.stderr
-
-
-def test_the_data_is_for_its_owner_alone(tmp_path):
-    """The database holds the secrets of hooks, and what private projects sent."""
-    folder = tmp_path / "s"
-    with serving(address_of(tmp_path), folder) as server:
-        assert server.get("/health/ready")[0] == 200
-    assert stat.S_IMODE((folder / "data").stat().st_mode) == 0o700
-    assert stat.S_IMODE((tmp_path / "statera.db").stat().st_mode) == 0o600
+def test_a_password_is_not_shown(run, database):
+    done = run("serve", "--data", ".", "--port", "0", "--database", database)
+    assert (done.code, "[bad-database]" in done.err) == (2, True)
+    assert "topsecret" not in done.err

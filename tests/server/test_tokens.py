@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from clusters import both
 from receivers import receiving, status
 
 from statera.errors import Stop
@@ -32,6 +33,7 @@ def change(database, project_id, by):
     return first, second
 
 
+@both
 def test_hooks_are_told_of_every_change(database, project, changer):
     sender = Sender(database, ADDRESS, allow_private=True)
     with receiving(status(200)) as server, receiving(status(200)) as strange:

@@ -4,6 +4,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from clusters import both
 from making import add, commit, folder
 from sqlalchemy import select, update
 
@@ -134,6 +135,7 @@ def test_what_a_project_holds_on_the_first_look_is_not_told(services, sixty):
     assert server.told == []
 
 
+@both
 def test_states_links_and_announcements(services, sixty):
     server = Server(services, sixty)
     [alert] = server.alerts()
@@ -155,20 +157,17 @@ def test_an_announcement_silences_its_change(services, sixty):
     assert (alert.state, alert.is_open) == ("expected", False)
 
 
-@pytest.mark.parametrize(
-    ("state", "reason", "why"),
-    [
+def test_a_decision_that_is_none(services, sixty):
+    server = Server(services, sixty)
+    [alert] = server.alerts()
+    for state, reason, why in (
         ("done", "", "there is no such state"),
         ("noise", " ", "noise needs a reason"),
         ("wontfix", "", "wontfix needs a reason"),
         ("expected", "", "expected needs a reason"),
-    ],
-)
-def test_a_decision_that_is_none(services, sixty, state, reason, why):
-    server = Server(services, sixty)
-    [alert] = server.alerts()
-    with pytest.raises(Stop, match=why):
-        decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")
+    ):
+        with pytest.raises(Stop, match=why):
+            decide(services, server.project, alert.id, state=state, reason=reason, who="Ada")
     assert not services.store(server.project).events()
 
 
@@ -196,6 +195,7 @@ class Slow:
         return found
 
 
+@both
 def test_a_decision_during_an_analysis_is_not_undone_by_it(services, sixty):
     server = Server(services, sixty)
     [alert] = server.alerts()
@@ -209,6 +209,7 @@ def test_a_decision_during_an_analysis_is_not_undone_by_it(services, sixty):
     assert server.alerts()[0].state == "acknowledged"
 
 
+@both
 def test_a_decision_while_an_analysis_is_written_waits_for_it(services, sixty):
     server = Server(services, sixty)
     [alert] = server.alerts()
@@ -230,6 +231,7 @@ def test_a_decision_while_an_analysis_is_written_waits_for_it(services, sixty):
     assert not caught_up(services.database, server.project.id, 0)
 
 
+@both
 def test_an_analysis_of_another_server_that_saw_less_changes_nothing(services, sixty):
     server = Server(services, sixty)
     before = server.project

@@ -1,11 +1,13 @@
 """A unit that changed is refused, however uploads come, and whatever their benchmarks are called now."""
 
 import pytest
+from clusters import both
 from making import TIME
 from serving import upload
+from sqlalchemy import func, select
 
 from statera.errors import Stop
-from statera.server import uploads
+from statera.server import tables, uploads
 
 RATE = ("time", "1/s", "throughput", "higher", False)
 
@@ -25,11 +27,14 @@ def prepare(services, tmp_path):
 def test_more_new_benchmarks_than_a_statement_has_parameters(services, project, prepare):
     many = prepare(1, values={f"Parse/{n}": [1.0] for n in range(66_000)})
     assert services.writer.put(project.id, many).result(60).new
+    with services.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(tables.value)).scalar() == 66_000
     changed = prepare(2, values={"Parse/65999": [1.0]}, metric=RATE)
     with pytest.raises(Stop, match=r"Parse/65999.*the history s: values"):
         services.writer.put(project.id, changed).result(60)
 
 
+@both
 def test_two_units_that_arrive_together(services, project, prepare):
     together = [(prepare(number, metric=metric), None) for number, metric in enumerate((TIME, RATE))]
     with pytest.raises(Stop) as refused, services.database.writing() as connection:
@@ -41,6 +46,7 @@ def test_two_units_that_arrive_together(services, project, prepare):
     assert second.exception(60).code == "other-unit"
 
 
+@both
 def test_a_unit_that_changed_with_the_name(services, project, prepare):
     assert services.writer.put(project.id, prepare(1, values={"Parse": [1.0]})).result(60).new
     store = services.store(project)

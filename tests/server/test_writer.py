@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from clusters import both
 from making import add, folder
 from sqlalchemy import func, select, text
 
@@ -94,6 +95,7 @@ def test_large_uploads_that_wait_are_bounded_by_their_memory(database, number, w
     Writer(database).put(number, alone)
 
 
+@both
 def test_one_that_is_refused_takes_no_other_with_it(database, number, writer, prepared):
     def fail(*_):
         raise ValueError("of one alone")

@@ -1,6 +1,6 @@
 """A program that stores uploads as a server does, and says what was answered, for tests that end it at any moment.
 
-Each line of its standard input is a JSON list of files; a process of its own stores them.
+Each line of its standard input is a JSON list of lists of files; for each list, a process of its own stores them.
 """
 
 import json
@@ -45,9 +45,13 @@ def store(url, paths):
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        if (child := os.fork()) == 0:
-            store(sys.argv[1], json.loads(line))
-            os._exit(0)
-        say("process", child)
-        os.waitpid(child, 0)
+        children = []
+        for paths in json.loads(line):
+            if (child := os.fork()) == 0:
+                store(sys.argv[1], paths)
+                os._exit(0)
+            children.append(child)
+            say("process", child)
+        for child in children:
+            os.waitpid(child, 0)
         say("ended")
