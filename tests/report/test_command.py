@@ -66,11 +66,9 @@ def test_title_and_notes(report, tmp_path):
     assert "[bad-notes]" in result.err
 
 
-def test_strict_tells_what_was_left_out(report, run, pair, tmp_path):
+def test_strict_tells_what_was_left_out(report, pair, tmp_path):
     pair[1].write_text(pair[1].read_text() + "BenchmarkSlow 1 x ns/op\n")
-    assert report("-o", "r.md").code == 0
     result = report("-o", "r.md", "--strict")
     assert result.code == 2
     assert "[left-out]" in result.err
-    assert run("explain", "bad-notes").code == 0
     assert (tmp_path / "r.md").exists()

@@ -7,6 +7,7 @@ import material
 import pytest
 from extremes import DATA, files
 
+from statera.plots import inline
 from statera.report import html, markdown, pdf
 from statera.settings import Policy
 from support import table
@@ -19,7 +20,14 @@ RUNS = {
 }
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Pages with the same picture in place of each: to draw them all would take most of the time."""
+    monkeypatch.setattr(inline, "drawing", lambda *_: inline.Drawing("<svg></svg>", 1.0, 1.0, follows=True))
+
+
 @pytest.mark.parametrize("name", DATA)
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_extremes_is_written(tmp_path, name):
     paths = files(tmp_path, DATA[name])
     for given, scale in ((paths, "auto"), (paths, "difference"), (paths[:1], "auto")):
@@ -28,6 +36,14 @@ def test_a_report_of_extremes_is_written(tmp_path, name):
         assert markdown.text(document)
         for figure in document.figures:
             assert not NO_NUMBER.search(json.dumps(figure.picture.spec))
+
+
+@pytest.mark.parametrize("name", ["600 decades", "largest"])
+def test_pictures_of_a_report_of_extremes_are_drawn(tmp_path, name):
+    text = html.text(material.of(files(tmp_path, DATA[name]))[1])
+    drawings = re.findall("<svg.*?</svg>", text, re.DOTALL)
+    assert drawings
+    assert not [each for each in drawings if NO_NUMBER.search(each)]
 
 
 @pytest.mark.parametrize("name", ["600 decades", "both signs of the largest"])

@@ -52,9 +52,9 @@ def unpacked(text, name):
     return gzip.decompress(base64.b64decode(re.search(rf'id="{name}">([^<]*)<', text)[1]))
 
 
-@pytest.fixture
-def made(tmp_path):
-    material, document = of(pair(tmp_path))
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    material, document = of(pair(tmp_path_factory.mktemp("pair")))
     return material, document, html.text(document)
 
 
@@ -111,9 +111,14 @@ def test_long_names_beside_numbers_are_short_and_have_their_whole_name(tmp_path)
     assert heads[:2] == labels
 
 
-def test_large_tables_can_be_searched_and_say_their_limits(tmp_path):
-    text = html.text(of(suite(tmp_path, 1100))[1])
-    page = Page(text)
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    material, document = of(suite(tmp_path_factory.mktemp("suite"), 1100))
+    return material, Page(html.text(document))
+
+
+def test_large_tables_can_be_searched_and_say_their_limits(large):
+    page = large[1]
     assert len([each for each in page.all("input") if each["type"] == "search"]) >= 3
     assert "1,000 of 1,100 rows are shown, the most important; rows.csv has all of them." in page.text
 
@@ -126,9 +131,9 @@ def test_the_full_data_can_be_downloaded(made):
     assert base64.b64decode(data).decode() == csv.text(material.comparison)
 
 
-def test_much_data_is_compressed(tmp_path):
-    material, document = of(suite(tmp_path, 1100))
-    (link,) = [each for each in Page(html.text(document)).all("a") if each.get("download") == "rows.csv.gz"]
+def test_much_data_is_compressed(large):
+    material, page = large
+    (link,) = [each for each in page.all("a") if each.get("download") == "rows.csv.gz"]
     data = base64.b64decode(link["href"].partition(",")[2])
     assert gzip.decompress(data).decode() == csv.text(material.comparison)
 

@@ -106,10 +106,16 @@ def lowest(page):
     return (min(height for height in heights if height > foot) - foot) / paper.HEIGHT
 
 
-def test_cards_follow_each_other_and_leave_no_page_empty(tmp_path):
-    document = slower(tmp_path, 8, 12)
+@pytest.fixture(scope="module")
+def worse(tmp_path_factory):
+    document = slower(tmp_path_factory.mktemp("worse"), 8, 12)
+    return document, read(document)
+
+
+def test_cards_follow_each_other_and_leave_no_page_empty(worse):
+    document, reader = worse
     cards = [block for block in document.blocks if isinstance(block, model.Card)]
-    found = read(document).pages
+    found = reader.pages
     pages = [words(page) for page in found]
     assert len(cards) == 8
     on = [next(number for number, page in enumerate(pages) if card.said in page) for card in cards]
@@ -126,9 +132,9 @@ def test_a_card_that_fits_below_the_answer_begins_on_the_first_page(tmp_path):
     assert lowest(first) < 0.25
 
 
-def test_only_pictures_outside_of_cards_have_numbers_without_a_gap(tmp_path):
-    document = slower(tmp_path, 3, 20)
-    found = " ".join(words(page) for page in read(document).pages)
+def test_only_pictures_outside_of_cards_have_numbers_without_a_gap(worse):
+    document, reader = worse
+    found = " ".join(words(page) for page in reader.pages)
     captions = [int(each) for each in re.findall(r"Figure (\d+)\.", found)]
     within = [figure for block in document.blocks if isinstance(block, model.Card) for figure in block.figures]
     assert 0 < len(captions) <= len(document.figures) - len(within)
@@ -182,11 +188,19 @@ def test_a_long_narrow_table_takes_two_columns(tmp_path, rows, kind):
     assert all(f"row {number}" in said for number in range(rows))
 
 
-def test_no_text_is_smaller_than_six_points(made, tmp_path):
-    for reader in (made[1], read(of(suite(tmp_path, 30, runs=12))[1])):
-        found = [size for page in reader.pages for size in sizes(reader, page.get_contents(), page["/Resources"])]
-        assert len(found) > 1000
-        assert min(found) > paper.LEAST_TEXT - 0.01
+def holds_its_sizes(reader):
+    found = [size for page in reader.pages for size in sizes(reader, page.get_contents(), page["/Resources"])]
+    assert len(found) > 1000
+    assert min(found) > paper.LEAST_TEXT - 0.01
+
+
+def test_no_text_is_smaller_than_six_points(made):
+    holds_its_sizes(made[1])
+
+
+@pytest.mark.later
+def test_no_text_of_a_suite_is_smaller(tmp_path):
+    holds_its_sizes(read(of(suite(tmp_path, 30, runs=12))[1]))
 
 
 def test_pictures_are_cut_between_their_panels(made):

@@ -19,9 +19,9 @@ def read(document):
     return reader, [page.extract_text().replace("\u200b", "") for page in reader.pages]
 
 
-@pytest.fixture
-def made(tmp_path):
-    material, document = of(pair(tmp_path), title="Two builds")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    material, document = of(pair(tmp_path_factory.mktemp("pair")), title="Two builds")
     return material, document, *read(document)
 
 

@@ -8,17 +8,15 @@ import pytest
 WHEN = 1_600_000_000  # 13 September 2020
 
 
-def made(run, pair, folder, *words, outputs, env=None, touched=WHEN):
+def made(run, pair, folder, *words, outputs, env=None):
     """Run in a folder of its own, with one of its own for temporary files; give the bytes of all that was written."""
     (folder / "tmp").mkdir(parents=True)
     for path in pair:
         shutil.copy(path, folder / path.name)
-        os.utime(folder / path.name, (touched, touched))
+        os.utime(folder / path.name, (WHEN, WHEN))
     given = [word for output in outputs for word in ("-o", output)]
-    seed = {"PYTHONHASHSEED": str(len(str(folder)))}
-    result = run(
-        *words, *(p.name for p in pair), *given, cwd=folder, env={"TMPDIR": str(folder / "tmp"), **seed, **(env or {})}
-    )
+    environment = {"TMPDIR": str(folder / "tmp"), **(env or {})}
+    result = run(*words, *(p.name for p in pair), *given, cwd=folder, env=environment)
     assert result.code == 0, result.err
     read = {p.name for p in pair}
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in read)
@@ -28,10 +26,10 @@ def made(run, pair, folder, *words, outputs, env=None, touched=WHEN):
 @pytest.fixture
 def twice(run, pair, tmp_path):
     def start(*words, outputs):
-        return (
-            made(run, pair, tmp_path / "one", *words, outputs=outputs),
-            made(run, pair, tmp_path / "a/second/folder", *words, outputs=outputs),
-        )
+        return [
+            made(run, pair, tmp_path / folder, *words, outputs=outputs, env={"PYTHONHASHSEED": seed})
+            for folder, seed in (("one", "1"), ("a/second/folder", "2"))
+        ]
 
     return start
 
@@ -43,17 +41,16 @@ def test_reports_have_the_same_bytes(twice):
     assert [name for name in one if one[name] != other[name]] == []
 
 
-@pytest.mark.parametrize("output", ["p.svg", "p.png", "p.html", "p.json"])
-def test_pictures_have_the_same_bytes(twice, output):
-    one, other = twice("plot", "ridgeline", outputs=[output])
-    assert list(one) == [output]
+def test_pictures_have_the_same_bytes(twice):
+    """Its page holds its specification; reports hold drawings."""
+    one, other = twice("plot", "ridgeline", outputs=["p.html"])
+    assert list(one) == ["p.html"]
     assert one == other
 
 
 def test_a_report_has_the_date_of_its_newest_input(run, pair, tmp_path):
-    files = made(run, pair, tmp_path / "one", "report", outputs=("r.html", "r.pdf", "r.md"))
-    for name in ("r.html", "r.md"):
-        assert "results of 13 September 2020" in files[name].decode()
+    files = made(run, pair, tmp_path / "one", "report", outputs=("r.html", "r.pdf"))
+    assert "results of 13 September 2020" in files["r.html"].decode()
     assert b"D:20200913122640Z" in files["r.pdf"]
 
 
