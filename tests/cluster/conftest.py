@@ -7,6 +7,7 @@ import os
 import shutil
 from contextlib import nullcontext
 from html import escape
+from typing import NamedTuple
 
 import pytest
 
@@ -71,6 +72,28 @@ def noisy(once):
         return load(once(name.replace("'", ""), lambda out: make(out, **words)))
 
     return run
+
+
+class Done(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def here(tmp_path, capsys, monkeypatch):
+    """Run a command in this process, in an empty folder: what it says depends on its words and files alone."""
+    from statera.cli import main  # noqa: PLC0415
+
+    monkeypatch.chdir(tmp_path)
+
+    def start(*words):
+        code = main(list(map(str, words)))
+        return Done(code, *capsys.readouterr())
+
+    return start
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from fabricated import Analysis, column
 from small import Cluster
 
-from statera.cluster.charts import ChartRun, courses, draw, groups, scale, shares, timeline
+from statera.cluster.charts import ChartRun, atlas, courses, draw, groups, scale, shares, timeline
 from statera.cluster.metrics import BY_KEY, METRICS
 from statera.errors import Stop
 
@@ -77,7 +77,27 @@ def drawn(*folders, repeats=()):
     runs = [
         ChartRun(f"run {place}", (folder, *(repeats if place == 0 else ()))) for place, folder in enumerate(folders)
     ]
-    return {(chart.key, chart.kind): chart for chart in draw(runs)}
+    return Drawn(runs)
+
+
+class Drawn:
+    """The charts of runs by key and kind; those of a metric are drawn when one is asked for."""
+
+    def __init__(self, runs):
+        self._runs = runs
+
+    def __getitem__(self, place):
+        return {(chart.key, chart.kind): chart for chart in drawn_of(self._runs, place[0])}[place]
+
+    def all(self):
+        return {(chart.key, chart.kind): chart for chart in draw(self._runs)}
+
+
+def drawn_of(runs, *keys, **options):
+    """Draw the charts of some metrics."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atlas, "GROUPS", {"some": [BY_KEY[key] for key in keys]})
+        return draw(runs, **options)
 
 
 def curve_of(chart, place=0):
@@ -361,7 +381,7 @@ def test_a_metric_without_samples_has_no_chart_and_a_run_without_is_named(analys
         made.tables["intervals"]["net_rd"][:] = np.nan
     other.tables["blocks"]["forger_send"][:] = np.nan
     other.tables["usage"]["live"][:] = np.nan
-    charts = drawn(one.write(), other.write())
+    charts = drawn(one.write(), other.write()).all()
     assert ("NetRd", "cdf") not in charts
     assert ("NetRd", "timeline") not in charts
     assert "no samples of run 1" in charts["cdfForgerSend", "cdf"].picture.remarks
@@ -410,7 +430,7 @@ def test_hosts_of_hardly_any_samples_have_no_band(analysis):
 
 
 def test_one_host_has_curves_and_no_bands(analysis):
-    charts = drawn(analysis(hosts=1).write())
+    charts = drawn(analysis(hosts=1).write()).all()
     assert {chart.picture.marks["bands"] for chart in charts.values()} == {0}
     assert "hosts" not in " ".join(charts["CentiCpu", "timeline"].picture.remarks)
 
@@ -432,7 +452,7 @@ def test_pictures_are_drawn_in_both_themes(analysis):
     one, other = analysis("one", hosts=12).write(), analysis("other", seed=2).write()
     runs = [ChartRun("old", (one,)), ChartRun("new", (other, one))]
     for width, theme in ((420, "dark"), (1000, "light")):
-        charts = [chart for chart in draw(runs, width=width) if chart.key in {"CentiCpu", "cdfBlockGap"}]
+        charts = drawn_of(runs, "CentiCpu", "cdfBlockGap", width=width)
         assert [chart.kind for chart in charts] == ["cdf", "timeline"] * 2
         # A distribution and a course of each width.
         for chart in charts[:2]:
@@ -463,4 +483,4 @@ def test_an_analysis_that_is_not_whole_is_refused(analysis):
     folder = analysis().write()
     (folder / "tables/peers.parquet").unlink()
     with pytest.raises(Stop, match=r"peers\.parquet is missing; analyse the run again"):
-        drawn(folder)
+        drawn(folder).all()

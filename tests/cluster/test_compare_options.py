@@ -7,11 +7,8 @@ import io
 import json
 import re
 import shutil
-from typing import NamedTuple
 
 import pytest
-
-from statera.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -29,24 +26,9 @@ def runs(noisy, tmp_path_factory):
     return folder
 
 
-class Done(NamedTuple):
-    """How a command ended, and what it wrote."""
-
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(tmp_path, capsys, monkeypatch, plain_pictures):  # noqa: ARG001 - what a report shows of these options is text
-    """Run a command in this process, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def start(*given):
-        code = main(list(map(str, given)))
-        return Done(code, *capsys.readouterr())
-
-    return start
+def run(here, plain_pictures):  # noqa: ARG001 - of these options a report shows words
+    return here
 
 
 @pytest.fixture

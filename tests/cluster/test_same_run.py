@@ -11,6 +11,11 @@ TIMES = ("cluster", "times", "--mapping", RAFT / "raft-store.toml")
 
 
 @pytest.fixture
+def run(here):
+    return here
+
+
+@pytest.fixture
 def runs(tmp_path):
     for name in ("sync", "nosync"):
         (tmp_path / name).symlink_to(RAFT / f"{name}-1")

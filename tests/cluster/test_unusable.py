@@ -137,6 +137,7 @@ def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
         assert fault(json.loads((several / name / "summary.json").read_text())) is None
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_the_columns_that_are_asked_for_are_all_that_is_read(whole, out, capsys):
     """Tables of these columns alone give the same outputs."""
     for path in (out / "tables").iterdir():

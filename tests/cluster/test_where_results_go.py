@@ -18,6 +18,11 @@ EXAMPLE = ROOT / "examples/cluster"
 
 
 @pytest.fixture
+def run(here):
+    return here
+
+
+@pytest.fixture
 def logs(tmp_path):
     return shutil.copytree(EXAMPLE / "base-1", tmp_path / "logs")
 
