@@ -12,7 +12,6 @@ import pytest
 from statera import _native
 
 NAMES = format_cases.names()
-FILES = [path for name in NAMES for path in format_cases.files(name)]
 ACCEPT = os.environ.get("STATERA_ACCEPT")
 # What statera says of itself when its reader or its detection has a bug.
 _DEFECTS = ("made the reader of", "the detection of the format failed")
@@ -23,22 +22,33 @@ def folder_of(path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_files_read_as_expected(name):
+def test_the_files_of_a_format(tmp_path, name):
+    """They read as expected, and what is left of one yields no other value and is no defect."""
     found = {format_cases.label(path): format_cases.outcome(path) for path in format_cases.files(name)}
     if ACCEPT:
         (format_cases.CASES / name / "expected.json").write_text(format_cases.written(found))
+        format_cases.expectations.cache_clear()
     assert found == format_cases.expectations(name)
+    if path := victim(name):
+        form, copy = found[path]["format"], shutil.copytree(format_cases.CASES / name, tmp_path / name) / path
+        whole = copy.read_bytes()
+        holds_when_cut(copy, form, whole)
+        is_no_defect_when_damaged(copy, form, whole)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_folder_says_how_its_real_output_was_made(name):
-    real = format_cases.files(name, "real")
-    assert not real or (format_cases.CASES / name / "command").read_text().strip()
+def test_a_folder_says_how_its_real_output_was_made():
+    real = [name for name in NAMES if format_cases.files(name, "real")]
+    assert not [name for name in real if not (format_cases.CASES / name / "command").read_text().strip()]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(format_cases.CASES)))
-def test_no_format_claims_the_file_of_another(path):
+def test_no_format_claims_the_file_of_another():
     """The content of a file with values fits the format of its folder and no other."""
+    files = [path for name in NAMES for path in format_cases.files(name)]
+    wrong = format_cases.failures(fits_one, {str(path.relative_to(format_cases.CASES)): (path,) for path in files})
+    assert not wrong, format_cases.told(wrong)
+
+
+def fits_one(path):
     fitting = _native.fitting_formats(path.read_bytes())
     expected = format_cases.expectations(folder_of(path)).get(format_cases.label(path), {})
     if expected.get("rows"):
@@ -51,25 +61,14 @@ def test_no_format_claims_the_file_of_another(path):
 # What remains of a file.
 
 
-def victims():
-    """The smallest real file with values of each format; without one, its smallest trap."""
-    for name in NAMES:
-        expected = format_cases.expectations(name)
-        for kind in ("real", "traps"):
-            held = [p for p in format_cases.files(name, kind) if expected.get(format_cases.label(p), {}).get("rows")]
-            if held:
-                yield pytest.param(min(held, key=lambda path: path.stat().st_size), id=name)
-                break
-
-
-@pytest.fixture(params=victims())
-def victim(request, tmp_path):
-    """A copy of a file and of the files beside it, with its format."""
-    path = request.param
-    name = folder_of(path)
-    copy = shutil.copytree(format_cases.CASES / name, tmp_path / name)
-    form = format_cases.expectations(name)[format_cases.label(path)]["format"]
-    return copy / format_cases.label(path), form
+def victim(name):
+    """The smallest real file with values of a format; without one, its smallest trap."""
+    expected = format_cases.expectations(name)
+    for kind in ("real", "traps"):
+        held = [p for p in format_cases.files(name, kind) if expected.get(format_cases.label(p), {}).get("rows")]
+        if held:
+            return format_cases.label(min(held, key=lambda path: path.stat().st_size))
+    return None
 
 
 def read(path, form, content):
@@ -99,9 +98,8 @@ def is_document(content):
     return True
 
 
-def test_a_file_that_is_cut_yields_no_other_value(victim):
-    path, form = victim
-    content = path.read_bytes()
+def holds_when_cut(path, form, content):
+    """A file that is cut yields no other value."""
     whole = Counter(map(identity, read(path, form, content)))
     document = is_document(content)
     for at in places(content):
@@ -112,9 +110,7 @@ def test_a_file_that_is_cut_yields_no_other_value(victim):
         assert Counter(map(identity, held)) <= whole, rest[-60:]
 
 
-def test_a_damaged_file_is_no_defect(victim):
-    path, form = victim
-    content = path.read_bytes()
+def is_no_defect_when_damaged(path, form, content):
     chance = random.Random(len(content))  # noqa: S311 - noise, no secret
     for _ in range(60):
         read(path, form, damaged(chance, content))

@@ -5,7 +5,6 @@ import re
 from fnmatch import fnmatch
 
 import format_cases
-import pytest
 
 import statera
 from statera import _native, formats
@@ -22,50 +21,32 @@ _HEADINGS = {"db-analyser": "Ledger replays", "a table of your own": "Tables of 
 
 def test_every_format_has_a_folder_of_cases():
     companions = {each.name for each in FORMATS if not each.has_results and not each.refused}
-    assert {each.name for each in FORMATS} - companions <= set(format_cases.names())
+    assert {each.name for each in FORMATS} - companions <= {folder.name for folder in format_cases.CASES.iterdir()}
 
 
-@pytest.fixture(params=READ, ids=lambda each: each.name)
-def sample(request):
-    """A format, and what was read from each of its files that has values."""
-    expected = format_cases.expectations(request.param.name)
-    named = [path for path in format_cases.files(request.param.name) if expected[format_cases.label(path)].get("rows")]
-    return request.param, named, [statera.read(path) for path in named]
+def test_every_format_does_what_it_says():
+    wrong = format_cases.failures(does_what_it_says, {known.name: (known,) for known in READ})
+    assert not wrong, format_cases.told(wrong)
 
 
-def test_a_sample_is_of_its_format(sample):
-    known, paths, read = sample
+def does_what_it_says(known):
+    """What was read from the files of a format that have values is what its description says."""
+    expected = format_cases.expectations(known.name)
+    paths = [path for path in format_cases.files(known.name) if expected[format_cases.label(path)].get("rows")]
+    read = [statera.read(path) for path in paths]
     assert {source.format for each in read for source in each.sources} == {known.name}
     assert all(any(fnmatch(path.name, pattern) for pattern in known.files) for path in paths for _ in known.files)
-
-
-def test_every_metric_with_a_meaning_is_read(sample):
-    known, _, read = sample
     assert set(known.meanings) <= {metric.name for each in read for metric in each.metrics}
-
-
-def test_every_key_is_read(sample):
-    known, _, read = sample
-    if known.harness != "a table of your own":
-        found = {key for each in read for context in each.contexts for key in context.keys}
-        assert {key.name for key in known.keys} <= found
-
-
-def test_blocks_and_processes_are_read_where_the_format_has_them(sample):
-    known, _, read = sample
     assert known.block is None or all(each.has_blocks for each in read)
     rows = [row for each in read for row in format_cases.rows(each)]
     if known.processes != "stated":
         assert {"process" in row for row in rows} == {known.processes == "one a file"}
     else:
         assert any("process" in row for row in rows)
-
-
-def test_summaries_are_read_where_the_format_has_them(sample):
-    known, _, read = sample
     # A table can hold what any format holds.
     if known.harness != "a table of your own":
-        rows = [row for each in read for row in format_cases.rows(each)]
+        found = {key for each in read for context in each.contexts for key in context.keys}
+        assert {key.name for key in known.keys} <= found
         assert known.values != "aggregates" or all(row.get("weight") != 1 for row in rows)
 
 
@@ -119,10 +100,15 @@ def test_the_list_of_formats_is_that_of_the_readers():
     assert PAGE.read_text() == expected
 
 
-@pytest.mark.parametrize("known", HARNESSES, ids=lambda each: each.name)
-def test_the_documentation_names_every_key_and_metric(known):
+def test_the_documentation_names_every_key_and_metric():
     sections = {part.partition("\n")[0].lower(): part for part in PAGE.read_text().split("\n## ")}
-    section = sections[heading(known).lower()]
-    missing = [name for name in (*known.meanings, *(key.name for key in known.keys)) if f"`{name}`" not in section]
-    assert not missing
-    assert known.block is None or known.block in section
+    assert not {known.name for known in HARNESSES if heading(known).lower() not in sections}
+    missing = {known.name: list(unnamed(known, sections[heading(known).lower()])) for known in HARNESSES}
+    assert not {name: words for name, words in missing.items() if words}
+
+
+def unnamed(known, section):
+    """The keys and metrics of a format that its section does not name, and its blocks if it does not."""
+    yield from (name for name in (*known.meanings, *(key.name for key in known.keys)) if f"`{name}`" not in section)
+    if known.block is not None and known.block not in section:
+        yield known.block

@@ -7,7 +7,7 @@ import format_cases
 import pytest
 
 import statera
-from statera import _native, formats
+from statera import formats
 from statera.errors import Stop
 from support import write
 
@@ -21,11 +21,11 @@ def real(name):
 
 
 def pairs():
-    """Each real file with itself, and with the next one of its format."""
+    """Each real file with the next one of its format; the only one with itself."""
     for name in format_cases.names():
         files = real(name)
-        both = [*((path, path) for path in files), *pairwise(files)]
-        yield from (pytest.param(*pair, id=f"{name}-{number}") for number, pair in enumerate(both))
+        both = pairwise(files) if len(files) > 1 else [(path, path) for path in files]
+        yield from ((f"{name}: {old.name}, {new.name}", (old, new)) for old, new in both)
 
 
 def rows(*paths, **options):
@@ -41,15 +41,20 @@ def rows(*paths, **options):
     return sorted(({**row, "group": sorted(row["group"].split(", "))} for row in every), key=json.dumps)
 
 
-@pytest.mark.parametrize(("old", "new"), [*pairs()])
-def test_converted_files_give_the_same_rows(tmp_path, old, new):
+def test_converted_files_give_the_same_rows(tmp_path):
+    wrong = format_cases.failures(gives_the_same_rows, {name: (tmp_path, *pair) for name, pair in pairs()})
+    assert not wrong, format_cases.told(wrong)
+
+
+def gives_the_same_rows(folder, old, new):
+    sides = [statera.read(path) for path in (old, new)]
     # Variants within a file are one table; see below.
-    options = {"pair": "unpaired"} if formats.variants_key([statera.read(old).sources[0].format]) else {}
+    options = {"pair": "unpaired"} if formats.variants_key([sides[0].sources[0].format]) else {}
     expected = rows(f"old={old}", f"new={new}", **options)
     for ending in ENDINGS:
-        paths = [tmp_path / f"{side}.{ending}" for side in ("old", "new")]
-        for path, source in zip(paths, (old, new), strict=True):
-            statera.read(source).write(path, ending)
+        paths = [folder / f"{side}.{ending}" for side in ("old", "new")]
+        for path, side in zip(paths, sides, strict=True):
+            side.write(path, ending)
         assert rows(*paths, **options) == expected, ending
 
 
@@ -59,13 +64,19 @@ def test_one_table_of_both_sides_gives_the_same_rows(run, pair, ending):
     assert rows(pair[0].parent / f"both.{ending}", by="variant") == rows(*pair)
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("name", [each.name for each in _native.formats() if each.variants])
-def test_the_variants_of_a_file_are_those_of_the_table(run, tmp_path, name, ending):
-    for number, path in enumerate(real(name)):
-        table = tmp_path / f"{number}.{ending}"
-        assert run("convert", path, "-o", table).code == 0
-        assert rows(table, by="variant") == rows(path)
+def test_the_variants_of_a_file_are_those_of_the_table(tmp_path):
+    files = {path for each in format_cases.formats_with_results() if each.variants for path in real(each.name)}
+    cases = {str(path.relative_to(format_cases.CASES)): (tmp_path, path) for path in sorted(files)}
+    wrong = format_cases.failures(keeps_its_variants, cases)
+    assert not wrong, format_cases.told(wrong)
+
+
+def keeps_its_variants(folder, path):
+    expected, read = rows(path), statera.read(path)
+    for ending in ENDINGS:
+        table = folder / f"table.{ending}"
+        read.write(table, ending)
+        assert rows(table, by="variant") == expected, ending
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -4,7 +4,6 @@ import functools
 import re
 
 import format_cases
-import pytest
 
 import statera
 
@@ -20,7 +19,7 @@ def stated():
     for known in format_cases.formats_with_results():
         for key in known.keys:
             if key.role in SAID and key.pooling != "always" and known.harness != "a table of your own":
-                yield pytest.param(known, key, id=f"{known.name}-{key.name}")
+                yield known, key
 
 
 def holders(known, key):
@@ -56,12 +55,17 @@ def other(value):
     return "".join(before) + ("7" if last != "7" else "8" if last.isdigit() else "x")
 
 
-@pytest.mark.parametrize(("known", "key"), [*stated()])
-def test_another_machine_or_commit_is_said(tmp_path, known, key):
+def test_another_machine_or_commit_is_said(tmp_path):
+    cases = {f"{known.name}-{key.name}": (tmp_path / f"{known.name}-{key.name}", known, key) for known, key in stated()}
+    wrong = format_cases.failures(is_said, cases)
+    assert not wrong, format_cases.told(wrong)
+
+
+def is_said(folder, known, key):
     for number, (path, value) in enumerate(holders(known, key)):
-        copy = changed(tmp_path / str(number), path, value)
+        copy = changed(folder / str(number), path, value)
         found = statera.compare(f"old={path}", f"new={copy}", all_metrics=True, pair="unpaired")
         said = [note.text for note in found.notes if note.code == SAID[key.role]]
         if any(key.name in text for text in said):
             return
-    pytest.fail(f"{known.name}: no difference in {key.name} is said")
+    raise AssertionError(f"no difference in {key.name} is said")
