@@ -39,6 +39,7 @@ def test_its_table_has_medians_beside_averages(made):
     assert all(cell.key is not None for row in table.rows for cell in row[1:])
 
 
+@pytest.mark.later
 def test_the_pdf_has_its_pages_and_their_text(made):
     reader, pages = read(made[1])
     text = " ".join(page for page in pages if "Normality atlas of time" in page)
@@ -50,6 +51,7 @@ def test_the_pdf_has_its_pages_and_their_text(made):
     assert not any(page.images for page in reader.pages)
 
 
+@pytest.mark.later
 def test_an_atlas_of_many_benchmarks_goes_on_over_pages(tmp_path):
     names = [f"Case{number:02d}" for number in range(24)]
     (path,) = write(tmp_path, **{"many.txt": go({name: noisy(n + 1, 6, seed=n) for n, name in enumerate(names)})})

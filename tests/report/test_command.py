@@ -48,14 +48,14 @@ def test_nothing_comparable_is_a_report_and_exit_code_2(report, tmp_path):
 
 
 def test_one_variant_is_an_inspection_and_exit_code_0(run, pair, tmp_path):
-    result = run("report", pair[0], "-o", "r.md")
+    result = run("report", pair[0], "-o", "r.md", "--benchmark", "Slow")
     assert result.code == 0, result.err
     assert "# Benchmark inspection" in (tmp_path / "r.md").read_text()
 
 
 def test_title_and_notes(report, tmp_path):
     (tmp_path / "n.md").write_text('Slow takes {{ effect("Slow") }}.\n')
-    assert report("-o", "r.md", "--title", "Mine <b>", "--notes", "n.md").code == 0
+    assert report("-o", "r.md", "--benchmark", "Slow", "--title", "Mine <b>", "--notes", "n.md").code == 0
     text = (tmp_path / "r.md").read_text()
     assert text.startswith("# Mine &lt;b&gt;")
     assert "Slow takes +" in text
@@ -68,7 +68,7 @@ def test_title_and_notes(report, tmp_path):
 
 def test_strict_tells_what_was_left_out(report, pair, tmp_path):
     pair[1].write_text(pair[1].read_text() + "BenchmarkSlow 1 x ns/op\n")
-    result = report("-o", "r.md", "--strict")
+    result = report("-o", "r.md", "--benchmark", "Slow", "--strict")
     assert result.code == 2
     assert "[left-out]" in result.err
     assert (tmp_path / "r.md").exists()

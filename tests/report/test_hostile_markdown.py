@@ -8,6 +8,7 @@ from material import of
 from rendered import HOSTILE, acting, shown
 from statera._native import printable
 from statera.report import html, markdown
+from statera.report.drawn import Drawing
 from support import noisy, table
 
 
@@ -47,7 +48,9 @@ def test_a_report_acts_nowhere_but_in_its_own_files(tmp_path, start):
 
 
 def test_no_name_reaches_a_path(tmp_path, monkeypatch):
-    monkeypatch.setattr("statera.plots.picture.Picture.png", lambda *_, **__: b"")
+    # Names of files do not depend on what is drawn.
+    monkeypatch.setattr(markdown, "drawing", lambda _: Drawing("", 1.0, 1.0, 0.0, ()))
+    monkeypatch.setattr(Drawing, "png", lambda *_: b"")
     names = ("../../up", "/etc/passwd", "a/../b", "..", "~root", "x\0y")
     path = tmp_path / "out" / "report.md"
     path.parent.mkdir()
