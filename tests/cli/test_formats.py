@@ -1,6 +1,7 @@
 """``statera formats``: what the descriptions of the readers say, and nothing else."""
 
 from statera import _native
+from statera.cli import main
 
 FORMATS = _native.formats()
 
@@ -13,15 +14,15 @@ def test_every_format_is_listed(run):
     assert hint.endswith("statera formats NAME")
 
 
-def test_a_format_is_described_completely(run):
+def test_a_format_is_described_completely(capsys):
     for each in FORMATS:
-        result = run("formats", each.name)
-        assert result.code == 0
+        assert main(["formats", each.name]) == 0
+        text = capsys.readouterr().out
         said = [each.sign, each.written_by, *each.meanings, *each.meanings.values(), *each.files]
-        said += [text for key in each.keys for text in (key.name, key.role, key.meaning)]
-        said += [text for companion in each.companions for text in companion]
-        assert all(text in result.out for text in said), each.name
-        assert each.refused is None or each.export in result.out
+        said += [word for key in each.keys for word in (key.name, key.role, key.meaning)]
+        said += [word for companion in each.companions for word in companion]
+        assert all(word in text for word in said), each.name
+        assert each.refused is None or each.export in text
 
 
 def test_a_name_that_does_not_exist_is_2(run):

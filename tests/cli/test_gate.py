@@ -96,7 +96,7 @@ def test_slow_runs_are_counted_by_the_words_that_name_the_tail(run, slow_runs, w
     result = gate(run, slow_runs, what)
     assert result.code == code
     assert f"--fail-on {what}\n" in result.err
-    assert ("slow runs more frequent (2.5% → 27.5%)" in result.err) == bool(code)
+    assert ("slow runs more frequent" in result.err) == bool(code)
 
 
 @pytest.mark.parametrize("what", ["typical-worse", "typical-worse:5%"])
