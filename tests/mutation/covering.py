@@ -147,7 +147,7 @@ def _digest(name):
 def covering(mutants, package, names):
     """Give the tests that execute each mutant."""
     wanted = [executed_with(mutant, package) for mutant in mutants]
-    mentions = [_mentions(mutant) for mutant in mutants]
+    mentions = [_mentions(mutant, package) for mutant in mutants]
     found = [[] for _ in mutants]
     for name in names:
         if not _file(name).exists():
@@ -207,10 +207,10 @@ def _numbers(keys, wanted, package):
     return found
 
 
-def _mentions(mutant):
-    """The files of tests that name what a mutant outside of functions defines."""
-    if mutant.scope:
+def _mentions(mutant, package):
+    """The files of tests that name what a mutant outside of functions defines, or what is made of it."""
+    if mutant.scope or not mutant.names:
         return set()
-    name = re.compile(rf"\b{mutant.names[-1]}\b") if mutant.names else re.compile(r"(?!)")
+    name = re.compile(rf"\b({'|'.join(map(re.escape, sorted(_closure(mutant, package))))})\b")
     files = TESTS.glob("**/test_*.py")
     return {str(each.relative_to(ROOT)) for each in files if name.search(each.read_text())}
