@@ -22,7 +22,7 @@ LONG = (
     "bad_input",
 )
 # Folders whose tests all wait for `make test-all`; others wait by the mark `later`.
-LATER = ("browser", "cluster/spark", "shared")
+LATER = ("browser", "shared")
 # Their tests share a running Spark.
 SPARK = re.compile(r"cluster/spark/(?!test_command)|shared/test_cluster_spark")
 # The commands of a page depend on each other; those of two pages do not.

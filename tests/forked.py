@@ -131,7 +131,14 @@ def _prepare(folder):
     for name in _OPTIONAL:
         importlib.import_module(name)
     converter = sys.modules["vl_convert"]
-    for name in ("javascript_bundle", "vegalite_to_pdf", "vegalite_to_png", "vegalite_to_svg"):
+    for name in (
+        "javascript_bundle",
+        "svg_to_pdf",
+        "svg_to_png",
+        "vegalite_to_pdf",
+        "vegalite_to_png",
+        "vegalite_to_svg",
+    ):
         setattr(converter, name, _once(getattr(converter, name), folder))
     # The collector of a fork would touch, and so copy, all that is here.
     gc.freeze()

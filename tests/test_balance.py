@@ -39,5 +39,5 @@ def test_pages_are_apart_and_files_together(scope):
 
 def test_what_waits_is_there_and_is_not_even_imported():
     assert [name for name in balance.LATER if not (ROOT / "tests" / name).is_dir()] == []
-    assert balance.waits("cluster/spark/test_command.py")
+    assert balance.waits("browser/test_answer.py")
     assert not balance.waits("cluster/test_run.py")
