@@ -173,12 +173,12 @@ def test_a_set_of_benchmarks_that_changes_is_reported_and_nothing_is_dropped(run
 
 def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run, folder):
     first, *_ = looks(12)[0]
-    words = ("-M", "12", "-L", "n", "100,20000", "-n", "a", "-n", "b", "--seed", "1", "-o", folder)
-    # With 100, the two do the same work; with 20000, the second one does four times as much.
+    words = ("-M", "12", "-L", "n", "100,8000", "-n", "a", "-n", "b", "--seed", "1", "-o", folder)
+    # With 100, the two do the same work; with 8000, the second one does four times as much.
     same = "sh -c 'i=0; n={n}; while [ $i -lt $n ]; do i=$((i+1)); done'"
     more = "sh -c 'i=0; n={n}; test $n = 100 || n=$((4*n)); while [ $i -lt $n ]; do i=$((i+1)); done'"
     assert run("run", *words, same, more).code == 0
-    taken = {name: sum(each["benchmark"] == name for each in samples(folder)) for name in ("n=100", "n=20000")}
+    taken = {name: sum(each["benchmark"] == name for each in samples(folder)) for name in ("n=100", "n=8000")}
     found = records(folder, "look")
     # Whether noise decides the equal pair is up to the machine; whichever it does, the records must agree.
     ended = {
@@ -186,7 +186,7 @@ def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run
         for name in taken
     }
     assert taken == {name: 2 * rounds for name, rounds in ended.items()}
-    assert ended["n=20000"] == first
+    assert ended["n=8000"] == first
     assert [look["round"] for look in found] == list(looks(12)[0])[: len(found)]
     if found[-1]["undecided"]:
         assert sum(look["share"] for look in found) == pytest.approx(1.0)
@@ -194,21 +194,21 @@ def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run
     row = next(
         each
         for each in json.loads(run("compare", folder, "-f", "json").out)["rows"]
-        if each["benchmark"] == "n=20000" and each["metric"] == "cpu"
+        if each["benchmark"] == "n=8000" and each["metric"] == "cpu"
     )
     assert (row["verdict"], row["baseline_n"]) == ("worse", first)
     assert row["change_level"] == pytest.approx(1 - 0.05 * found[0]["share"], abs=0.003)
 
 
 def test_a_run_ends_when_everything_is_decided(run, folder):
-    done = run("run", "--seed", "1", "-o", folder, "-n", "a", "-n", "b", spin(20000), spin(80000))
+    done = run("run", "--seed", "1", "-o", folder, "-n", "a", "-n", "b", spin(5000), spin(40000))
     assert done.code == 0, done.err
     assert records(folder)[-1]["reason"] == "decided"
     assert "every benchmark is decided" in done.err
 
 
 def test_no_look_comes_before_the_least_number_of_rounds(run, folder):
-    done = run("run", "-m", "15", "-M", "20", "-o", folder, "-n", "a", "-n", "b", spin(10000), spin(80000))
+    done = run("run", "-m", "15", "-M", "20", "-o", folder, "-n", "a", "-n", "b", "true", "true")
     assert done.code == 0, done.err
     found = records(folder, "look")
     assert found[0]["round"] >= 15
@@ -292,7 +292,7 @@ def test_a_run_of_another_process_is_not_offered_for_continuation(run, folder):
 
 
 def test_the_gate_decides_the_exit_code(run, folder):
-    words = ("-r", "12", "-n", "a", "-n", "b", "-o", folder, "--fail-on", "worse", spin(10000), spin(80000))
+    words = ("-r", "12", "-n", "a", "-n", "b", "-o", folder, "--fail-on", "worse", spin(5000), spin(40000))
     done = run("run", *words)
     assert done.code == 1, done.err
     assert run("compare", folder, "--fail-on", "worse").code == 1

@@ -1,5 +1,7 @@
 """Merging the uploads of past months: the analysis stays the same to the last digit, and a kill loses nothing."""
 
+import json
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -14,23 +16,25 @@ from statera.files.lock import locked
 from statera.history import verify
 from statera.history.analysis import analyse
 from statera.history.compact import LOCK, compact
+from statera.history.folder import open_folder
 from statera.settings.limits import Limits
 from statera.wording import counted
 from support import ROOT, noisy
 
 NOW = datetime(2026, 6, 20, tzinfo=UTC)
 JOBS = 60
-# A killed command: it ends without a further word before the N-th change of a file's name.
+# Killed commands, forked from a process that has imported everything: each ends without a further word before the N-th
+# change of a file's name, in a folder that is named after this number.
 KILLED = """
-import os, sys
+import json, os, sys
 from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[3:]
+left = 0
 from stores import read
 from statera.history import compact, folder
 from statera.history.analysis import analyse
 from statera.settings.limits import Limits
-left = int(sys.argv[2])
 def counted(function):
     def call(*words, **more):
         global left
@@ -39,12 +43,21 @@ def counted(function):
         left -= 1
         return function(*words, **more)
     return call
-of = folder.open_folder(Path(sys.argv[1]))
-analysis = analyse(read(of), of.about.lane)
-Path.replace, Path.unlink = counted(Path.replace), counted(Path.unlink)
-compact.compact(of, analysis, Limits(), 0, datetime(2026, 6, 20, tzinfo=UTC))
-os._exit(0)
+def killed(step):
+    global left
+    left = step
+    of = folder.open_folder(Path(sys.argv[1], str(step)))
+    analysis = analyse(read(of), of.about.lane)
+    Path.replace, Path.unlink = counted(Path.replace), counted(Path.unlink)
+    compact.compact(of, analysis, Limits(), 0, datetime(2026, 6, 20, tzinfo=UTC))
+    os._exit(0)
+for step in json.loads(sys.argv[2]):
+    if os.fork() == 0:
+        killed(step)
+    print(os.waitstatus_to_exitcode(os.wait()[1]))
 """
+# A file and a list for each month, an upload a job, and the leftover names: the last kill comes near the end.
+STEPS = [*range(0, 66, 6), 68]
 
 
 def day(number):
@@ -60,13 +73,19 @@ def values(number):
     return {"Moves": noisy(100 * factor, 3, seed=number), "Stays": noisy(50, 3, seed=1000 + number)}
 
 
-@pytest.fixture
-def history(tmp_path):
-    """Sixty jobs of four months; one of two benchmarks changes at the thirtieth."""
-    made = new(tmp_path / "h", samples=10, around=4)
+@pytest.fixture(scope="module")
+def sixty(tmp_path_factory):
+    """The folder of a history of sixty jobs of four months; one of two benchmarks changes at the thirtieth."""
+    made = new(tmp_path_factory.mktemp("sixty") / "h", samples=10, around=4)
     for number in range(JOBS):
         store(made, stated(number), values(number))
-    return made
+    return made.path
+
+
+@pytest.fixture
+def history(sixty, tmp_path):
+    """A copy of its own."""
+    return open_folder(shutil.copytree(sixty, tmp_path / "h"))
 
 
 def compacted(history, days=0, now=NOW):
@@ -153,31 +172,20 @@ def test_a_late_job_joins_the_file_of_its_month(history):
     assert shown(history) == before
 
 
-@pytest.mark.parametrize("step", range(0, 70, 6))
-def test_a_kill_at_any_moment_loses_nothing(history, step):
-    before = shown(history)
-    script = [
-        sys.executable,
-        "-c",
-        KILLED,
-        str(history.path),
-        str(step),
-        str(ROOT / "tests/history"),
-        str(ROOT / "tests"),
-    ]
-    done = subprocess.run(script, check=False, capture_output=True, timeout=120)
-    assert done.returncode in {0, 9}, done.stderr
-    assert shown(history) == before
-    compacted(history)
-    assert shown(history) == before
-    assert len(history.uploads()) == 4
-    assert verify.verify(history, Limits()).problems == []
-
-
-def test_the_kills_reach_to_the_end(history):
-    script = [sys.executable, "-c", KILLED, str(history.path), "68", str(ROOT / "tests/history"), str(ROOT / "tests")]
-    # A file and a list for each month, an upload a job, and the leftover names.
-    assert subprocess.run(script, check=False, timeout=120).returncode == 9
+def test_a_kill_at_any_moment_loses_nothing(sixty, tmp_path):
+    before = shown(open_folder(sixty))
+    for step in STEPS:
+        shutil.copytree(sixty, tmp_path / str(step))
+    words = [tmp_path, json.dumps(STEPS), ROOT / "tests/history", ROOT / "tests"]
+    done = subprocess.run([sys.executable, "-c", KILLED, *words], check=False, capture_output=True, timeout=120)
+    assert done.stdout.split() == [b"9"] * len(STEPS), done.stderr
+    for step in STEPS:
+        history = open_folder(tmp_path / str(step))
+        assert shown(history) == before, step
+        compacted(history)
+        assert shown(history) == before, step
+        assert len(history.uploads()) == 4, step
+        assert verify.verify(history, Limits()).problems == [], step
 
 
 def test_an_upload_whose_merged_file_is_damaged_stays(history):

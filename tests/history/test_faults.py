@@ -21,6 +21,8 @@ from statera.history.folder import Folder, open_folder
 from statera.settings.limits import Limits
 from support import ROOT
 
+# Damaged files; STATERA_DAMAGED=3000 damages more.
+DAMAGED = int(os.environ.get("STATERA_DAMAGED", "100"))
 LATER = datetime(2026, 6, 1, tzinfo=UTC)
 
 
@@ -196,7 +198,7 @@ def test_flipped_bits_never_end_the_command(history):
     _, path = history.uploads()[0]
     whole = path.read_bytes()
     draw = random.Random(7)  # noqa: S311 - no secret
-    for _ in range(300):
+    for _ in range(DAMAGED):
         content = bytearray(whole)
         for _ in range(draw.choice((1, 2, 8))):
             content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
@@ -210,7 +212,7 @@ def test_numbers_in_the_footer_may_be_anything(history):
     whole = path.read_bytes()
     begin = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
     draw = random.Random(8)  # noqa: S311 - no secret
-    for _ in range(300):
+    for _ in range(DAMAGED):
         content = bytearray(whole)
         at = draw.randrange(begin, len(whole) - 8)
         # The longest number that the encoding of the footer knows.
