@@ -18,6 +18,9 @@ from statera.history import badge, words
 from statera.history.check import _gravity, check
 from statera.history.circumstances import Origin, origin
 from statera.history.order import first_parents
+from statera.history.site.courses import courses, stretch
+from statera.history.site.scale import STEPS, scale
+from statera.history.site.texts import beyond
 from statera.history.verify import _wrong_content
 
 WHOLE = Path(__file__).with_name("whole")
@@ -65,6 +68,17 @@ def shown(path):
         charts = re.findall(r"<svg.*?</svg>\s*(?:<g.*?</svg>)?", text, flags=re.DOTALL)
         return without_markup(text) + "".join(f"{re.sub('><', '>|<', chart)}\n".replace("|", "\n") for chart in charts)
     return text.strip() + "\n"
+
+
+def test_a_scale_has_the_unit_of_the_newest_level_and_counts_what_is_beyond(tmp_path):
+    faster = written(make(tmp_path / "h", 60, {"Parse": steady(2e-3, (34, 0.25))}), tmp_path / "out")
+    [track] = faster.material.analysis.tracks
+    [course] = courses([stretch(track, faster.material.analysis)], faster.material.following)
+    assert [label.split()[1] for _, label in scale(course).ticks()] == ["µs"] * len(list(scale(course).ticks()))
+    steps = SimpleNamespace(step=lambda value: value)
+    values = [-1, 0, 1, STEPS - 1, STEPS, STEPS + 1]
+    said = list(beyond(SimpleNamespace(stretches=[SimpleNamespace(values=values)]), steps))
+    assert said == ["2 values beyond the scale: marks at its edge."]
 
 
 def test_the_badge_counts_what_is_worse_or_else_what_changed():
@@ -127,7 +141,8 @@ def test_open_alerts_for_the_worse_stand_first_and_endless_changes_before_all():
         told(is_open=True, is_worse=False, size=9),
         told(is_open=False, is_worse=True, size=9),
     ]
-    assert sorted([*ordered[3:], *ordered[:3]], key=_gravity) == ordered
+    backwards = ordered[::-1]
+    assert sorted(backwards, key=_gravity) == ordered
     assert [words.direction(each.part) for each in ordered[2:5]] == ["worse", "changed", "better"]
 
 

@@ -25,6 +25,7 @@ from mutation import covering, executing, operators  # noqa: E402 - found there
 
 FOLDERS = ("experiment", "files", "history", "pairing", "settings", "store", "verdicts", "views")
 AIM = 90
+OUTCOMES = covering.ROOT / "target" / "mutants" / "outcomes.json"
 
 
 def main():
@@ -39,6 +40,11 @@ def main():
     ]
     mutants = operators.chosen(candidates, arguments.count, arguments.seed, contents)
     mutants = [mutant for mutant in mutants if arguments.only in f"{_where(mutant)}:"]
+    if arguments.survivors:
+        survived = {
+            (row["path"], row["line"], row["new"]) for row in json.loads(OUTCOMES.read_text()) if not row["killed"]
+        }
+        mutants = [mutant for mutant in mutants if (mutant.path, mutant.line, mutant.new) in survived]
     tests = arguments.tests or covering.folders()
     if not arguments.as_recorded:
         covering.record(package, tests, again=arguments.record)
@@ -49,9 +55,7 @@ def main():
         run = Run(slots, mutants, contents, found)
         run.execute(range(len(mutants)), arguments.seconds)
         run.control(arguments.seconds)
-    (covering.ROOT / "target" / "mutants" / "outcomes.json").write_text(
-        json.dumps([_row(*each) for each in run.rows()], indent=1)
-    )
+    OUTCOMES.write_text(json.dumps([_row(*each) for each in run.rows()], indent=1))
     print("\n".join(report(run.rows())))
     killed = sum(outcome.killed for _, _, outcome in run.rows())
     sys.exit(killed * 100 < AIM * len(mutants))
@@ -65,6 +69,7 @@ def _arguments():
     parser.add_argument("--jobs", type=int, default=2, help="so many mutants at a time")
     parser.add_argument("--seconds", type=float, default=60, help="of tests for each mutant, at most")
     parser.add_argument("--record", action="store_true", help="record again what tests execute")
+    parser.add_argument("--survivors", action="store_true", help="only those that survived the last run")
     parser.add_argument("--as-recorded", action="store_true", help="record nothing, even where tests have changed")
     parser.add_argument("--tests", nargs="*", help="only the tests of these folders")
     return parser.parse_args()

@@ -52,6 +52,7 @@ FACTS = {
         samples([-1.0, 0.0, 2.0, 3.5, 1.25, 0.5, -2.0, 4.0, 1.0], metric="gain", unit="furlongs"),
         {},
     ),
+    "values that grow from zero": (samples([*range(20)], metric="gain", unit="furlongs"), {}),
     "small steps": (samples([10_000, 10_001, 10_003, 9_999, 10_002, 10_000] * 2), {}),
     "equal values": (samples([1.0] * 5), {}),
     "one value": (samples([1.0]), {}),
@@ -131,6 +132,13 @@ WAYS = {
     "paired": {"within": "size", "quantiles": (0.5, 0.9), "pair": "block", "metrics": "time"},
     "quade": {"within": "size", "pair": "block", "policy": Policy(omnibus="quade", alpha=0.01)},
     "unpaired": {"within": "size", "pair": "unpaired", "pairs": "all"},
+    "one": {
+        "within": "size",
+        "pair": "block",
+        "metrics": "time",
+        "benchmarks": "Sort",
+        "where": {"build": "/old|new/"},
+    },
     "pooled": {"pool": "size", "metrics": "time", "policy": Policy(margins=(("time", 0.25),), mean=True)},
 }
 
@@ -161,6 +169,14 @@ def test_slow_runs_of_several_variants(tmp_path):
     found = statera.compare(*write(tmp_path, data=table(rows)), by="build", baseline="old")
     same("slow.txt", terminal.text(found, terminal.Look(120)))
     same("slow.md", found.to_markdown())
+
+
+def test_a_name_of_a_benchmark_has_more_room_than_that_of_a_variant(tmp_path):
+    rows = [row for n in range(4) for row in samples([1.0] * 5, f"{n}{'b' * 98}z", build=f"a{'v' * 98}z")]
+    found = statera.inspect(*write(tmp_path, data=table(rows + samples([1.0], build="c"))), by="build").to_markdown()
+    assert f"`0{'b' * 98}z`" in found
+    assert f"{'v' * 98}z` | 5" not in found
+    assert "v…v" in found
 
 
 def test_inspections(varied):
