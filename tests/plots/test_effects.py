@@ -1,7 +1,7 @@
 """What holds of every picture of changes."""
 
 import pytest
-from looks import compared, data, fits_the_schema, is_drawn
+from looks import compared, data, fits_the_schema, is_drawn, write
 
 import statera
 from statera import plots
@@ -14,23 +14,23 @@ from support import noisy
 KINDS = sorted(COMPARES - {"pairs"})
 
 
-@pytest.fixture
-def comparison(tmp_path):
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory):
     sizes = (1, 2, 4, 8)
     tables = {
         label: {f"f/n={n}": noisy(n * (1 + i / 3), 25, seed=10 * i + n) for n in sizes}
         for i, label in enumerate(("old", "new", "newer"))
     }
-    return compared(tmp_path, **tables)
+    return compared(tmp_path_factory.mktemp("sizes"), **tables)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("width", [360, 900])
-def test_it_fits_the_schema_and_is_drawn_at_any_width(comparison, kind, width):
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (900, "light")])
+def test_it_fits_the_schema_and_is_drawn_at_any_width(comparison, kind, width, theme):
     picture = plots.draw(kind, comparison, width=width)
     fits_the_schema(picture)
-    is_drawn(picture)
-    assert "NaN" not in picture.svg()
+    is_drawn(picture, [theme])
+    assert "NaN" not in picture.json()
     assert picture.kind == kind
     assert picture.title
     assert picture.alt.startswith(picture.title)
@@ -39,7 +39,7 @@ def test_it_fits_the_schema_and_is_drawn_at_any_width(comparison, kind, width):
 @pytest.mark.parametrize("kind", sorted(COMPARES))
 def test_what_was_not_compared_is_refused(tmp_path, comparison, kind):
     with pytest.raises(Stop, match="compares variants"):
-        plots.draw(kind, statera.inspect(tmp_path / "old.csv"))
+        plots.draw(kind, statera.inspect(write(tmp_path, "old", [("a", value) for value in (1, 2, 3)])))
     with pytest.raises(Stop, match="the request"):
         plots.draw(kind, comparison, benchmarks=[999])
 
