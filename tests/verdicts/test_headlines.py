@@ -90,3 +90,13 @@ def test_a_pattern_that_selects_nothing_is_named_with_the_nearest(tmp_path):
     found = compare(tmp_path, go(old), go(old), benchmarks=["Encode", "Zzz", "!Decod"], policy=policy)
     unused = [note.text.partition(" selects nothing")[0] for note in found.notes if note.code == "pattern-unused"]
     assert unused == ["--benchmark Zzz", "--better NS/OP"]
+
+
+def test_the_only_metric_is_not_named_even_if_it_is_no_time(tmp_path):
+    old, new = {"X": noisy(100), "Y": noisy(5)}, {"X": noisy(120), "Y": noisy(5, seed=3)}
+    found = compare(tmp_path, go(old, unit="B/op"), go(new, unit="B/op"))
+    assert found.answer.line.startswith("1 of 2 benchmarks worse, X +20.0%")
+    both = [
+        {name: {"B/op": values, "allocs/op": noisy(5, len(values))} for name, values in of.items()} for of in (old, new)
+    ]
+    assert compare(tmp_path, *map(go, both)).answer.line.startswith("1 of 2 benchmarks worse, X B/op +20.0%")
