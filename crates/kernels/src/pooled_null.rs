@@ -19,6 +19,8 @@ use crate::relabel::{Relabeling, Relabelings};
 
 /// The number of relabelings per task.
 const CHUNK: usize = 16;
+/// The number of parts per thread, of which the slowest is waited for.
+const PARTS: usize = 4;
 /// Leading bits of a statistic that tell its bin: neighbouring bins differ by one part in a thousand.
 const PRECISION: u32 = 10;
 const SHIFT: u32 = 52 - PRECISION;
@@ -88,8 +90,11 @@ pub fn pooled_null(rows: &[NullRow<'_>], samples: usize, seed: u64) -> Option<Po
     let pools = pools(&classes);
     let observed = observed(rows, &classes, &pools);
     let chunks = number.div_ceil(CHUNK);
+    // Each part has bins of its own, which are cleared and added up: few parts a thread.
+    let least = chunks / (PARTS * rayon::current_num_threads());
     let counts = (0..chunks)
         .into_par_iter()
+        .with_min_len(least.max(1))
         .fold(
             || Buffers::new(classes.len()),
             |mut buffers, chunk| {

@@ -117,9 +117,17 @@ impl Relabelings {
         for i in 0..size {
             runs.swap(i, i + below(stream.bits(i as u64), all - i));
         }
-        selected.extend_from_slice(&runs[..size]);
         // In ascending order, so that the same runs give the same sum to the last digit.
-        selected.sort_unstable();
+        if all <= u64::BITS as usize {
+            let mut set = runs[..size].iter().fold(0_u64, |set, &run| set | 1 << run);
+            while set != 0 {
+                selected.push(set.trailing_zeros() as usize);
+                set &= set - 1;
+            }
+        } else {
+            selected.extend_from_slice(&runs[..size]);
+            selected.sort_unstable();
+        }
     }
 }
 
@@ -175,6 +183,23 @@ mod tests {
             set.each(start..(start + 7).min(set.looked_at), |selected| found.push(selected.to_vec()));
         }
         (set, found)
+    }
+
+    #[test]
+    fn drawn_runs_ascend_on_both_sides_of_64() {
+        for (m, n) in [(30, 34), (31, 33), (32, 33), (30, 40)] {
+            let (set, found) = all(Relabeling::TwoSample { m, n }, 200, 3);
+            assert!(!set.exact && found.len() == 200);
+            let ascends = |runs: &[usize]| runs.windows(2).all(|pair| pair[0] < pair[1]);
+            assert!(
+                found
+                    .iter()
+                    .all(|runs| ascends(runs) && runs.len() == m.min(n) && runs[runs.len() - 1] < m + n)
+            );
+            // The last run is selected as often as the first.
+            let often = |run| found.iter().filter(|runs| runs.contains(&run)).count();
+            assert!(often(m + n - 1) > 50 && often(0) > 50, "{m} {n}");
+        }
     }
 
     #[test]

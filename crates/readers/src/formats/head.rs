@@ -1,11 +1,16 @@
 //! The beginning of a file as detection sees it, and the answer of a format.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::fmt;
 
 use super::lines::without_echo;
 use super::outline::{Node, outline};
 use crate::source::MARK;
+
+/// How many lines that look alike are shown to formats. Some sixty of them ask every line of a text; a large file has
+/// thousands of lines that differ in a name and in numbers.
+const ALIKE: usize = 64;
 
 /// The beginning of a file, at most 256 KiB. Its lines are found and its JSON is scanned once, when the first format asks.
 #[derive(Debug)]
@@ -29,7 +34,7 @@ impl<'a> Head<'a> {
         self.bytes
     }
 
-    /// The lines, without blanks at their ends. The last one may be cut.
+    /// The lines, without blanks at their ends; of lines that look alike, the first 64. The last one may be cut.
     pub fn lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a, '_> {
         self.lines.get_or_init(|| lines(self.bytes)).iter().copied()
     }
@@ -109,12 +114,38 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The lines of a text, without blanks at their ends and without the echo of an interruption.
+/// The lines of a text, without blanks at their ends and without the echo of an interruption; of lines that look alike,
+/// the first [`ALIKE`].
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
     let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
-    ends.map(line).map(|line| without_echo(line).trim_ascii()).collect()
+    let mut seen: HashMap<u64, usize> = HashMap::new();
+    let is_new = |line: &&[u8]| {
+        let count = seen.entry(shape(line)).or_default();
+        *count += 1;
+        *count <= ALIKE
+    };
+    ends.map(line).map(|line| without_echo(line).trim_ascii()).filter(is_new).collect()
+}
+
+/// What two lines share that differ in words, numbers and the width of blanks alone: a hash of the other bytes, and of
+/// where such runs stand (FNV-1a).
+fn shape(line: &[u8]) -> u64 {
+    let kind = |byte: u8| match byte {
+        b'0'..=b'9' => b'0',
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => b'a',
+        b' ' | b'\t' => b' ',
+        other => other,
+    };
+    let (mut hash, mut last) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    for kind in line.iter().map(|&byte| kind(byte)) {
+        if kind != last || !matches!(kind, b'0' | b'a' | b' ') {
+            hash = (hash ^ u64::from(kind)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        last = kind;
+    }
+    hash
 }
 
 /// Whether a file has a format, and why not.
@@ -162,6 +193,25 @@ impl fmt::Display for No {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_lines_that_look_alike_the_first_are_shown() {
+        let result = |n: usize| format!("Benchmark{}-8 \t {n}  {}.5 ns/op\n", ["A", "Bcd"][n % 2], 7 * n);
+        let text: String =
+            (0..500).map(result).chain(["Requests/sec: 12\n".to_owned(), result(500)]).collect();
+        let head = Head::new(text.as_bytes());
+        let shown: Vec<&[u8]> = head.lines().collect();
+        assert_eq!(shown.len(), ALIKE + 2, "64 results, another line, and the end");
+        assert_eq!(
+            shown[..ALIKE].join(&b'\n'),
+            text.lines().take(ALIKE).collect::<Vec<_>>().join("\n").as_bytes()
+        );
+        assert_eq!(shown[ALIKE], b"Requests/sec: 12");
+        for (a, b) in [("a 1", "a: 1"), ("a-1", "a 1"), ("1.5", "15"), ("", "a"), ("((", "(")] {
+            assert_ne!(shape(a.as_bytes()), shape(b.as_bytes()), "{a} {b}");
+        }
+        assert_eq!(shape("Ünï 1  x".as_bytes()), shape(b"ab 22\ty_z"));
+    }
 
     #[test]
     fn lines_have_no_blanks_at_their_ends() {
