@@ -111,6 +111,34 @@ def test_the_terminal_shows_a_few_keys_of_many_and_says_how_many_more(run, tmp_p
         assert len(run(*verb).out) < 12_000
 
 
+def calls(folder, count):
+    """Count the calls in Python that comparing and writing one benchmark of many metrics takes."""
+    folder.mkdir()
+    for side, size in (("old", 1), ("new", 2)):
+        rows = [f"X,m{i},{'s' if i % 2 else 'B'},{value}" for i in range(count) for value in noisy(size, 4)]
+        write(folder, **{side: "benchmark,metric,unit,value\n" + "\n".join(rows) + "\n"})
+    found = 0
+
+    def counted_call(_frame, event, _argument):
+        nonlocal found
+        found += event in {"call", "c_call"}
+
+    sys.setprofile(counted_call)
+    try:
+        comparison = statera.compare(folder / "old", folder / "new", quantiles=[0.5])
+        for text in (repr(comparison), comparison.to_markdown(), comparison.to_json()):
+            assert text
+        assert repr(statera.inspect(folder / "old"))
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def test_outputs_take_time_in_proportion_to_the_metrics(tmp_path):
+    few, some, many = (calls(tmp_path / str(count), count) for count in (60, 120, 240))
+    assert many - some < 2.6 * (some - few)
+
+
 def test_groups_of_very_many_keys_are_named_by_a_few(run, tmp_path):
     rows = [{"benchmark": "X", "value": v, **{f"k{i}": f"{n}" for i in range(200)}} for n in range(2) for v in noisy(1)]
     text = "".join(json.dumps(row) + "\n" for row in rows)
