@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all check develop attack audit mutants bench calibration detector accept schema docs pictures setup system wheel clean help
+.PHONY: demo test test-all check develop attack audit mutants bench watch calibration detector accept schema docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -28,6 +28,7 @@ help:
 	@echo 'make check   formatting, lints, types, import contracts'
 	@echo 'make system  install by apt what some tests need (as root)'
 	@echo 'make bench   statera against its peers, side by side'
+	@echo 'make watch   instructions and memory of key commands, against bench/history; RECORD=1 adds them there'
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make detector  simulate histories, and rewrite the tables of docs/detector.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
@@ -76,6 +77,10 @@ bench: $(BUILT)
 	$(BIN)/python bench/server.py
 	$(BIN)/python bench/cluster.py
 	$(BIN)/python bench/beside_hyperfine.py
+
+# WATCH='--only PATTERN' counts only some.
+watch: $(BUILT)
+	$(BIN)/python bench/watch.py $(if $(RECORD),--record) $(WATCH)
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)
