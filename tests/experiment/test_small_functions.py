@@ -3,6 +3,9 @@
 from math import inf
 from types import SimpleNamespace
 
+import pytest
+
+from statera.errors import Stop
 from statera.experiment import standing
 from statera.experiment.stopping import _width
 from statera.experiment.system import System
@@ -38,6 +41,10 @@ def test_where_output_goes_is_a_word_or_a_path():
     cells = SimpleNamespace(_words=SimpleNamespace(format=None), _path=lambda given, _: f"path {given}")
     words = {None: "discard", "null": "discard", "pipe": "capture", "inherit": "inherit", "x": "path x"}
     assert {given: _Cells._target(cells, given, {}) for given in words} == words
+    read = SimpleNamespace(_words=SimpleNamespace(format="go"))
+    assert [_Cells._target(read, given, {}) for given in (None, "pipe")] == ["capture"] * 2
+    with pytest.raises(Stop, match="--output null: with --format"):
+        _Cells._target(read, "null", {})
 
 
 def test_more_rows_than_are_shown_are_counted(tmp_path):
