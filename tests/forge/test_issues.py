@@ -7,6 +7,7 @@ from results import HEAD
 
 from statera.history import place
 from support import noisy
+from within import running
 
 HOSTILE = "Parse @everyone #1 !1 <b> `|`"
 
@@ -16,6 +17,11 @@ def forge():
     server = Server()
     yield server
     server.close()
+
+
+@pytest.fixture
+def run(tmp_path, capfd, monkeypatch):
+    return running(capfd, monkeypatch, tmp_path)
 
 
 @pytest.fixture(params=["GitHub", "GitLab"])
