@@ -7,6 +7,7 @@ import pytest
 
 from statera.errors import Stop
 from statera.experiment import standing
+from statera.experiment.invoking import Invoker
 from statera.experiment.stopping import _width
 from statera.experiment.system import System
 from statera.experiment.words import _Cells
@@ -35,6 +36,18 @@ def test_cores_are_listed_by_the_kernel_or_counted(tmp_path):
     (tmp_path / "sys/devices/system/cpu/online").write_text("0-1,4\n")
     assert System(str(tmp_path)).online() == (0, 1, 4)
     assert System(str(tmp_path / "none")).online() == ()
+
+
+def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
+    invoker = SimpleNamespace(
+        _plan=SimpleNamespace(machine=SimpleNamespace(cool=0.0)),
+        around=lambda task, what: f"{what} of {task}: no" if (task, what) == ("b", "conclude") else "",
+        _measured=lambda tasks, _: [f"record of {task}" for task in tasks],
+        _name=str.upper,
+    )
+    told = []
+    assert Invoker.made(invoker, ("a", "b"), told.append) == ["record of a", "record of b"]
+    assert told == ["B: conclude of b: no"]
 
 
 def test_where_output_goes_is_a_word_or_a_path():
