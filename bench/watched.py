@@ -128,7 +128,7 @@ def commands() -> Iterator[Command]:
     run, analysis = ROOT / "examples/cluster/base-1", DATA / "analysis"
     yield statera("cluster/analyse", "cluster", "analyse", "--jobs=1", run, "-o", analysis)
     served = ["-c", _SERVE, str(_SERVED)]
-    yield Command("server/page", [*served, "11"], [*served, "1"], times=10, prepare=_fill)
+    yield Command("server/page", [*served, "101"], [*served, "1"], times=100, prepare=_fill)
 
 
 def _reading() -> Iterator[Command]:

@@ -1,5 +1,6 @@
 //! The border to Python: converts values, releases the interpreter lock, maps errors. It has no logic.
 
+mod allocator;
 mod arrow;
 mod change_points;
 mod codes;
@@ -212,6 +213,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(raw_values::block_names, module)?)?;
     module.add_function(wrap_pyfunction!(raw_values::unit, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
+    module.add_function(wrap_pyfunction!(allocator::return_freed, module)?)?;
     module.add_function(wrap_pyfunction!(decisions::choices, module)?)?;
     module.add_function(wrap_pyfunction!(patterns::nearest, module)?)?;
     module.add_function(wrap_pyfunction!(formats::formats, module)?)?;

@@ -58,7 +58,7 @@ _MOST_JOBS = 65_536
 
 
 def set_jobs(jobs: int) -> int:
-    """Set the number of threads; 0 means all cores.
+    """Set the number of threads; 0 means all cores. Freed memory goes back to the system from here on.
 
     Returns:
         the number of threads, at most the number of cores: more would only wait for each other.
@@ -71,6 +71,7 @@ def set_jobs(jobs: int) -> int:
     # Zero would leave the number to a variable of the environment, which may ask for any.
     threads = min(jobs or _MOST_JOBS, os.cpu_count() or 1)
     _native.set_jobs(threads)
+    _native.return_freed()
     return threads if jobs else 0
 
 
