@@ -119,6 +119,7 @@ impl Relabelings {
         }
         // In ascending order, so that the same runs give the same sum to the last digit.
         if all <= u64::BITS as usize {
+            selected.reserve(size);
             let mut set = runs[..size].iter().fold(0_u64, |set, &run| set | 1 << run);
             while set != 0 {
                 selected.push(set.trailing_zeros() as usize);
