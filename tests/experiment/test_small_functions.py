@@ -1,5 +1,6 @@
 """What single functions of a run answer where a whole run would rarely ask them."""
 
+import json
 from math import inf
 from types import SimpleNamespace
 
@@ -77,3 +78,13 @@ def test_a_record_has_its_required_keys_and_may_lack_the_others():
     assert faults == {key: f"`{key}` is missing" for key in record} | {"kind": "it is not an object with a `kind`"}
     assert fault_of({**record, "round": "1"}) == "`round` is '1'"
     assert fault_of({"kind": "other"}) == ""
+
+
+def test_what_a_run_writes_are_records(run, tmp_path):
+    done = run("run", "-o", tmp_path / "out", "-n", "a", "-n", "b", "true", "true", "--max-runs", "6")
+    assert done.code == 0, done.err
+    records = [json.loads(line) for line in (tmp_path / "out/journal.ndjson").read_text().splitlines()]
+    assert [record for record in records if fault_of(record) is not None] == []
+    assert {"session", "invocation", "round", "look", "end"} <= {record["kind"] for record in records}
+    looks = [record["look"] for record in records if record["kind"] == "look"]
+    assert looks == list(range(1, len(looks) + 1))
