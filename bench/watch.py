@@ -228,13 +228,13 @@ def add(folder: Path, found: Values, tree: Path, *, commit: str) -> subprocess.C
 
 def shown(costs: dict[str, Cost], before: Values) -> None:
     """Print the values, each with its change since the last one that was recorded."""
-    print(f"{'':18}{'M instructions':>24}{'peak, MiB':>18}{'processor':>12}")
+    print(f"{'':22}{'M instructions':>24}{'peak, MiB':>18}{'processor':>12}")
     for name, each in costs.items():
         count = ""
         if each.instructions:
             count = f"{each.instructions / 1e6:,.1f}{_change(each.instructions, before.get((name, INSTRUCTIONS)))}"
         peak = f"{each.peak / 1024**2:,.1f}{_change(each.peak, before.get((name, PEAK)))}"
-        print(f"{name:18}{count:>24}{peak:>18}{each.processor:>10.2f} s")
+        print(f"{name:22}{count:>24}{peak:>18}{each.processor:>10.2f} s")
 
 
 def _change(now: float, before: float | None) -> str:
