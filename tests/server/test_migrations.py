@@ -1,6 +1,7 @@
 """The steps lead to the tables, keep what is there, and are made by one process at a time."""
 
 import re
+import sqlite3
 import subprocess
 import sys
 
@@ -151,6 +152,19 @@ def test_processes_that_upgrade_at_once_wait_for_each_other(empty_url):
     made = Database(empty_url)
     migrations.check(made)
     made.close()
+
+
+def test_a_new_file_that_another_process_locks_is_waited_for(tmp_path, monkeypatch):
+    file = tmp_path / "made.db"
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("begin immediate")
+    other.execute("create table made (kept)")
+    monkeypatch.setattr("statera.server.database.time.sleep", lambda _: other.execute("rollback"))
+    made = Database(f"sqlite:///{file}")
+    migrations.upgrade(made)
+    migrations.check(made)
+    made.close()
+    other.close()
 
 
 def test_an_encoding_that_lacks_characters_is_refused(cluster):

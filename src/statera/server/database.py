@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # How long a write waits for another one of SQLite, in seconds.
 _PATIENCE: Final = 30
+# Between two attempts at what SQLite itself does not repeat, in seconds.
+_PAUSE: Final = 0.01
 _DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 # What a database says that is away, busy or full; and what is wrong with what it was asked.
 AWAY: Final = (OperationalError, InterfaceError)
@@ -178,7 +181,8 @@ def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchem
             file.chmod(0o600)
         # The driver begins no transaction by itself: the one below decides which kind.
         connection.isolation_level = None
-        for statement in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
+        _write_ahead(connection)
+        for statement in ("synchronous=full", "foreign_keys=on"):
             connection.execute(f"pragma {statement}")
 
     @event.listens_for(engine, "begin")
@@ -188,6 +192,24 @@ def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchem
         connection.exec_driver_sql("begin immediate" if immediate else "begin")
 
     return engine
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Set the mode of the journal, in which readers and a writer do not wait for each other.
+
+    A new file is locked while its mode changes, and SQLite ends at once for the others that ask for the change,
+    whatever their timeout: https://www.sqlite.org/c3ref/busy_handler.html.
+    """
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("pragma journal_mode=wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _bad(what: str) -> Stop:
