@@ -11,7 +11,8 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
 BYTECODE := $(VENV)/.bytecode
 TOOLS := $(VENV)/.tools
-PYTEST := $(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
+# One more process than there are cores: some tests wait for processes that they start.
+PYTEST := $(BIN)/pytest --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
 MATURIN := $(BIN)/maturin develop --release --uv --locked --quiet
 FAST_CRATES := readers logs kernels stats weighing
 INCREMENTAL := --config profile.release.incremental=true \
@@ -23,7 +24,7 @@ RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo
 help:
 	@echo 'make demo    set up, and compare the example results'
 	@echo 'make test    set up, and run every check, and the tests that guard a change'
-	@echo 'make test-all  the tests that take longer: Spark, browsers, PostgreSQL, all of the docs, long simulations'
+	@echo 'make test-all  the tests that take longer (Spark, browsers, PostgreSQL, all of the docs, long simulations), and make watch'
 	@echo "make develop TESTS='tests/formats -k hey'  compile what changed, in seconds, and run these tests"
 	@echo 'make check   formatting, lints, types, import contracts'
 	@echo 'make system  install by apt what some tests need (as root)'
@@ -52,6 +53,7 @@ test: check $(BYTECODE)
 # What is left out above.
 test-all: $(BYTECODE)
 	$(PYTEST) -m later
+	$(MAKE) --no-print-directory watch
 
 # Without what makes the release fast and its build slow. The next build of the release links anew.
 develop: $(TOOLS)
@@ -122,12 +124,14 @@ wheel: $(BUILT)
 setup: $(BUILT)
 	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
 	@command -v java >/dev/null || echo 'Java is missing: the tests of Spark are skipped; on Debian: apt-get install openjdk-17-jre-headless'
+	@command -v valgrind >/dev/null || echo 'valgrind is missing: make watch counts nothing; on Debian: apt-get install valgrind'
 	@$(POSTGRESQL) || echo 'PostgreSQL is missing: its tests are skipped; on Debian: apt-get install postgresql'
 
 # What some tests need beside the tools of .venv; without it they say that they were skipped.
 system:
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
 	@command -v java >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jre-headless; }
+	@command -v valgrind >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends valgrind; }
 	@$(POSTGRESQL) || { apt-get update -q && apt-get install -q -y --no-install-recommends postgresql; }
 
 $(TOOLS): uv.lock | $(UV)

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import resource
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -51,7 +52,7 @@ BUDGETS = {
 }
 
 TICK = os.sysconf("SC_CLK_TCK")
-# STATERA_CPU=FILE writes the seconds of every test, by its id.
+# STATERA_CPU=FILE writes of every test, by its id, the CPU seconds and how long it took.
 DETAILS = os.environ.get("STATERA_CPU")
 
 
@@ -90,7 +91,7 @@ class Worker:
     """Counts in the process that runs tests."""
 
     def __init__(self, config):
-        self._config, self._tests, self._before = config, {}, spent()
+        self._config, self._tests, self._before, self._began = config, {}, spent(), time.monotonic()
 
     def pytest_collection_finish(self):
         self._add("collecting")
@@ -100,9 +101,10 @@ class Worker:
         self._add(nodeid)
 
     def _add(self, name):
-        now = spent()
-        self._tests[name] = self._tests.get(name, 0) + now - self._before
-        self._before = now
+        now, at = spent(), time.monotonic()
+        cpu, took = self._tests.get(name, (0, 0))
+        self._tests[name] = cpu + now - self._before, took + at - self._began
+        self._before, self._began = now, at
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self):
@@ -114,12 +116,13 @@ class Controller:
     """Adds up what the workers counted, and prints it at the end of the run."""
 
     def __init__(self, budgets):
-        self._tests, self._budgets = defaultdict(float), budgets
+        self._tests, self._budgets = {}, budgets
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node):
-        for name, seconds in getattr(node, "workeroutput", {}).get("cpu", {}).items():
-            self._tests[name] += seconds
+        for name, (cpu, took) in getattr(node, "workeroutput", {}).get("cpu", {}).items():
+            known = self._tests.get(name, (0, 0))
+            self._tests[name] = known[0] + cpu, known[1] + took
 
     def pytest_terminal_summary(self, terminalreporter):
         if self._tests:
@@ -132,8 +135,8 @@ class Controller:
 def by_folder(tests):
     """Give the seconds of each folder; of what is no test, under its own name."""
     sums = defaultdict(float)
-    for name, seconds in tests.items():
-        sums[folder_of(name) if "::" in name else name] += seconds
+    for name, (cpu, _) in tests.items():
+        sums[folder_of(name) if "::" in name else name] += cpu
     return sums
 
 

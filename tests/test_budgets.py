@@ -24,7 +24,12 @@ def test_children_count_while_they_run_and_after():
 
 def test_a_folder_above_its_budget_is_named():
     sums = budgets.by_folder(
-        {"tests/views/test_a.py::a": 2.0, "tests/views/test_a.py::b": 1.5, "tests/test_x.py::c": 1, "collecting": 4}
+        {
+            "tests/views/test_a.py::a": (2.0, 9),
+            "tests/views/test_a.py::b": (1.5, 9),
+            "tests/test_x.py::c": (1, 9),
+            "collecting": (4, 9),
+        }
     )
     assert sums == {"views": 3.5, "tests": 1, "collecting": 4}
     *lines, above = budgets.table(sums, {"views": 3, "tests": 2, "collecting": 5})

@@ -10,6 +10,7 @@ import pytest
 from statera import stages
 from statera.cli import progress
 from statera.cli.progress import Progress
+from waiting import FOREVER, until
 
 
 class Screen(io.StringIO):
@@ -33,11 +34,8 @@ def screen(monkeypatch):
     return made
 
 
-def until(screen, word):
-    end = time.monotonic() + 20
-    while word not in screen.getvalue():
-        assert time.monotonic() < end
-        time.sleep(0.005)
+def shows(screen, word):
+    until(lambda: word in screen.getvalue(), pause=0.005)
 
 
 def alone():
@@ -46,9 +44,9 @@ def alone():
 
 def test_the_line_follows_the_stages_and_is_removed(screen):
     with Progress("reading"):
-        until(screen, "statera: reading … ")
+        shows(screen, "statera: reading … ")
         stages.enter("weighing")
-        until(screen, "statera: weighing … ")
+        shows(screen, "statera: weighing … ")
     assert screen.getvalue().endswith("\r\x1b[K")
     assert "\n" not in screen.getvalue()
     assert alone()
@@ -58,7 +56,7 @@ def test_the_line_follows_the_stages_and_is_removed(screen):
 def test_an_early_end_leaves_no_line_and_no_thread(screen, error):
     def work():
         with Progress("reading"):
-            until(screen, "reading")
+            shows(screen, "reading")
             raise error
 
     with pytest.raises(error):
@@ -95,5 +93,5 @@ def test_a_terminal_that_is_gone_ends_nothing(screen, monkeypatch):
 
     monkeypatch.setattr(screen, "write", fail)
     with Progress("reading"):
-        assert failed.wait(20)
+        assert failed.wait(FOREVER)
     assert alone()

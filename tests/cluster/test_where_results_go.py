@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from statera.cluster import analysis
 from statera.errors import Stop
 from support import ROOT
+from waiting import until
 
 EXAMPLE = ROOT / "examples/cluster"
 
@@ -101,10 +101,7 @@ def test_an_end_that_is_asked_for_leaves_nothing_behind(tmp_path):
     scratch.mkdir()
     command = [sys.executable, "-m", "statera", "cluster", "compare", EXAMPLE / "base-1", EXAMPLE / "slower-1"]
     with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(scratch)}, stdout=subprocess.DEVNULL) as started:
-        until = time.monotonic() + 60
-        while not any(scratch.iterdir()) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert any(scratch.iterdir())
+        until(lambda: any(scratch.iterdir()), pause=0.01)
         started.send_signal(signal.SIGTERM)
         assert started.wait(60) == 128 + signal.SIGTERM
     assert not any(scratch.iterdir())

@@ -5,12 +5,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from itertools import count
 from pathlib import Path
 
 import psycopg
 import pytest
+
+from waiting import until
 
 MISSING = "PostgreSQL is missing (on Debian: apt-get install postgresql)"
 # As root, it refuses to run.
@@ -54,16 +55,15 @@ class Cluster:
         words = [self._binaries / "postgres", "-D", self.folder / "data", "-k", self.folder, "-c", "listen_addresses="]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(words, cwd=self.folder, stdout=log, stderr=log, **self._user)
-        end = time.monotonic() + 60
-        while True:
-            try:
-                psycopg.connect(self.url("postgres"), connect_timeout=5).close()
-            except psycopg.OperationalError:
-                assert self._process.poll() is None, (self.folder / "log").read_text()
-                assert time.monotonic() < end
-                time.sleep(0.05)
-            else:
-                return
+        until(self._answers, what=(self.folder / "log").read_text)
+
+    def _answers(self):
+        try:
+            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            return False
+        return True
 
     def stop(self, how=signal.SIGINT):
         """End it: connections are cut; with SIGQUIT at once, as in a power cut."""

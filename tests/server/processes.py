@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -15,6 +14,7 @@ from statera.history.folder import About
 from statera.server import access, migrations, projects
 from statera.server.access import Role
 from statera.server.database import Database
+from waiting import until
 
 
 class Process:
@@ -43,13 +43,14 @@ class Process:
         self.address = self._listening()
 
     def _listening(self):
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            if found := re.search(r"on (http://\S+)", self.log.read_text()):
-                return found[1]
-            assert self.process.poll() is None, self.log.read_text()
-            time.sleep(0.02)
-        raise AssertionError(self.log.read_text())
+        def found():
+            # What it wrote is read after it is seen to have ended, so that its last line counts.
+            ended = self.process.poll() is not None
+            said = re.search(r"on (http://\S+)", self.log.read_text())
+            assert said or not ended, self.log.read_text()
+            return said
+
+        return until(found, what=self.log.read_text)[1]
 
     def end(self, number=signal.SIGTERM):
         """Send a signal; give the exit code."""

@@ -2,13 +2,13 @@
 
 import os
 import sys
-import time
 
 import pytest
 
 from statera.history.folder import About
 from statera.server import analyst, projects
 from statera.server.analyst import Analyst
+from waiting import until
 
 
 @pytest.fixture
@@ -22,19 +22,12 @@ def test_an_analysis_that_cannot_start_is_started_later(services, monkeypatch, c
     monkeypatch.setattr(sys, "executable", str(services.data / "none"))
     own.start()
     try:
-        wait(lambda: "cannot start" in caplog.text)
+        until(lambda: "cannot start" in caplog.text)
         monkeypatch.undo()
-        wait(lambda: own._process is not None)
+        until(lambda: own._process is not None)
     finally:
         own.stop()
     assert own._process.returncode is not None
-
-
-def wait(until):
-    end = time.monotonic() + 30
-    while not until():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_unfinished_copies_of_a_server_that_was_killed_vanish(services, shown_example):

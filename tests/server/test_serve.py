@@ -15,6 +15,8 @@ import pytest
 from processes import address_of, prepared, serving
 from serving import upload
 
+from waiting import until
+
 
 def test_uploads_become_pages_and_an_alert(tmp_path):
     secret = prepared(address_of(tmp_path))
@@ -23,10 +25,8 @@ def test_uploads_become_pages_and_an_alert(tmp_path):
             level = 1.0 if number < 40 else 1.3
             values = {"Parse": [level + number * 7 % 10 / 500]}
             assert server.upload(upload(tmp_path, number, values=values), secret)[0] == 201
-        end = time.monotonic() + 60
-        while "1 alert open" not in (page := server.get("/p/program/index.html", secret)[1]):
-            assert time.monotonic() < end, page
-            time.sleep(0.1)
+        first = lambda: server.get("/p/program/index.html", secret)[1]  # noqa: E731 - asked again and again
+        page = until(lambda: (page := first()) * ("1 alert open" in page), what=first, pause=0.1)
         series = re.search(r"series/[0-9a-f]{16}\.html", page)[0]
         status, page = server.get(f"/p/program/{series}", secret)
         assert (status, "<svg" in page, "worse" in page) == (200, True, True)
@@ -89,7 +89,7 @@ def test_what_was_answered_survives_the_end(tmp_path, ends):
                 thread.join()
             assert code == (0 if number == signal.SIGTERM else -signal.SIGKILL)
             # The analysis of a server that was killed sees that it is gone.
-            wait_until_none_analyses(folder)
+            until(lambda folder=folder: not analyses(folder))
     with sqlite3.connect(tmp_path / "statera.db") as connection:
         held = {hash_ for (hash_,) in connection.execute("select hash from upload")}
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
@@ -115,13 +115,6 @@ def test_a_new_server_keeps_its_data_for_its_owner_and_the_key_of_a_terminal_end
     lines = server.log.read_text().splitlines()
     assert "everything that was answered is stored" in lines[-1]
     assert not [line for line in lines if "Traceback" in line or "ERROR" in line]
-
-
-def wait_until_none_analyses(folder):
-    end = time.monotonic() + 30
-    while analyses(folder):
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def analyses(folder):

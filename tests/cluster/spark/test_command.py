@@ -15,6 +15,8 @@ from generator.run import generate
 from generator.settings import Settings
 from running_spark import CONF, need_java
 
+from waiting import until
+
 pytestmark = pytest.mark.later
 
 
@@ -24,14 +26,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("command")
     generate(folder / "run", Settings(hosts=2, slots=60, seed=9), 1)
     return folder
-
-
-def left_of(process):
-    """Give what runs on in the session of a process that has ended, after some time to end."""
-    until = time.monotonic() + 20
-    while left_now(process) and time.monotonic() < until:
-        time.sleep(0.1)
-    return left_now(process)
 
 
 def left_now(process):
@@ -62,7 +56,7 @@ def started(folder, tmp_path):
     with process:
         yield process
         process.kill()
-    assert left_of(process) == []
+    until(lambda: not left_now(process), what=lambda: left_now(process), pause=0.1)
 
 
 def test_an_analysis_says_what_it_found_and_leaves_results_alone(started, folder, tmp_path):
