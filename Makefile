@@ -11,8 +11,9 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
 BYTECODE := $(VENV)/.bytecode
 TOOLS := $(VENV)/.tools
-# One more process than there are cores: some tests wait for processes that they start.
-PYTEST := $(BIN)/pytest --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
+# One more process than there are cores: some tests wait for processes that they start. What pytest compiles of the tests
+# is kept.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
 MATURIN := $(BIN)/maturin develop --release --uv --locked --quiet
 FAST_CRATES := readers logs kernels stats weighing
 INCREMENTAL := --config profile.release.incremental=true \
