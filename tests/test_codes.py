@@ -1,10 +1,13 @@
 """Codes stand once: whatever Python says of them says it of each, and unknown ones are refused on either side."""
 
+from typing import get_args
+
 import pytest
 
 from statera import _native, codes
 from statera.plots import theme
-from statera.report.sections import method, rows
+from statera.report.model import Tone
+from statera.report.sections import method
 from statera.verdicts import inspection
 from statera.verdicts.findings import _TESTS
 from statera.verdicts.notes import _WARNINGS, TOO_FEW
@@ -15,8 +18,6 @@ EVERY = _native.codes()
 
 def test_each_code_has_its_words_and_no_other():
     for of, said in (
-        ("verdicts", rows.TONES),
-        ("verdicts", codes.WORST_FIRST),
         ("warnings", _WARNINGS),
         ("designs", {design for design, _ in _TESTS}),
         ("designs", method._WHY),
@@ -25,9 +26,13 @@ def test_each_code_has_its_words_and_no_other():
         assert sorted(said) == sorted(EVERY[of]), of
 
 
-def test_each_verdict_has_a_colour():
+def test_each_verdict_has_its_facts():
     for mode in theme.MODES:
         assert len(theme.palette(mode).verdicts) == len(codes.VERDICTS)
+    assert tuple(EVERY["verdicts"]) == codes.VERDICTS
+    assert all(each.tone in get_args(Tone) and all(each.said) for each in codes.TABLE)
+    # What fails a gate for the worse is what asks for somebody's look.
+    assert {each.code for each in codes.TABLE if each.gate} - {"inconclusive"} <= {*codes.ASKING}
 
 
 def test_methods_are_named_for_the_designs_that_are_tested():
@@ -62,5 +67,5 @@ def test_an_unknown_code_is_refused_by_the_compiled_part(weighing):
 
 def test_an_unknown_verdict_is_refused_with_those_that_there_are(tmp_path):
     comparison = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2, seed=2)}))
-    with pytest.raises(ValueError, match=r"there are better, worse,.* one-value"):
+    with pytest.raises(ValueError, match=r"there are worse, tail-worse,.* better"):
         comparison.with_verdict("one value")

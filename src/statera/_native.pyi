@@ -95,6 +95,18 @@ class Interaction(TypedDict):
     p: float | None
     p_corrected: float | None
 
+class _Verdict(TypedDict):
+    code: str
+    harm: str
+    part: str
+    asks: bool
+    is_settled: bool
+    gate: str
+    tone: str
+    ansi: str
+    shape: str
+    said: list[str]
+
 class _Quantiles(TypedDict):
     group: int
     metric: int
@@ -453,6 +465,7 @@ def plug_in(
 ) -> Format: ...
 def lacking(head: bytes, paths: list[str]) -> str | None: ...
 def codes() -> dict[str, list[str]]: ...
+def verdicts() -> list[_Verdict]: ...
 def row_fields() -> list[tuple[str, str, bool, str, str, list[str]]]: ...
 def inspected_fields() -> list[tuple[str, str, bool, str, str, list[str]]]: ...
 def printable(name: str) -> str: ...

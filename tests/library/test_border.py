@@ -68,6 +68,7 @@ def given(tmp_path_factory):
     joint = statera.compare(*write(folder, **texts), policy=Policy(correction="westfall-young"))
     read = statera.read(broken).native
     return {
+        "_Verdict": _native.verdicts()[0],
         "_Source": read.sources[0],
         "_Problem": read.problems[0],
         "_ProblemCount": read.problem_counts[0],

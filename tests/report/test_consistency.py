@@ -7,9 +7,10 @@ import re
 import pytest
 from material import blocks, factorial, of, section
 
-from statera.codes import WORST_FIRST, words
+from statera.codes import VERDICTS, words
+from statera.codes import said as verdict_said
 from statera.report import model
-from statera.report.sections import banner, grouping
+from statera.report.sections import banner
 from statera.report.sections.index import MOST_CARDS, index_of
 from statera.verdicts.findings import centres
 from statera.views import json as json_view
@@ -115,7 +116,7 @@ def test_the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_
     for count in re.findall(r"of (\d+) (?:benchmark|comparison|metric)", shown.line):
         assert int(count) == len(answer.leads)
     for count, word in re.findall(r"(\d+) (undecided|vanished)", shown.line):
-        assert counts[{"vanished": "missing"}.get(word, word)] == int(count)
+        assert counts[word] == int(count)
 
 
 def test_each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(made):
@@ -159,7 +160,7 @@ def test_groups_say_how_many_of_their_rows_have_which_verdict(made):
             found = re.findall(r"(\d+) ([^·]+?)(?: ·|$)", group.said)
             said = {word: int(count) for count, word in found}
             assert said == {
-                grouping.verdict_word(chip.replace(" ", "-"), chips.count(chip)): chips.count(chip) for chip in chips
+                verdict_said(chip.replace(" ", "-"), chips.count(chip)): chips.count(chip) for chip in chips
             }
             start += group.rows
 
@@ -222,7 +223,7 @@ def test_counts_of_verdicts_have_one_order_in_every_output(tmp_path):
     new = {f"S{at}": noisy(size, 30, seed=9 + at) for at, size in enumerate((80, 100, 120, 100))} | {"Fresh": noisy(5)}
     material, document = of(write(tmp_path, **{"old.txt": go(old), "new.txt": go(new)}))
     comparison = material.comparison
-    order = [code for code in WORST_FIRST if code in comparison.answer.counts]
+    order = [code for code in VERDICTS if code in comparison.answer.counts]
     assert {"worse", "missing", "new", "better"} < set(order)
     assert list(comparison.answer.counts) == order
     (answered,) = (block for block in document.blocks if isinstance(block, model.Banner))

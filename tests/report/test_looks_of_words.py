@@ -5,10 +5,10 @@ import re
 import pytest
 from material import blocks, by_title, cells, factorial, of, texts
 
+from statera.codes import said
 from statera.report.html import intervals, sentence
 from statera.report.html import text as html_of
 from statera.report.model import Share
-from statera.report.sections.grouping import verdict_word
 from support import ROOT, go, noisy, write
 
 SUITE = ROOT / "tests/cases/sandmark-suite"
@@ -44,9 +44,9 @@ def test_the_smallest_part_of_the_bar_is_seen():
 
 
 def test_verdicts_agree_with_their_number():
-    assert [verdict_word("differs", count) for count in (1, 5)] == ["differs", "differ"]
-    assert verdict_word("one-value", 24) == "with one value a side"
-    assert verdict_word("inconclusive", 2) == "undecided"
+    assert [said("differs", count) for count in (1, 5)] == ["differs", "differ"]
+    assert said("one-value", 24) == "with one value a side"
+    assert said("inconclusive", 2) == "undecided"
 
 
 def test_colours_of_changes_are_explained_and_pale_where_nothing_is_shown(tmp_path):

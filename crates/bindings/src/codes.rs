@@ -2,9 +2,10 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use statera_kernels::Method;
 use statera_weighing::inspection::{Defect, Grade, InspectionSort, Sampled};
-use statera_weighing::{Design, Reason, Scale, Sort, Verdict, Warning};
+use statera_weighing::{Design, Facts, Reason, Scale, Sort, TABLE, Verdict, Warning};
 
 /// Returns every list of codes by its name.
 #[pyfunction]
@@ -25,6 +26,26 @@ pub fn codes() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
         ("inspection_sorts", InspectionSort::CODES.to_vec()),
     ]
     .into()
+}
+
+/// Returns the table of verdicts, the worst first.
+#[pyfunction]
+pub fn verdicts(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let one = |facts: &Facts| {
+        let found = PyDict::new(py);
+        found.set_item("code", facts.verdict.code())?;
+        found.set_item("harm", facts.harm.code())?;
+        found.set_item("part", facts.part.code())?;
+        found.set_item("asks", facts.asks)?;
+        found.set_item("is_settled", facts.is_settled)?;
+        found.set_item("gate", facts.gate)?;
+        found.set_item("tone", facts.tone)?;
+        found.set_item("ansi", facts.ansi)?;
+        found.set_item("shape", facts.shape)?;
+        found.set_item("said", facts.said.to_vec())?;
+        Ok(found)
+    };
+    TABLE.iter().map(one).collect()
 }
 
 /// Returns the value that a word names.

@@ -221,6 +221,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plug_ins::plug_in, module)?)?;
     module.add_function(wrap_pyfunction!(plug_ins::lacking, module)?)?;
     module.add_function(wrap_pyfunction!(codes::codes, module)?)?;
+    module.add_function(wrap_pyfunction!(codes::verdicts, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
     module.add_function(wrap_pyfunction!(for_terminal, module)?)?;
     module.add_function(wrap_pyfunction!(json_safe, module)?)?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
-use statera_weighing::{Row, Verdict};
+use statera_weighing::Row;
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::pieces::ROWS;
@@ -308,12 +308,6 @@ fn spaces(text: &mut String, count: usize) {
 }
 
 fn colour(row: &Row) -> Option<&'static str> {
-    match row.verdict {
-        Verdict::Worse | Verdict::TailWorse => Some("\x1b[1;31m"),
-        Verdict::Better | Verdict::TailBetter => Some("\x1b[32m"),
-        Verdict::Changed | Verdict::ShapeChanged => Some("\x1b[35m"),
-        Verdict::Missing | Verdict::New => Some("\x1b[33m"),
-        Verdict::Differs | Verdict::Inconclusive => Some("\x1b[2m"),
-        Verdict::Equivalent | Verdict::Descriptive => None,
-    }
+    let ansi = row.verdict.facts().ansi;
+    (!ansi.is_empty()).then_some(ansi)
 }

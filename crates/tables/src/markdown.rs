@@ -4,7 +4,7 @@
 //! hold names are escaped. Escapes alone do not keep GitHub and GitLab from linking, because they look for addresses and
 //! mentions after they have removed them; an invisible joiner splits what would be linked.
 
-use statera_weighing::{Row, Verdict};
+use statera_weighing::Row;
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
@@ -171,9 +171,10 @@ fn cell(column: Column, row: &Row, subject: &Subject<'_>) -> String {
             let words =
                 to.trim_end_matches(|letter| letter == ' ' || cells::FOOTNOTE_DIGITS.contains(&letter));
             let marks = to[words.len()..].replace(' ', NO_BREAK);
-            match row.verdict {
-                Verdict::Worse | Verdict::TailWorse => format!("**{}**{marks}", escaped(words)),
-                _ => format!("{}{marks}", escaped(words)),
+            if row.verdict.is_loss() {
+                format!("**{}**{marks}", escaped(words))
+            } else {
+                format!("{}{marks}", escaped(words))
             }
         }
         // The brackets of an interval are not part of a name and need no escape.

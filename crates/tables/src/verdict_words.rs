@@ -13,7 +13,7 @@ use crate::{Subject, names, numbers};
 pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     to.push_str(&words(row.verdict.code()));
     match (row.verdict, row.reason) {
-        (Verdict::TailWorse | Verdict::TailBetter | Verdict::ShapeChanged, reason) => {
+        (verdict, reason) if verdict.is_of_tail() => {
             let typical = if reason.is_none() { "equivalent" } else { "undecided" };
             let _ = write!(to, ": typical {typical}, ");
             objection(to, row, subject);

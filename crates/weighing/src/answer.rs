@@ -9,7 +9,8 @@ use statera_readers::{Better, Observations, Quantity};
 
 use crate::Weighing;
 use crate::ordering::{rank, urgency};
-use crate::row::{Reason, Row, Scale, Verdict, Warning};
+use crate::row::{Reason, Row, Scale, Warning};
+use crate::verdict::Verdict;
 
 /// What the first line of a comparison states.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +84,7 @@ impl Weighing {
                 Quantity::Time | Quantity::Throughput
             )
         };
-        let improved = |row: &Row| matches!(row.verdict, Verdict::Better | Verdict::TailBetter);
+        let improved = |row: &Row| row.verdict.is_gain();
         let changed = |row: &Row| row.is_changed() && !improved(row);
         let all_timed = |of: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| of(row)).all(timed);
         let some_changed = rows.iter().any(|row| changed(row));
@@ -204,7 +205,7 @@ fn is_missing(row: &Row) -> bool {
 }
 
 fn is_one_sided(row: &Row) -> bool {
-    matches!(row.verdict, Verdict::Missing | Verdict::New)
+    row.verdict.is_one_sided()
 }
 
 /// Orders rows without a change: the undecided leave the question open, and single values cannot answer it.

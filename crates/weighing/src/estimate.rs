@@ -10,10 +10,11 @@ use crate::grouping::Job;
 use crate::mean_change::mean_change;
 use crate::means;
 use crate::policy::Policy;
-use crate::row::{Design, Noise, Reason, Row, Scale, Side, Verdict, Warning};
+use crate::row::{Design, Noise, Reason, Row, Scale, Side, Warning};
 use crate::sample::Sample;
 use crate::tail;
 use crate::units::Units;
+use crate::verdict::Verdict;
 use crate::warnings;
 use crate::{shape_warnings, spread};
 

@@ -5,8 +5,9 @@ use statera_readers::Better;
 
 use crate::assignment::MetricRule;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
+use crate::row::{Design, Reason, Row, Scale, Warning};
 use crate::tail::Tail;
+use crate::verdict::Verdict;
 
 /// Judges a row whose p-value was corrected.
 pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {

@@ -39,6 +39,7 @@ mod tail;
 mod tally;
 mod ties;
 mod units;
+mod verdict;
 mod warnings;
 
 use rayon::prelude::*;
@@ -55,11 +56,12 @@ pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
+pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Warning};
 pub use spread::Spread;
 pub use suite::{SuiteMean, Summary};
 pub use tail::Tail;
 pub use tally::Kind;
+pub use verdict::{Facts, Harm, Part, TABLE, Verdict};
 
 /// All rows of a comparison, and the summary of each metric.
 #[derive(Debug, Default)]

@@ -7,7 +7,8 @@ use statera_readers::{Observations, Quantity};
 use crate::Weighing;
 use crate::answer::decided;
 use crate::codes::coded;
-use crate::row::{Row, Verdict};
+use crate::row::Row;
+use crate::verdict::UNCHANGED;
 
 coded! {
     /// The order of rows.
@@ -132,23 +133,9 @@ impl Row {
     }
 }
 
-/// The urgency of rows without a change.
-const UNCHANGED: u8 = 9;
-
 /// The urgency of a row; rows that demand action come first.
 pub(crate) fn urgency(row: &Row) -> u8 {
-    match row.verdict {
-        Verdict::Worse => 0,
-        Verdict::TailWorse => 1,
-        Verdict::Missing => 2,
-        Verdict::Changed => 3,
-        Verdict::ShapeChanged => 4,
-        Verdict::Better => 5,
-        Verdict::TailBetter => 6,
-        Verdict::New => 7,
-        Verdict::Differs => 8,
-        Verdict::Equivalent | Verdict::Inconclusive | Verdict::Descriptive => UNCHANGED,
-    }
+    row.verdict.facts().urgency
 }
 
 fn larger(a: &Row, b: &Row) -> Ordering {

@@ -11,7 +11,7 @@ use crate::draw::draw;
 use crate::grouping::{Cells, Job};
 use crate::mean_change::mean_change;
 use crate::policy::{Correction, Policy};
-use crate::row::{Row, TailShift, Verdict};
+use crate::row::{Row, TailShift};
 use crate::sample::Sample;
 
 /// The shares of alpha that the tails and the spreads get; the typical changes keep the rest.
@@ -77,9 +77,7 @@ pub fn detail(
     jobs: &[Job],
     rows: &mut [Row],
 ) {
-    let speak =
-        |row: &Row| matches!(row.verdict, Verdict::TailWorse | Verdict::TailBetter | Verdict::ShapeChanged);
-    let found: Vec<usize> = (0..rows.len()).filter(|&i| speak(&rows[i])).collect();
+    let found: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].verdict.is_of_tail()).collect();
     let resamples = policy.resamples.min((RESAMPLES / found.len().max(1)).max(LEAST_RESAMPLES));
     let mut sample = Sample::default();
     for i in found {

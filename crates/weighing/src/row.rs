@@ -5,6 +5,7 @@ use statera_kernels::{Interval, MeanOf, Method};
 use crate::codes::coded;
 use crate::spread::Spread;
 use crate::tail::Tail;
+use crate::verdict::Verdict;
 
 coded! {
     /// The design of the data, which determines the test.
@@ -35,53 +36,6 @@ coded! {
         Ratio = "ratio",
         /// Differences in the metric's unit.
         Difference = "difference",
-    }
-}
-
-coded! {
-    /// The conclusion about a row.
-    pub enum Verdict {
-        /// Significant, beyond the margin, in the good direction.
-        Better = "better",
-        /// Significant, beyond the margin, in the bad direction.
-        Worse = "worse",
-        /// Significant, beyond the margin; the metric has no direction.
-        Changed = "changed",
-        /// Significant, beyond the margin, but between one process or run a side: it holds for these two only.
-        Differs = "differs",
-        /// Slow runs (or high values) are more frequent, and the typical value is neither better nor worse.
-        TailWorse = "tail-worse",
-        /// They are less frequent, and the typical value is neither better nor worse.
-        TailBetter = "tail-better",
-        /// The typical value is equivalent, but the spread differs; or, without a direction, the tails do.
-        ShapeChanged = "shape-changed",
-        /// The whole interval lies within the margin, and neither tail nor spread objects.
-        Equivalent = "equivalent",
-        /// The data allow no conclusion.
-        Inconclusive = "inconclusive",
-        /// One value per side: shown without a conclusion.
-        Descriptive = "one-value",
-        /// Only the baseline has it.
-        Missing = "missing",
-        /// Only the contender has it.
-        New = "new",
-    }
-}
-
-impl Verdict {
-    /// Whether it reports a change of the values.
-    #[must_use]
-    pub const fn is_change(self) -> bool {
-        matches!(
-            self,
-            Self::Better
-                | Self::Worse
-                | Self::Changed
-                | Self::TailWorse
-                | Self::TailBetter
-                | Self::ShapeChanged
-                | Self::Differs
-        )
     }
 }
 

@@ -3,7 +3,8 @@
 use statera_readers::Better;
 
 use crate::Weighing;
-use crate::row::{Row, Scale, Verdict};
+use crate::row::{Row, Scale};
+use crate::verdict::Verdict;
 
 impl Row {
     /// The size of the row's rise, on a scale on which doubling and halving are equally large; negative if it fell.

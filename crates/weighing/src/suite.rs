@@ -6,8 +6,9 @@ use statera_kernels::{RowSample, Shift};
 
 use crate::codes::coded;
 use crate::policy::Policy;
-use crate::row::{Design, Row, Scale, Verdict};
+use crate::row::{Design, Row, Scale};
 use crate::units::Kept;
+use crate::verdict::Verdict;
 
 /// The levels of the quantiles of a suite's changes.
 pub const QUANTILES: [f64; 6] = [0.10, 0.25, 0.50, 0.75, 0.95, 0.99];

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.units import RowUnit, suited
+from statera.codes import CHANGES
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Variant
@@ -30,7 +31,6 @@ _REASONS: Final = {
     "too-few-values": "fewer than 20 {unit} a side",
     "too-dependent": "too few {unit} for their autocorrelation",
 }
-CHANGED: Final = frozenset({"worse", "tail-worse", "changed", "shape-changed", "differs", "better", "tail-better"})
 _VERDICTS: Final = {"one-value": "one value a run"}
 
 
@@ -111,7 +111,7 @@ class Cell(NamedTuple):
     @property
     def changed(self) -> bool:
         """Whether the row is better, worse or changed, or differs between single runs."""
-        return self.verdict in CHANGED
+        return self.verdict in CHANGES
 
     @property
     def verdict(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.codes import CHANGES
 from statera.verdicts import Note
 from statera.wording import counted, listed
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Cell, Plan, Variant
     from statera.results.comparison import Comparison
 
-_DIFFERENT: Final = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed", "differs")
 _FEW: Final = 3
 _TWO: Final = 2
 
@@ -77,7 +77,7 @@ def notes(comparison: Comparison, plan: Plan) -> list[Note]:
     if not judged:
         return []
     name = _native.printable(plan.variants[0].name)
-    different = [row for row in judged if weighing.row_dict(row)["verdict"] in _DIFFERENT]
+    different = [row for row in judged if weighing.row_dict(row)["verdict"] in CHANGES]
     if different:
         return [Note("self-test-differs", _differs(weighing, weighing.order(different, "effect", False), name))]  # noqa: FBT003
     return [Note("self-test-agrees", _agrees(weighing, weighing.order(judged, "effect", False), name))]  # noqa: FBT003

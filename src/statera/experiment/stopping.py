@@ -6,6 +6,8 @@ from math import log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.codes import SETTLED
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,9 +28,6 @@ _WIDTH_SHARE: Final = 0.6
 _TYPICAL: Final = 0.9
 # The first look from which the spread is known well enough for a forecast.
 _FORECAST_FROM: Final = 2
-_SETTLED: Final = frozenset(
-    ("better", "worse", "changed", "tail-worse", "tail-better", "shape-changed", "equivalent", "missing", "new")
-)
 _PROGRAM: Final = "program"
 
 
@@ -149,7 +148,7 @@ def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
 def _is_settled(row: dict[str, Any], rounds: Rounds) -> bool:
     if rounds.until == "width" and row["change_low"] is not None:
         return _width(row) < (rounds.width or 0.0)
-    return row["verdict"] in _SETTLED
+    return row["verdict"] in SETTLED
 
 
 def _width(row: dict[str, Any]) -> float:

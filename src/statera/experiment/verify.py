@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.codes import GAINS, LOSSES
 from statera.errors import Stop
 from statera.experiment import stopping
 from statera.verdicts import Note
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """So many rows are verified, the worst first."""
-_WORSE: Final = ("worse", "tail-worse")
-_REFUTED: Final = ("equivalent", "better", "tail-better")
+_REFUTED: Final = ("equivalent", *GAINS)
 
 # Group, benchmark, metric and contender of a row.
 _Names = tuple[str, str, str, str]
@@ -59,7 +59,7 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST) -> list[Suspe
 
     """
     weighing = comparison.weighing
-    rows = weighing.order(weighing.with_verdict(list(_WORSE)), "effect", False)  # noqa: FBT003
+    rows = weighing.order(weighing.with_verdict([*LOSSES]), "effect", False)  # noqa: FBT003
     programs = stopping.programs(comparison)
     found: list[Suspect] = []
     for row in rows[:most]:
@@ -108,7 +108,7 @@ def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_
         return Note("verify-undecided", f"{suspect.name}: was {suspect.change}, and has no values in the new run")
     verdict, now = rows[names]
     end = f"(was {suspect.change}){_instructions(suspect, counted)}"
-    if verdict in _WORSE:
+    if verdict in LOSSES:
         return Note("verify-stands", f"{suspect.name} stands: {now} again {end}")
     if verdict in _REFUTED:
         return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.codes import words
+from statera.codes import ASKING, GAINS, LOSSES, VERDICTS, words
+from statera.codes import said as verdict_said
 from statera.views import comment
 from statera.views.columns import markdown as table
 from statera.views.long_names import LongNames
@@ -21,21 +22,6 @@ _MOST_ROWS: Final = 20
 _MOST_LABELS: Final = 6
 _SHORT: Final = 10
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_URGENT: Final = ("worse", "tail-worse", "missing", "changed", "shape-changed", "differs")
-_GAINS: Final = ("better", "tail-better")
-# What a verdict says of benchmarks, in the order of the headline; worse and better have words of their own.
-_SAID: Final = {
-    "tail-worse": "worse in the tail",
-    "missing": "vanished",
-    "changed": "changed without a known direction",
-    "shape-changed": "changed in shape",
-    "differs": "differ",
-    "better": "",
-    "tail-better": "better in the tail",
-    "inconclusive": "undecided",
-    "one-value": "not judged",
-    "new": "new",
-}
 _FAILURES: Final = {
     "build-failed": "A build failed, so nothing was compared",
     "missing-file": "There are no results to compare",
@@ -62,7 +48,7 @@ def has_news(result: Result) -> bool:
     if compared is None:
         return True
     gate = compared["gate"]
-    moved = any(compared["verdicts"].get(verdict) for verdict in (*_URGENT, *_GAINS))
+    moved = any(compared["verdicts"].get(verdict) for verdict in (*ASKING, *GAINS))
     return moved or bool(gate and gate["failing"])
 
 
@@ -81,7 +67,7 @@ def text(result: Result, about: About, most: int = comment.MOST) -> str:
             ),
             room.take(_gate(compared["gate"])),
         ]
-        opened = [row for row in rows if row["verdict"] in {*_URGENT, *_GAINS}][:_MOST_ROWS]
+        opened = [row for row in rows if row["verdict"] in {*ASKING, *GAINS}][:_MOST_ROWS]
         parts.append(_rows(opened, compared["noun"], names, room) if opened else "")
         # Few lines, which are worth more than further rows.
         last = room.take(_noise(compared["noise"]) + _home(result, about))
@@ -103,14 +89,11 @@ def _answer(compared: dict[str, Any], names: LongNames) -> str:
     """Say how many are worse and which is the worst, and what became of the others."""
     verdicts, noun = compared["verdicts"], compared["noun"]
     total = counted(sum(verdicts.values()), noun)
-    worse, better = compared["states"]
-    said = [
-        (verdicts.get("worse", 0), worse),
-        *((verdicts.get(code, 0), word or better) for code, word in _SAID.items()),
-    ]
-    said = [(count, word) for count, word in said if count]
+    states = dict(zip(("worse", "better"), compared["states"], strict=True))
+    order = [code for code in (*ASKING, *GAINS[::-1], *VERDICTS) if verdicts.get(code) and code != "equivalent"]
+    said = [(verdicts[code], states.get(code) or verdict_said(code, verdicts[code])) for code in dict.fromkeys(order)]
     parts = [f"{count:,} {word}" for count, word in said]
-    if not any(verdicts.get(code) for code in (*_URGENT, *_GAINS)):
+    if not any(verdicts.get(code) for code in (*ASKING, *GAINS)):
         judged = sum(count for code, count in verdicts.items() if code not in {"one-value", "new"})
         none = unchanged(judged, noun, [code for code, count in verdicts.items() if count])
         return "; ".join([none[0].upper() + none[1:], *(parts if len(said) > 1 or "undecided" not in none else [])])
@@ -147,7 +130,7 @@ def _gate(gate: dict[str, Any] | None) -> str:
 
 def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put what asks for action first, whatever the order of the file."""
-    rank = {verdict: place for place, verdict in enumerate((*_URGENT, *_GAINS))}
+    rank = {verdict: place for place, verdict in enumerate((*ASKING, *GAINS[::-1]))}
     return sorted(rows, key=lambda row: min(rank.get(row["verdict"], len(rank)), rank["missing"] + 1))
 
 
@@ -202,7 +185,7 @@ def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
         _change(row),
         _interval(row),
         " + ".join(f"{count:,}" for count in dict.fromkeys(row["runs"])),
-        f"**{said}**" if row["verdict"] in {"worse", "tail-worse"} else said,
+        f"**{said}**" if row["verdict"] in LOSSES else said,
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.codes import WORST_FIRST, words
+from statera.codes import CHANGES, LOSSES, VERDICTS, said, words
 from statera.errors import Stop
 from statera.plots import frame
 from statera.wording import counted, form, listed, shown
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from statera.plots.frame import Options
     from statera.plots.raw_values import Samples
     from statera.results.comparison import Comparison
-
-JUDGED = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed")
-_CHANGES = (*JUDGED, "differs")
-_WORSE = ("worse", "tail-worse")
 
 
 class Effect(NamedTuple):
@@ -105,12 +101,12 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
         of.setdefault(effect.benchmark, []).append(effect)
     harm = {benchmark: max(harm_of(comparison, row) for row in rows) for benchmark, rows in of.items()}
     worse = sorted(
-        (each for each in of if any(row.verdict in _WORSE for row in of[each])), key=lambda each: -harm[each]
+        (each for each in of if any(row.verdict in LOSSES for row in of[each])), key=lambda each: -harm[each]
     )
 
     def weight(benchmark: int) -> tuple[bool, float]:
         rows = of[benchmark]
-        return min(row.verdict not in _CHANGES for row in rows), -max(_size(row) for row in rows)
+        return min(row.verdict not in CHANGES for row in rows), -max(_size(row) for row in rows)
 
     first = _fitting(worse, of, 2 * most / 3)
     others = sorted(set(of).difference(worse), key=weight)
@@ -166,11 +162,10 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 
 
 def tally(found: Iterable[Effect]) -> str:
-    """Write the counts of verdicts, the worst first: ``2 worse, 7 inconclusive, 11 better``."""
+    """Write the counts of verdicts, the worst first: ``2 worse, 7 undecided, 11 better``."""
     verdicts = [effect.verdict for effect in found]
-    held = [(verdicts.count(code), code) for code in WORST_FIRST if code in verdicts]
-    said = {"one-value": "with one value a side", "differs": form(verdicts.count("differs"), "differs", "differ")}
-    return ", ".join(f"{number:,} {said.get(code, code)}" for number, code in held)
+    held = [(verdicts.count(code), code) for code in VERDICTS if code in verdicts]
+    return ", ".join(f"{number:,} {said(code, number)}" for number, code in held)
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.codes import JUDGED
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
@@ -202,7 +203,7 @@ def _cell(
         "bottom": row + 0.46,
         "tone": tidy(tone),
         "letters": letters(abs(tone)),
-        "judged_so": effect.verdict in rows_of.JUDGED,
+        "judged_so": effect.verdict in JUDGED,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.codes import JUDGED
 from statera.plots import curves, frame, verdict_marks
 from statera.plots import effects as rows_of
 from statera.plots.axes import ValueAxis, linear_after_all
@@ -159,7 +160,7 @@ def _layers(
 
 
 def _loudness(row: dict[str, Any]) -> bool:
-    return row["verdict"] in rows_of.JUDGED
+    return row["verdict"] in JUDGED
 
 
 def _arrows(

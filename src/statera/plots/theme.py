@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from statera.codes import VERDICTS
+from statera.codes import TABLE, VERDICTS
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
@@ -57,16 +57,15 @@ class Palette:
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The colours of verdicts, in the order of ``codes.VERDICTS``; without a judgement they are grey."""
-        of = dict.fromkeys(VERDICTS, self.muted)
-        for colour, codes in (
-            (self.better, ("better", "tail-better")),
-            (self.worse, ("worse", "tail-worse")),
-            (self.changed, ("changed", "shape-changed")),
-            (self.line, ("inconclusive", "one-value")),
-            (self.absent, ("missing", "new")),
-        ):
-            of |= dict.fromkeys(codes, colour)
-        return tuple(of.values())
+        of = {
+            "better": self.better,
+            "worse": self.worse,
+            "changed": self.changed,
+            "inconclusive": self.line,
+            "": self.line,
+            "missing": self.absent,
+        }
+        return tuple(of.get(each.tone, self.muted) for each in TABLE)
 
     @property
     def diverging(self) -> tuple[str, str, str]:

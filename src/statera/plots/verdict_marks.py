@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from statera.codes import VERDICTS, WORST_FIRST, words
+from statera.codes import TABLE, VERDICTS, words
 from statera.plots import frame
 
 if TYPE_CHECKING:
@@ -53,21 +53,14 @@ def directed(title: str, metric: Metric, *, vertical: bool = False, reverse: boo
 
 
 def _shapes(worse: Side) -> dict[str, str]:
+    """Return the shape of each verdict; what is worse points to the worse end of the axis, what is better away."""
     better = _OPPOSITE[worse]
-    of = dict.fromkeys(VERDICTS, "circle")
-    return {
-        **of,
-        "worse": f"triangle-{worse}",
-        "better": f"triangle-{better}",
-        "tail-worse": _CHEVRONS[worse],
-        "tail-better": _CHEVRONS[better],
-        "changed": "diamond",
-        "shape-changed": _BOW_TIE,
-        "differs": "square",
-        "inconclusive": "cross",
-        "one-value": _BAR,
-        ELSEWHERE: frame.HOLLOW,
-    }
+    found = {}
+    for each in TABLE:
+        side = better if each.harm == "good" else worse
+        outlines = {"triangle": f"triangle-{side}", "chevrons": _CHEVRONS[side], "bow-tie": _BOW_TIE, "bar": _BAR}
+        found[each.code] = outlines.get(each.shape, each.shape)
+    return {**found, ELSEWHERE: frame.HOLLOW}
 
 
 def marks(worse: Side) -> dict[str, Any]:
@@ -93,7 +86,7 @@ def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, lef
     """
     drawn = set(verdicts)
     rows: list[dict[str, Any]] = [
-        {"verdict": code, "shape": code, "label": words(code)} for code in WORST_FIRST if code in drawn
+        {"verdict": code, "shape": code, "label": words(code)} for code in VERDICTS if code in drawn
     ]
     if elsewhere:
         rows.append({"verdict": "", "shape": ELSEWHERE, "label": elsewhere})

@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import plots
+from statera.codes import GAINS, OF_TAILS
 from statera.errors import Stop
 from statera.plots import ahead
 from statera.report.model import Figure
@@ -54,7 +55,7 @@ def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[F
     few = min(fields["baseline_values"], fields["contender_values"])
     if fields["design"] == "exact" or few < _FEWEST:
         return []
-    tail = fields["verdict"] in {"tail-worse", "shape-changed"}
+    tail = fields["verdict"] in OF_TAILS and fields["verdict"] not in GAINS
     kinds = ["strip"]
     if few >= _LEAST_VALUES:
         kinds += ["ecdf"] if tail else []

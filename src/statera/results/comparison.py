@@ -34,10 +34,9 @@ class Section(NamedTuple):
     @property
     def harmed(self) -> bool:
         """Whether a row is worse."""
-        from statera.codes import VERDICTS  # noqa: PLC0415 - only here
+        from statera.codes import LOSSES, tallied  # noqa: PLC0415 - only here
 
-        counts = zip(VERDICTS, self.summary["verdicts"], strict=True)
-        return any(count for verdict, count in counts if verdict in {"worse", "tail-worse"})
+        return not tallied(self.summary["verdicts"]).keys().isdisjoint(LOSSES)
 
 
 class Comparison(Rows["Row"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, log1p
 
 from statera import _native
-from statera.codes import worst_first
+from statera.codes import CHANGES, GAINS, OF_TAILS, tallied
 from statera.observations import Words
 from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 _USUAL: Final = Words()
-# The verdicts of rows that ask for action, in the order of urgency.
-_SUSPICIOUS: Final = ("worse", "tail-worse", "differs", "changed", "shape-changed")
 # A longer name would hide the numbers behind it; the findings and the tables have it whole.
 _LONGEST_NAME: Final = 44
 # Of more rows than these nobody asks which is the largest.
@@ -57,15 +55,15 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     """State the answer; the words are those of the observations."""
     found = weighing.answer(words.subject == "metric")
     leads = found["leads"]
-    counts = worst_first(found["counts"])
+    counts = tallied(found["counts"])
     said = _Line(weighing, words, found, counts)
     return Answer(said.line(), counts, found["lacking"], leads, _suspects(weighing, leads), said.noun, said.states)
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
-    of = set(weighing.with_verdict([*_SUSPICIOUS]))
+    of = set(weighing.with_verdict([code for code in CHANGES if code not in GAINS]))
     bad = set(weighing.harmed(leads)) | set(weighing.undirected(leads))
-    tails = set(weighing.with_verdict(["tail-worse", "shape-changed"]))
+    tails = set(weighing.with_verdict([code for code in OF_TAILS if code not in GAINS]))
     return [row for row in leads if row in of and (row in bad or row in tails)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
+from statera.codes import OF_TAILS
 from statera.observations import Words
 from statera.typed import TYPE_CHECKING
 from statera.verdicts.missing import missing
@@ -32,7 +33,6 @@ _SAID: Final = {
     "better": ("gain", "Better"),
     "tail-better": ("gain", "Better in the tail"),
 }
-_TAILS: Final = ("tail-worse", "shape-changed", "tail-better")
 _NAMED: Final = 2
 
 _TESTS = {
@@ -132,7 +132,7 @@ def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str
     said = [row for row in weighing.order(said, order, False) if row not in spoken] or others * bool(said)  # noqa: FBT003
     if not said or (len(rows) == 1 and _adds_nothing(weighing, verdict, said[0])):
         return ""
-    some = _tails(weighing, said, subject) if verdict in _TAILS else _examples(weighing, said, others, subject)
+    some = _tails(weighing, said, subject) if verdict in OF_TAILS else _examples(weighing, said, others, subject)
     return f"{begin}: {some}."
 
 
@@ -190,7 +190,7 @@ def told_tails(weighing: _native.Weighing, words: Words = _USUAL) -> set[int]:
     """Return the rows whose tails the findings state."""
     leads = weighing.answer(words.subject == "metric")["leads"]
     told: set[int] = set()
-    for verdict in _TAILS:
+    for verdict in OF_TAILS:
         of = set(weighing.with_verdict([verdict]))
         told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], False)[:_NAMED])  # noqa: FBT003
     return told

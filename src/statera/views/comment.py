@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
+from statera.codes import ASKING, GAINS, LOSSES
 from statera.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,11 +25,6 @@ MARKS: Final = {
     "inconclusive": "⚪",
 }
 """The mark of each tone. A mark only repeats what the words beside it say."""
-
-_BAD: Final = ("worse", "tail-worse")
-_OPEN: Final = ("missing", "changed", "shape-changed", "differs")
-_DECIDED: Final = ("better", "tail-better", "equivalent")
-
 
 NO_BREAK: Final = "\u00a0"
 """A space at which no line ends."""
@@ -94,9 +90,9 @@ def mark(counts: Mapping[str, int], lacking: int = 0) -> str:
 
     That ``lacking`` benchmarks lack metrics asks for a look, too.
     """
-    if any(counts.get(verdict) for verdict in _BAD):
+    if any(counts.get(verdict) for verdict in LOSSES):
         return MARKS["worse"]
-    if lacking or any(counts.get(verdict) for verdict in _OPEN):
+    if lacking or any(counts.get(verdict) for verdict in ASKING):
         return MARKS["missing"]
-    decided = sum(counts.get(verdict, 0) for verdict in _DECIDED)
+    decided = sum(counts.get(verdict, 0) for verdict in (*GAINS, "equivalent"))
     return MARKS["better"] if 2 * decided >= sum(counts.values()) > 0 else MARKS["inconclusive"]

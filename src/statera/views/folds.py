@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.codes import WORST_FIRST, words, worst_first
+from statera.codes import VERDICTS, tallied, words
 from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.views import comment, open_rows
 from statera.views.columns import markdown as plain_table
@@ -54,7 +54,7 @@ def _urgent(comparison: Comparison, shown: Shown, names: LongNames) -> Fold:
     rest = {row: verdict for row, verdict in shown.urgent.items() if row not in shown.above}
     rows = [*rest]
     verdicts = [*rest.values()]
-    counts = {code: verdicts.count(code) for code in WORST_FIRST}
+    counts = {code: verdicts.count(code) for code in VERDICTS}
     title = "More that is worse or changed" if set(verdicts) - {"missing"} else "More that vanished"
     return Fold(title, _counted(counts), len(rows), lambda most: open_rows.lines(comparison, rows[:most], names))
 
@@ -65,7 +65,7 @@ def _section(comparison: Comparison, section: Section, shown: Shown, names: Long
     others = [row for row in section.rows if row not in shown.urgent]
     rows = weighing.order(others, shown.sort, shown.changed)
     urgent = [shown.urgent.get(row) for row in section.rows]
-    verdicts = worst_first(summary["verdicts"])
+    verdicts = tallied(summary["verdicts"])
     counts = _counted({code: count - urgent.count(code) for code, count in verdicts.items()})
     before = ""
     if summary["quantiles"] is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.codes import worst_first
+from statera.codes import tallied
 from statera.files import csv_json
 from statera.settings import Policy
 from statera.settings.provenance import differences
@@ -151,7 +151,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         "contender": comparison.labels[summary["contender"]],
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],
-        "verdicts": worst_first(summary["verdicts"]),
+        "verdicts": tallied(summary["verdicts"]),
         "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True))
         if quantiles
         else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.codes import WARNINGS
+from statera.codes import ASKING, LOSSES, OF, WARNINGS
 from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import centres, distinguishing
 from statera.views import comment
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.views.long_names import LongNames
 
-_OPEN: Final = ("worse", "tail-worse", "missing", "changed", "shape-changed")
-_BOLD: Final = ("worse", "tail-worse")
 # Rows of one benchmark stand together as far as so many rows; a comment has room for fewer.
 _GATHERED: Final = 1000
 _WORDS: Final = ("benchmark", "metric", "variant", "level", "verdict")
@@ -29,9 +27,12 @@ _MOST_VERDICT: Final = 300
 def open_rows(comparison: Comparison, sort: str) -> dict[int, str]:
     """Return the rows that ask for action, in order, each with its verdict; rows of one benchmark stand together."""
     weighing = comparison.weighing
-    verdicts = {row: verdict for verdict in _OPEN for row in weighing.with_verdict([verdict])}
-    differing = weighing.with_verdict(["differs"])
-    verdicts |= dict.fromkeys([*weighing.harmed(differing), *weighing.undirected(differing)], "differs")
+    verdicts: dict[int, str] = {}
+    for verdict in ASKING:
+        rows = weighing.with_verdict([verdict])
+        # What differs for the better asks for nothing.
+        is_open = OF[verdict].harm == "open"
+        verdicts |= dict.fromkeys([*weighing.harmed(rows), *weighing.undirected(rows)] if is_open else rows, verdict)
     order = weighing.order([*sorted(verdicts)], sort, False)  # noqa: FBT003 - compiled
     if sort == "worst":
         order = [*dict.fromkeys([*filter(verdicts.__contains__, comparison.answer.leads), *order])]
@@ -129,4 +130,4 @@ def _verdict(text: str, fields: dict[str, Any], shape: _Shape) -> str:
         for code in fields["warnings"]
         if shape.footnotes[code]
     )
-    return f"**{words}**{marks}" if fields["verdict"] in _BOLD else f"{words}{marks}"
+    return f"**{words}**{marks}" if fields["verdict"] in LOSSES else f"{words}{marks}"

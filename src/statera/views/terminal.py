@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from statera import _native
-from statera.codes import WARNINGS, words, worst_first
+from statera.codes import LOSSES, OF_TAILS, WARNINGS, tallied, words
 from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
 from statera.typed import TYPE_CHECKING, NamedTuple
@@ -29,7 +29,6 @@ _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _MOST_TAILS = 20
 _TWO = 2
-_BAD = frozenset({"worse", "tail-worse"})
 # A name wider than this part of a line has no room for what all names begin with.
 _NAMES = 4
 BOLD = ("\x1b[1m", "\x1b[0m")
@@ -97,7 +96,7 @@ def _answer(comparison: Comparison, look: Look) -> str:
     line = folded(f"{answer.line}.", look.width)
     if not look.colour:
         return f"{line}\n"
-    return f"\x1b[1{';31' if _BAD.intersection(answer.counts) else ''}m{line}\x1b[0m\n"
+    return f"\x1b[1{';31' if answer.counts.keys() & {*LOSSES} else ''}m{line}\x1b[0m\n"
 
 
 def _prefix(comparison: Comparison, look: Look) -> str:
@@ -203,7 +202,7 @@ def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
     What the findings state is left to them.
     """
     weighing = comparison.weighing
-    speaking = set(weighing.with_verdict(["tail-worse", "tail-better", "shape-changed"]))
+    speaking = set(weighing.with_verdict([*OF_TAILS]))
     speaking -= told_tails(weighing, comparison.observations.words) if speaking else set()
     told = [row for row in rows if row in speaking] if speaking else []
     lines = [f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in told[:_MOST_TAILS]]
@@ -283,7 +282,7 @@ def _interval(summary: dict[str, Any]) -> str:
 
 def verdict_words(summary: dict[str, Any]) -> str:
     """Write the number of rows of each verdict."""
-    return " · ".join(f"{count:,} {words(code)}" for code, count in worst_first(summary["verdicts"]).items())
+    return " · ".join(f"{count:,} {words(code)}" for code, count in tallied(summary["verdicts"]).items())
 
 
 def _summary(summary: dict[str, Any], *, alone: bool = False) -> str:

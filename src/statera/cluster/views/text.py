@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.cluster.compare import document
 from statera.cluster.views.compared import Look, against, changes, differing, findings, manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
+from statera.codes import LOSSES, OF
 from statera.views import csv
 from statera.views import json as document_of
 from statera.views.columns import aligned
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
-# As in the tables of other comparisons, except that rows that differ are not dim: single runs show nothing else.
-_COLOURS: Final = {
-    "worse": "\x1b[1;31m", "tail-worse": "\x1b[1;31m", "better": "\x1b[32m", "tail-better": "\x1b[32m",
-    "changed": "\x1b[35m", "shape-changed": "\x1b[35m", "missing": "\x1b[33m", "new": "\x1b[33m",
-    "differs": "\x1b[1m", "inconclusive": "\x1b[2m",
-}  # fmt: skip
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
 
 
@@ -81,8 +76,8 @@ def _pair(
 def headline(comparison: ClusterComparison, *, width: int | None, colour: bool) -> str:
     """Write the answer, what is compared, and in what else the runs differ."""
     answer = comparison.answer
-    bad = bool({"worse", "tail-worse"} & answer.counts.keys())
-    bold, end = (_COLOURS["worse"] if bad else _BOLD[0], _BOLD[1]) if colour else ("", "")
+    bad = not answer.counts.keys().isdisjoint(LOSSES)
+    bold, end = (OF["worse"].ansi if bad else _BOLD[0], _BOLD[1]) if colour else ("", "")
     pairs = [against(comparison, number) for number, _ in enumerate(comparison.pairs)]
     lines = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
     return f"{bold}{folded(_native.printable(answer.line), width)}{end}\n{prose(lines, width)}"
@@ -105,7 +100,7 @@ def plain(table: Table, *, colour: bool = False) -> str:
 
 
 def _coloured(line: str, verdict: str) -> str:
-    begin = _COLOURS.get(verdict, "")
+    begin = OF[verdict].ansi if verdict in OF else ""
     return f"{begin}{line.rstrip()}\x1b[0m\n" if begin else line
 
 

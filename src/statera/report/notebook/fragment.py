@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
+from statera.codes import TABLE
 from statera.plots import theme
 
 if TYPE_CHECKING:
@@ -86,16 +87,8 @@ def _style() -> str:
 
 # The colours of the theme that are dark enough for text; other verdicts are calm.
 _COLOURS: Final = {
-    "worse": "worse",
-    "tail-worse": "worse",
+    **{each.code: each.tone for each in TABLE if each.tone in {"worse", "better", "changed", "differs", "missing"}},
     "unfit": "worse",
-    "better": "better",
-    "tail-better": "better",
-    "changed": "changed",
-    "shape-changed": "changed",
-    "differs": "differs",
-    "missing": "missing",
-    "new": "missing",
     "doubtful": "missing",
 }
 

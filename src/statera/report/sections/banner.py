@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.codes import GRADES
+from statera.codes import ASKING, GAINS, GRADES, said
 from statera.report.model import Banner, Item, Items, Lead, Prose, Share
-from statera.report.sections.grouping import verdict_word
 from statera.report.sections.index import indexes
 from statera.report.sections.intervals import axis_of, interval_words
 from statera.report.sections.quality import GRADE_TONES
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 _MOST: Final = 8
 _SINGLE: Final = "one-value"
-_GAINS: Final = ("better", "tail-better")
-_CALM: Final = ("equivalent", "inconclusive", _SINGLE, "new")
 # Of a row without a change.
 _ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
 _AT_LEVEL: Final = {"missing": "missing at this level", "new": "new at this level"}
@@ -61,8 +58,7 @@ def shares(answer: Answer) -> tuple[Share, ...]:
     """Return how many subjects have which verdict, in the words of the answer."""
     states = dict(zip(("worse", "better"), answer.states, strict=True))
     return tuple(
-        Share(states.get(code) or verdict_word(code, count), count, TONES[code])
-        for code, count in answer.counts.items()
+        Share(states.get(code) or said(code, count), count, TONES[code]) for code, count in answer.counts.items()
     )
 
 
@@ -83,8 +79,8 @@ def _leading(index: Index) -> list[int]:
     """Return the rows that matter most: what asks for action, then the largest gains, then the rest."""
     rows = index.answer.leads
     verdicts = {row: index.fields(row)["verdict"] for row in rows}
-    gains = index.weighing.order([row for row in rows if verdicts[row] in _GAINS], "gain", False)  # noqa: FBT003
-    urgent = [row for row in rows if verdicts[row] not in {*_GAINS, *_CALM}]
+    gains = index.weighing.order([row for row in rows if verdicts[row] in GAINS], "gain", False)  # noqa: FBT003
+    urgent = [row for row in rows if verdicts[row] in ASKING]
     # Single values are not judged, but their largest changes are what there is to see.
     single = index.weighing.order([row for row in rows if verdicts[row] == _SINGLE], "effect", False)  # noqa: FBT003
     changed = [*urgent, *gains, *single]

@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.codes import WORST_FIRST, words
+from statera.codes import VERDICTS, said
 from statera.report.model import Group
 from statera.report.sections.index import tally
-from statera.wording import form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,21 +66,11 @@ def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: t
 def answer_words(index: Index, rows: Sequence[int]) -> str:
     """Write how many rows have which verdict, the worst first."""
     counts = tally(index, rows)
-    return " · ".join(_counted(verdict, counts[verdict]) for verdict in WORST_FIRST if verdict in counts)
+    return " · ".join(_counted(verdict, counts[verdict]) for verdict in VERDICTS if verdict in counts)
 
 
 def _counted(verdict: str, count: int) -> str:
-    return f"{count:,} {verdict_word(verdict, count)}"
-
-
-def verdict_word(verdict: str, count: int) -> str:
-    """Write a verdict as the answer does, after the number of rows that have it."""
-    said = {
-        "inconclusive": "undecided",
-        "differs": form(count, "differs", "differ"),
-        "one-value": "with one value a side",
-    }
-    return said.get(verdict) or words(verdict)
+    return f"{count:,} {said(verdict, count)}"
 
 
 def _by_name(index: Index, rows: Sequence[int]) -> Callable[[int], str] | None:

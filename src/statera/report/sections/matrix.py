@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.codes import CHANGES
 from statera.report import figures
 from statera.report.model import Cell, Column, Table
 from statera.report.sections.index import Index
@@ -26,7 +27,6 @@ _NOTE: Final = (
     "A cell is the typical change of the variant at its left against the one above it; in parentheses if it is not "
     "shown to differ. All these pairs make one family, so that a verdict here may differ from that in other tables."
 )
-_JUDGED: Final = ("worse", "better", "changed", "differs", "tail-worse", "tail-better", "shape-changed")
 
 
 def matrices(comparison: Comparison) -> list[Table]:
@@ -53,7 +53,7 @@ def matrices(comparison: Comparison) -> list[Table]:
 def _table(index: Index, rows: list[int], title: str) -> Table:
     pairs = {(index.fields(row)["baseline"], index.fields(row)["contender"]): row for row in rows}
     labels = [label for label in index.comparison.labels if any(label in pair for pair in pairs)]
-    sizes = [abs(size) for row in rows if index.fields(row)["verdict"] in _JUDGED and (size := _size(index, row))]
+    sizes = [abs(size) for row in rows if index.fields(row)["verdict"] in CHANGES and (size := _size(index, row))]
     limit = max([*sizes, _LEAST])
     body = []
     for place, contender in enumerate(labels[1:], 1):
@@ -69,7 +69,7 @@ def _table(index: Index, rows: list[int], title: str) -> Table:
 def _cell(index: Index, row: int, limit: float) -> Cell:
     fields = index.fields(row)
     text, size = shown(index.weighing.cell(row, "change")), _size(index, row)
-    if fields["verdict"] not in _JUDGED:
+    if fields["verdict"] not in CHANGES:
         return Cell(f"({text})", fields["change"], heat=0.0)
     return Cell(text, fields["change"], TONES[fields["verdict"]], heat=round(max(-1.0, min(1.0, size / limit)), 3))
 

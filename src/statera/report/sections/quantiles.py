@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.codes import CHANGES, OF
 from statera.report import figures
 from statera.report.model import Fold, Prose, Section
 from statera.report.sections.index import index_of, indexes
@@ -26,7 +27,7 @@ MOST_ROWS: Final = 36
 MOST_LINES: Final = 8
 _MOST_BANDS: Final = 6
 # The changes that a verdict may find in all values together, without a single quantile that shows them.
-_CHANGED: Final = ("worse", "better", "changed", "differs")
+_CHANGED: Final = tuple(code for code in CHANGES if OF[code].part == "typical")
 _NOWHERE: Final = "shown to differ at no quantile"
 _LEAD: Final = (
     "A typical change says nothing about the tails. The tables show the quantiles of each variant, and the change at "

@@ -14,13 +14,14 @@ import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.codes import TABLE
 from statera.wording import conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 # Verdicts that say that a metric changed, or that it did not.
-_KNOWN: Final = ("worse", "better", "changed", "equivalent")
+_KNOWN: Final = tuple(each.code for each in TABLE if each.part == "typical" and each.is_settled)
 _INSTRUCTIONS: Final = ("instructions", "instructions (callgrind)", "ir", "cpuinstructions")
 _CYCLES: Final = ("cycles", "cpu-cycles", "cpucycles")
 _MISSES: Final = ("miss", "fault", "switch", "stall", "migration")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import _native
-from statera.codes import words
+from statera.codes import TABLE, words
 from statera.report.model import Cell, Column, Table, Tone
 from statera.report.sections.grouping import grouped
 from statera.report.sections.intervals import axis_of
@@ -22,20 +22,7 @@ if TYPE_CHECKING:
 
 # A table shows this many rows at most, the worst first; the attachment has all.
 MOST_ROWS: Final = 1000
-TONES: Final[dict[str, Tone]] = {
-    "worse": "worse",
-    "better": "better",
-    "changed": "changed",
-    "differs": "differs",
-    "tail-worse": "worse",
-    "tail-better": "better",
-    "shape-changed": "changed",
-    "equivalent": "equivalent",
-    "inconclusive": "inconclusive",
-    "missing": "missing",
-    "new": "missing",
-    "one-value": "",
-}
+TONES: Final = cast("dict[str, Tone]", {each.code: each.tone for each in TABLE})
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNKNOWN: Final = " ± ?"
 # The names that a row may have besides its benchmark, and their headings.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.codes import words
+from statera.codes import OF_TAILS, words
 from statera.report.model import Item
 from statera.report.sections.index import index_of
 from statera.report.sections.rows import TONES
@@ -27,7 +27,6 @@ _MOST: Final = {
     "differs": 12,
     "inconclusive": 4,
 }
-_TAILS: Final = {"tail-worse", "tail-better", "shape-changed"}
 # Reasons whose code alone says too little.
 _REASONS: Final = {"not-among-so-many": "significant alone but not among so many"}
 _MOST_METRICS: Final = 4
@@ -147,7 +146,7 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     arrow = centres(weighing, index) if values else ""
     if arrow:
         text += f", {arrow}"
-    if fields["verdict"] in _TAILS:
+    if fields["verdict"] in OF_TAILS:
         return f"{text} ({weighing.cell(index, 'tail')})"
     if fields["reason"] is not None:
         text += f" ({words(fields['reason'])})"
