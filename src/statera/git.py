@@ -103,6 +103,25 @@ def conversation(folder: Path, *words: str) -> Iterator[tuple[IO[bytes], IO[byte
         process.wait()
 
 
+def without_filters(folder: Path) -> dict[str, str]:
+    """Return variables with which git reads files of the work tree as they are, and starts no filter for them.
+
+    The configuration names the filters, and attributes name the files. A filter without a program changes nothing.
+    """
+    try:
+        pattern = r"^filter\..*\.(clean|smudge|process|required)$"
+        named = git(folder, "config", "-z", "--name-only", "--get-regexp", pattern)
+    except GitError:
+        # There is none.
+        return {}
+    keys = [key for key in dict.fromkeys(named.split("\0")) if key]
+    variables = {"GIT_CONFIG_COUNT": str(len(keys))}
+    for number, key in enumerate(keys):
+        variables[f"GIT_CONFIG_KEY_{number}"] = key
+        variables[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
+    return variables
+
+
 def _command(words: tuple[str, ...], *, remote: bool) -> list[str]:
     return ["git", *_SAFE, *(() if remote else _ALONE), *words]
 

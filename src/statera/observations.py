@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from statera import _native
 from statera.errors import Problem, Stop
+from statera.patterns import nearest
 from statera.plugins import loading
 from statera.settings import Limits
 from statera.settings.limits import checked_limits
@@ -206,6 +207,33 @@ class Observations:
         made.stored, made.names = self.stored, self.names
         return made
 
+    def renamed(self, words: Sequence[str]) -> Observations:
+        """Return the same values with other names of benchmarks, by words ``OLD=NEW``; names may hold equals signs.
+
+        Raises:
+            Stop: a word names no benchmark, or a file has both.
+
+        """
+        try:
+            native = self._native.renamed(list(words))
+        except ValueError as error:
+            raise Stop("bad-option", self._cannot_rename(*error.args)) from None
+        made = Observations(native, self.limits, self.words)
+        made.stored, made.names = self.stored, self.names
+        return made
+
+    def _cannot_rename(self, fault: str, word: str, new: str, file: str) -> str:
+        shown = _native.printable(word)
+        if fault == "both":
+            new, file = (_native.printable(each) for each in (new, self.names.get(file, file)))
+            return f"--rename {shown}={new}: {file} has both, so they are not the same benchmark"
+        if fault == "ambiguous":
+            return f"--rename {shown}: it can be split at several equals signs into names of benchmarks"
+        if "=" not in word:
+            return f"--rename {shown}: write OLD=NEW, two names of benchmarks"
+        near = nearest(word.partition("=")[0], self.benchmarks)
+        return f"--rename {shown}: no benchmark has the first name; the nearest: {near}"
+
     @property
     def has_blocks(self) -> bool:
         """Whether the values have pairing keys of their own."""
@@ -227,6 +255,12 @@ class Observations:
     def left_out(self) -> int:
         """How many lines, records or files that could have held results were left out."""
         return sum(self.left_out_by_code.values())
+
+    @property
+    def unread(self) -> list[Problem]:
+        """The problems because of which whole files, or the rest of them, were left out."""
+        codes = {each["code"] for each in self._native.problem_counts if each["loses_file"]}
+        return [problem for problem in self.problems if problem.code in codes] if codes else []
 
     @property
     def left_out_by_code(self) -> dict[str, int]:

@@ -220,7 +220,7 @@ def compared(
     """
     stages.enter("weighing")
     policy = settings.policy
-    observations = pairing.with_keys_of_names(observations, request)
+    observations = pairing.prepared(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
@@ -246,7 +246,7 @@ def inspected(
     from statera.weighing import inspect as inspecting  # noqa: PLC0415
 
     stages.enter("inspecting")
-    observations, policy = pairing.with_keys_of_names(found.observations, request), settings.policy
+    observations, policy = pairing.prepared(found.observations, request), settings.policy
     arrangement = pairing.arrange(observations, found.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}
     native = inspecting.inspect(observations, arrangement.assignment, policy, costs, **named)

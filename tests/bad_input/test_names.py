@@ -9,7 +9,7 @@ import pytest
 
 import statera
 from rendered import tags
-from support import cells, compare, go, noisy, table
+from support import cells, compare, go, noisy, table, write
 
 NAMES = {
     "ansi": "a\x1b[31mred\x1b]0;title\x07",
@@ -24,6 +24,8 @@ NAMES = {
     "formula": "=1+1",
     "guard": "'=1+1",
     "blank": " a  b ",
+    "runner": "::add-mask::secret",
+    "old runner": "x ##[group]y",
     "empty": "",
     "details": "</details></summary>",
     "unicode": "größe/漢字/🦀",
@@ -134,3 +136,24 @@ def test_error_messages_obey_no_option(run, tmp_path, option):
     result = run("compare", "x", "y", option, "\x1b[31m")
     assert result.code == 2
     assert "\x1b" not in result.err
+
+
+COMMAND = re.compile(r"^\s*::|##\[", re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", [(), ("-f", "markdown"), ("-f", "json"), ("-f", "csv"), ("--quantiles",)])
+def test_no_line_of_output_is_a_command_of_a_runner_of_ci(run, tmp_path, words):
+    names = ["::set-output name=a::b", "  ::error file=a.c,line=1::x", "x ::add-mask::y"]
+    # CSV has no escape for what the oldest runners look for inside of a line.
+    names += ["##[add-mask]x"] if words != ("-f", "csv") else []
+
+    def side(centre):
+        return table([{"benchmark": n, "value": v, "unit": "s"} for n in names for v in noisy(centre, 9)])
+
+    paths = write(tmp_path, **{"old.csv": side(1), "::new.csv": side(2)})
+    for verb in ("compare", "inspect"):
+        gate = ["--fail-on", "worse"] if verb == "compare" else []
+        if verb == "compare" or words in {(), ("-f", "json")}:
+            done = run(verb, *paths, *gate, *words)
+            assert done.code == len(gate) // 2, done.err
+            assert not COMMAND.findall(done.out + "\n" + done.err)

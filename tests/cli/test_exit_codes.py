@@ -1,122 +1,103 @@
-import signal
-import subprocess
-import sys
+"""The table of exit codes in docs/ci.md: every situation, with every verb that has a gate, ends as it says."""
+
+import re
+import shutil
 
 import pytest
+from making import add, commit, history
 
-from support import go, noisy, write
+from support import ROOT, go, noisy, write
 
-
-def test_done_is_0_whatever_the_verdicts(run, pair):
-    assert run("compare", *pair).code == 0
-
-
-def test_version_and_help_are_0(run):
-    assert run("--version").out.startswith("statera ")
-    for words in (
-        ["--help"],
-        ["compare", "--help"],
-        ["inspect", "--help"],
-        ["convert", "--help"],
-        ["explain", "--help"],
-        ["completion", "--help"],
-    ):
-        assert run(*words).code == 0
+VERBS = ("compare", "run", "history compare", "history check")
+SAME, SLOW = noisy(100, 12), noisy(150, 12, seed=2)
+WIDE = [noisy(100, 8, seed=seed, spread=0.3) for seed in (1, 7)]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["weigh"],
-        ["compare", "a", "--no-such-option"],
-        ["compare", "a", "--by=--"],
-        ["cluster", "analyse", "a", "-o", "b", "--memory=--"],
-        ["convert", "a"],
-    ],
-)
-def test_words_that_cannot_be_understood_are_2(run, words):
-    result = run(*words)
-    assert result.code == 2
-    assert result.err.endswith(" --help shows what it takes.\n")
+def table():
+    """Give the exit code of each situation and verb; a dash where a verb knows no such situation."""
+    text = (ROOT / "docs/ci.md").read_text()
+    section = text.partition("## What a gate answers")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    head, _, *body = rows
+    assert tuple(each.strip("`") for each in head[1:]) == VERBS
+    return {(row[0], verb): code for row in body for verb, code in zip(VERBS, row[1:], strict=True)}
 
 
-def test_a_comparison_of_nothing_is_2(run):
-    result = run("compare")
-    assert result.code == 2
-    assert "nothing to read: name result files" in result.err
+TABLE = table()
 
 
-def test_a_missing_file_is_2_and_named(run, pair):
-    result = run("compare", pair[0], "absent.txt")
-    assert (result.code, result.out) == (2, "")
-    assert "absent.txt: there is no such file or folder [" in result.err
+def sides(situation):
+    """Give both sides of a comparison, and what the gate asks for."""
+    old, new, what = {"A": SAME}, {"A": SAME}, "worse"
+    match situation:
+        case "something is worse":
+            new = {"A": SLOW}
+        case "nothing is decided":
+            old, new = ({"A": values} for values in WIDE)
+        case "a benchmark is missing":
+            old = {"A": SAME, "B": SAME}
+        case "a benchmark is missing, and the gate counts it":
+            old, what = {"A": SAME, "B": SAME}, "worse,missing"
+        case "no benchmark and metric is in both builds":
+            new = {"C": SAME}
+        case "every build has one value":
+            old, new = {"A": [1.0]}, {"A": [9.0]}
+        case "what is worse does not count: one process or few runs per build":
+            old, new = {"A": SAME[:3]}, {"A": noisy(300, 3, seed=2)}
+    return old, new, what
 
 
-def test_nothing_comparable_is_2(run, pair):
-    result = run("compare", *pair, "--benchmark", "NoSuch")
-    assert result.code == 2
-    assert "[nothing-to-compare]" in result.err
+def compare(run, tmp_path, situation):
+    old, new, what = sides(situation)
+    paths = write(tmp_path, old=go(old), new=go(new))
+    if situation == "a file, or a part of a folder, cannot be read":
+        (tmp_path / "folder").mkdir()
+        shutil.move(paths[1], tmp_path / "folder")
+        paths[1] = tmp_path / "folder"
+        (tmp_path / "folder/damaged.txt").write_text("no results")
+    if situation == "a file or a commit does not exist":
+        paths[1] = tmp_path / "nothing"
+    return run("compare", *paths, "--fail-on", what).code
 
 
-def test_a_regression_is_1_only_where_asked(run, pair):
-    assert run("compare", *pair, "--fail-on", "worse").code == 1
+def run_verb(run, tmp_path, situation):
+    margin = ["--margin", "time=1000000%", "--margin", "cpu=1000000%"]
+    words = {
+        "nothing is worse": ["-r", "9", *margin, "true", "true"],
+        "something is worse": ["-r", "9", "sleep 0.001", "sleep 0.05", "--metric", "time"],
+        "every build has one value": ["-r", "1", "true", "true"],
+    }[situation]
+    metric = [] if "--metric" not in words else words[words.index("--metric") :]
+    words = words[: len(words) - len(metric)]
+    return run("run", "-o", tmp_path / "out", "-n", "a", "-n", "b", *words, "--fail-on", "worse").code
 
 
-def test_what_could_not_be_done_outranks_a_regression(run, tmp_path):
-    old = go({"X": noisy(100)}) + "BenchmarkY 1 x ns/op\n"
-    paths = write(tmp_path, old=old, new=go({"X": noisy(200)}))
-    assert run("compare", *paths, "--fail-on", "worse").code == 1
-    assert run("compare", *paths, "--fail-on", "worse", "--strict").code == 2
+def history_compare(run, tmp_path, situation):
+    old, new, what = sides(situation)
+    made = history(tmp_path / "h", {"Z": [1.0]})
+    for number, of in enumerate((old, new), 1):
+        add(made, number, of)
+    new_commit = "nothing" if situation == "a file or a commit does not exist" else commit(2)
+    wanted = f"{commit(1)}..{new_commit}"
+    return run("history", "compare", wanted, "--history", tmp_path / "h", "--fail-on", what).code
 
 
-def test_a_reader_that_stops_early_is_no_failure(tmp_path):
-    many = {f"B{i}": noisy(100, 4, seed=i) for i in range(3000)}
-    write(tmp_path, old=go(many), new=go(many))
-    command = f"{sys.executable} -m statera compare old new | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("No change found in 3,000 benchmarks: ")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_closed_pipe_does_not_open_the_gate(tmp_path):
-    many = {f"B{i}": noisy(100, 5, seed=i) for i in range(3000)}
-    slow = {f"B{i}": noisy(200, 5, seed=i) for i in range(3000)}
-    write(tmp_path, old=go(many), new=go(slow))
-    command = f"{sys.executable} -m statera compare old new --fail-on worse | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-
-
-def test_a_full_disk_is_2_and_said(pair):
-    with open("/dev/full", "w") as full:  # noqa: PTH123
-        done = subprocess.run(
-            [sys.executable, "-m", "statera", "compare", *map(str, pair)],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    assert "statera:" in done.stderr
-
-
-def test_an_interrupt_is_130_without_a_traceback():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "statera", "compare", "-", "-"],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+def history_check(run, tmp_path, situation):
+    levels = (
+        noisy(100, 40, spread=0.01),
+        noisy(150 if situation == "something is worse" else 100, 40, seed=2, spread=0.01),
     )
-    # More than a pipe holds: it reads, once this is written.
-    process.stdin.write(" " * 2**20)
-    process.stdin.flush()
-    process.send_signal(signal.SIGINT)
-    try:
-        _, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert "Traceback" not in err
+    made = history(tmp_path / "h", {"A": [value for level in levels for value in level], "B": noisy(1, 79)})
+    if "missing" not in situation:
+        add(made, 79, {"B": [1.0]})
+    what = "worse,missing" if "counts it" in situation else "worse"
+    return run("history", "check", "--since", commit(30), "--history", tmp_path / "h", "--fail-on", what).code
+
+
+OF = {"compare": compare, "run": run_verb, "history compare": history_compare, "history check": history_check}
+
+
+@pytest.mark.parametrize(("situation", "verb"), [key for key, code in TABLE.items() if code != "—"])
+def test_it_ends_as_the_table_says(run, tmp_path, situation, verb):
+    code = OF[verb](run, tmp_path, situation)
+    assert f"{code}" == re.match(r"\d+", TABLE[situation, verb])[0]

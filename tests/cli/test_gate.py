@@ -1,3 +1,6 @@
+import shutil
+from pathlib import Path
+
 import pytest
 
 from support import go, noisy, write
@@ -57,10 +60,12 @@ def test_a_row_that_is_worse(run, worse, what, code):
 def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(100, 3)}), new=go({"X": noisy(300, 3, seed=2)}))
     refused = gate(run, paths, "worse")
-    assert refused.code == 0
+    assert refused.code == 2
+    assert "only what does not count was measured; measure more " in refused.err
+    assert ", or --accept-parametric [nothing-judged]" in refused.err
     assert "1 row differs for the worse by a t-test of few runs: not counted" in refused.err
     # The rows of few runs need another word than those of one process.
-    assert gate(run, paths, "worse", "--accept-one-process").code == 0
+    assert gate(run, paths, "worse", "--accept-one-process").code == 2
     accepted = gate(run, paths, "worse", "--accept-parametric")
     assert accepted.code == 1
     assert "differs (few runs)" in accepted.err
@@ -116,7 +121,7 @@ def test_words_that_the_gate_refuses_get_the_list(run, worse, what):
 def test_a_benchmark_that_vanished(run, vanished, what, code):
     result = gate(run, vanished, what)
     assert result.code == code
-    assert "1 row is missing, 0 rows are inconclusive" in result.err
+    assert "1 row is missing: Y; 0 rows are inconclusive" in result.err
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,9 @@ def test_a_benchmark_that_vanished(run, vanished, what, code):
 def test_a_row_that_nothing_could_be_decided_about(run, undecided, what, code):
     result = gate(run, undecided, what)
     assert result.code == code
-    assert "0 rows are missing, 1 row is inconclusive" in result.err
+    assert "0 rows are missing; 1 row is inconclusive" in result.err
+    # Only a gate for the worse is left open by what may be worse.
+    assert ("and leaves a slowdown open: X [-19.6%, +59.1%]" in result.err) == ("worse" in what)
 
 
 def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
@@ -159,7 +166,8 @@ def test_a_throughput_fails_when_it_falls(run, tmp_path):
 
 def test_one_process_a_side_does_not_count_unless_accepted(run, one_process):
     result = gate(run, one_process, "worse", "--metric", "totalTime")
-    assert result.code == 0
+    assert result.code == 2
+    assert "only what does not count was measured" in result.err
     assert "1 row differs for the worse, but a side has one process: not counted; " in result.err
     assert "four or more processes a side decide; more values of one process do not" in result.err
     assert "--accept-one-process counts such rows" in result.err
@@ -223,3 +231,76 @@ def test_rows_that_fail_name_the_variant_and_the_group(run, tmp_path):
     err = run("compare", path, "--by", "version", "--within", "threads", "--fail-on", "worse").err
     named = [line.split("  ")[1] for line in err.splitlines() if line.startswith("  ")]
     assert sorted(named) == [f"Encode of {version} at threads: {n}" for version in "bc" for n in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (go({"A-8": [9] * 5}), go({"A-16": [9] * 5}), "--pool gomaxprocs compares them"),
+        (go({"ParseJSON": [9] * 5}), go({"DecodeJSON": [9] * 5}), "--rename ParseJSON=DecodeJSON compares"),
+        (go({"A": [9] * 5}), go({"Zzz": [9] * 5}), "--rename OLD=NEW compares"),
+        (go({"A": [9] * 5}), go({"A": [9] * 5}, unit="B/op"), "sec/op in the baseline, B/op in the contender"),
+        ("benchmark,time,unit\nA,1,s\nA,2,s\n", "benchmark,time,unit\nA,1,widgets\nA,2,widgets\n", "in widgets"),
+        (go({"A": [9]}), go({"A": [12]}), "there is one value per build; measure more"),
+    ],
+    ids=["processors", "renamed", "other names", "other metric", "other unit", "one value"],
+)
+def test_without_anything_judged_no_gate_passes(run, tmp_path, old, new, why):
+    ending = ".csv" if old.startswith("bench") else ""
+    paths = write(tmp_path, **{f"old{ending}": old, f"new{ending}": new})
+    result = gate(run, paths, "worse")
+    assert result.code == 2
+    assert why in result.err
+    assert "[nothing-judged]" in result.err
+    if "one value" not in why:
+        assert result.out.startswith("Nothing could be compared: ")
+        assert why in result.out.splitlines()[0]
+
+
+def test_a_renamed_benchmark_is_compared_with_its_new_name(run, tmp_path):
+    paths = write(tmp_path, old=go({"ParseJSON": noisy(100)}), new=go({"DecodeJSON": noisy(150, seed=2)}))
+    result = gate(run, paths, "worse", "--rename", "ParseJSON=DecodeJSON")
+    assert result.code == 1
+    assert "DecodeJSON  sec/op  +" in result.err
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("Parse=X", "no benchmark has the first name; the nearest: "),
+        ("A", "write OLD=NEW"),
+        ("A=", "no benchmark has the first name"),
+        ("A=B", "has both, so they are not the same benchmark"),
+        ("S/n=1=S/n=2", "old has both"),
+    ],
+)
+def test_names_that_cannot_be_renamed_are_refused(run, tmp_path, word, why):
+    names = {"A": noisy(9), "B": noisy(9), "S/n=1": noisy(9), "S/n=2": noisy(9)}
+    result = run("compare", *write(tmp_path, old=go(names), new=go(names)), "--rename", word)
+    assert result.code == 2
+    assert why in result.err
+
+
+def test_what_cannot_be_read_keeps_a_gate_from_passing(run, tmp_path):
+    same = {"X": noisy(100)}
+    old, new, extra = write(tmp_path, old=go(same), new=go(same), **{"extra.txt": "no results"})
+    (tmp_path / "folder").mkdir()
+    for path in (new, extra):
+        shutil.move(path, tmp_path / "folder")
+    result = gate(run, [old, tmp_path / "folder"], "worse")
+    assert result.code == 2
+    assert "not everything could be read: " in result.err
+    assert "[unread-results]" in result.err
+    assert run("compare", old, tmp_path / "folder").code == 0
+
+
+def test_files_of_other_benchmarks_change_no_answer(run, tmp_path):
+    """Whether a file is a run is decided for each benchmark."""
+    sizes = {"old": 100, "new": 150}
+    sides = {side: {"A": noisy(size, seed=size), "B": noisy(9, seed=size)} for side, size in sizes.items()}
+    together = write(tmp_path, **{side: go(of) for side, of in sides.items()})
+    files = write(tmp_path, **{f"{side}{name}": go({name: of[name]}) for side, of in sides.items() for name in of})
+    apart = [f"{Path(path).name[:3]}={path}" for path in files]
+    one, several = (run("compare", *paths, "--fail-on", "worse", "-f", "csv") for paths in (together, apart))
+    assert (one.code, several.code) == (1, 1)
+    assert one.out == several.out

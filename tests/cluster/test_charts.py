@@ -435,6 +435,7 @@ def test_one_host_has_curves_and_no_bands(analysis):
     assert "hosts" not in " ".join(charts["CentiCpu", "timeline"].picture.remarks)
 
 
+@pytest.mark.later
 def test_labels_are_data(analysis):
     folder = analysis().write()
     charts = draw([ChartRun(label, (folder,)) for label in HOSTILE])

@@ -281,6 +281,7 @@ def test_the_csv_is_that_of_all_rows(run, words):
     assert {row["metric"]: row["verdict"] for row in rows}["cdfStarted"] == "worse"
 
 
+@pytest.mark.later
 def test_a_report_obeys_the_same_policy(run, words, tmp_path):
     def report(*options, name="r.md"):
         done = run("cluster", "report", *words, "-o", name, *options)

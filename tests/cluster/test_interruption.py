@@ -82,6 +82,7 @@ def disk(tmp_path):
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.later
 def test_a_full_disk_ends_it_at_any_point_and_more_room_mends_it(run, undisturbed, disk):
     place, resize = disk
     out = place / "out"

@@ -15,7 +15,7 @@ from support import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # The pages that newcomers read first; what the others show waits for `make test-all`.
-FIRST = {"README.md", "docs/index.md", "docs/compare.md", "docs/python.md"}
+FIRST = {"README.md", "docs/index.md", "docs/compare.md"}
 NOT_HERE = ("pip install", "make", "git clone", "cargo", "go ", "uv ", "cd ")
 
 

@@ -308,6 +308,7 @@ def test_only_the_workflow_that_comments_may_write_to_pull_requests_and_it_check
             assert flow["permissions"] == {"contents": "read"}
 
 
+@pytest.mark.later
 def test_the_jobs_of_gitlab_run(clone, env):
     jobs = yaml.safe_load((ROOT / "ci/gitlab.yml").read_text())
     later, _, head = pull_request(clone, 130)

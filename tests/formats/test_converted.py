@@ -1,5 +1,6 @@
 """What ``convert`` writes is compared like the files themselves: the same rows, whatever the table is stored as."""
 
+import csv
 import json
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from statera.errors import Stop
 from support import write
 
 ENDINGS = ("csv", "ndjson", "parquet")
+PLACES = ("file", "line", "order")
 
 
 def real(name):
@@ -41,9 +43,62 @@ def rows(*paths, **options):
     return sorted(({**row, "group": sorted(row["group"].split(", "))} for row in every), key=json.dumps)
 
 
+def in_turn(cases):
+    """Give each case one of the endings; all of them are tried by the test below."""
+    return {name: (*given, ENDINGS[place % len(ENDINGS)]) for place, (name, given) in enumerate(cases.items())}
+
+
 def test_converted_files_give_the_same_rows(tmp_path):
     wrong = format_cases.failures(gives_the_same_rows, {name: (tmp_path, *pair) for name, pair in pairs()})
     assert not wrong, format_cases.told(wrong)
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.later)], ids=["in turn", "all"])
+def test_converted_files_hold_the_same_observations(tmp_path, every):
+    files = {str(path.relative_to(format_cases.CASES)): (tmp_path, path) for path in with_values()}
+    cases = in_turn(files)
+    if every:
+        cases = {f"{name} {ending}": (*given, ending) for name, given in files.items() for ending in ENDINGS}
+    wrong = format_cases.failures(holds_the_same_observations, cases)
+    assert not wrong, format_cases.told(wrong)
+
+
+def with_values():
+    """Each file of the cases that has values."""
+    for name in format_cases.names():
+        expected = format_cases.expectations(name)
+        for path in format_cases.files(name):
+            if expected.get(format_cases.label(path), {}).get("rows"):
+                yield path
+
+
+def holds_the_same_observations(folder, path, ending):
+    read = statera.read(path)
+    read.write(folder / f"t.{ending}", ending)
+    again = statera.read(folder / f"t.{ending}")
+    assert observations(folder, again) == observations(folder, read)
+    assert again.left_out == 0
+
+
+def observations(folder, read):
+    """Give each value with all that is known of it, but where it stands: numbers of processes tell only what is alike.
+
+    Of one sample, or a number of samples that nobody knows, the weight says nothing.
+    """
+    read.write(folder / "observations.csv", "csv")
+    with (folder / "observations.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = []
+    for row in rows:
+        known = {key: value for key, value in row.items() if value and key not in PLACES}
+        if "statera.work" in known:
+            known["statera.work"] = " ".join(sorted(known["statera.work"].split()))
+        if known.get("weight") == "1.0":
+            del known["weight"]
+        if "process" in known:
+            known["process"] = "some"
+        found.append(sorted(known.items()))
+    return sorted(found)
 
 
 def gives_the_same_rows(folder, old, new):

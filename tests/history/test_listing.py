@@ -71,3 +71,26 @@ def test_check_names_what_is_young_suspect_and_gone(run, tmp_path):
     [gone] = found["gone"]
     assert (gone["benchmark"], gone["last"]) == ("old", "2026-01-03T00:00:00+00:00")
     assert [each["benchmark"] for each in asked(run, tmp_path, "show")["gone"]] == ["old"]
+
+
+def test_what_the_newest_commit_lacks_fails_a_gate_that_counts_it(run, tmp_path):
+    made = history(tmp_path / "h", {"a": noisy(1, 4), "lost": noisy(2, 4)})
+    add(made, 4, {"a": [1.0]})
+    done = run("history", "check", "--history", tmp_path / "h", "--fail-on", "worse:5%,missing")
+    assert done.code == 1
+    assert f"1 series missing from {commit(4)[:8]}: lost." in done.out
+    assert "--fail-on worse:5%,missing: failed, no change for the worse of at least 5% and 1 series missing" in done.out
+    found = asked(run, tmp_path, "check", "--fail-on", "missing", code=1)
+    assert [each["benchmark"] for each in found["lacking"]] == ["lost"]
+    assert found["gate"] == {"fail_on": "missing", "failed": True, "changes": 1}
+    assert run("history", "check", "--history", tmp_path / "h", "--fail-on", "worse").code == 0
+    refused = run("history", "check", "--history", tmp_path / "h", "--fail-on", "missing:5%")
+    assert (refused.code, "it takes worse or worse:M" in refused.err) == (2, True)
+
+
+def test_a_fact_that_no_job_states_keeps_no_machines_apart_and_is_refused(run, tmp_path):
+    history(tmp_path / "h", {"a": noisy(1, 4)})
+    done = run("history", "check", "--history", tmp_path / "h", "--lane", "runer")
+    assert done.code == 2
+    assert "--lane runer: no job states this fact about its machine; did you mean runner?; they state: cpu" in done.err
+    assert run("history", "check", "--history", tmp_path / "h", "--lane", "runner").code == 0

@@ -1,5 +1,6 @@
 """Where a history in a branch is reached: remotes, connections, and what of a stranger's repository never runs."""
 
+import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -27,12 +28,31 @@ def test_no_hook_and_no_program_of_the_repository_runs(here, there, run, tmp_pat
         "credential.helper": f"!{program}",
         "gpg.program": program,
         "filter.x.clean": program,
+        "filter.x.smudge": program,
+        "filter.x.process": program,
+        "filter.x.required": "true",
+        "diff.external": program,
+        "diff.x.textconv": program,
+        "diff.x.command": program,
+        "merge.x.driver": program,
+        "core.pager": program,
+        "core.editor": program,
+        "log.showSignature": "true",
+        "uploadpack.packObjectsHook": program,
+        "alias.status": f"!{program}",
         "commit.gpgSign": "true",
         "push.gpgSign": "true",
     }
     for key, value in settings.items():
         git(here, "config", key, str(value))
-    (here / ".git/info/attributes").write_text("* filter=x\n")
+    (here / ".git/info/attributes").write_text("* filter=x diff=x merge=x\n")
+    # Git reads a file whose size is that of before, so that only its content tells whether it differs.
+    (here / "a.c").write_text("12")
+    git(here, "-c", "filter.x.process=", "-c", "filter.x.clean=", "-c", "filter.x.required=false", "add", "a.c")
+    (here / "a.c").write_text("21")
+    subprocess.run(["git", "status"], cwd=here, capture_output=True, check=False)
+    assert trace.exists(), "these programs run, where git is used as it is"
+    trace.unlink()
     assert run("history", "add", results(tmp_path / "out.txt", 1), "--push", cwd=here).code == 0
     assert run("history", "add", results(tmp_path / "out.txt", 2), "--push", cwd=there).code == 0
     assert "1 upload received" in run("history", "sync", cwd=here).err

@@ -146,6 +146,22 @@ def test_the_gate_fails_for_open_changes_for_the_worse_of_its_size(tmp_path):
     assert not any(Gate().fails(each) for each in check(analysed(made), "main", FIRST_LOOK, commit(39)).told)
 
 
+def test_what_the_newest_commit_lacks_is_told_at_once(tmp_path):
+    """Expected is what the two commits before have, on whatever machine."""
+    made = history(tmp_path / "h", {"kept": [1.0] * 5, "lost": [2.0] * 4, "seldom": [3.0] * 2})
+    add(made, 3, {"seldom": [3.0]})
+    assert [track.name for track in check(analysed(made), "main", FIRST_LOOK).lacking] == ["lost"]
+    add(made, 4, {"lost": [2.0]}, environment={"cpu": "Slow", "runner": "rack"})
+    assert check(analysed(made), "main", FIRST_LOOK).lacking == []
+
+
+def test_a_first_commit_lacks_nothing_and_the_second_what_the_first_has(tmp_path):
+    made = history(tmp_path / "h", {"kept": [1.0], "lost": [2.0]})
+    assert check(analysed(made), "main", FIRST_LOOK).lacking == []
+    add(made, 1, {"kept": [1.0]})
+    assert [track.name for track in check(analysed(made), "main", FIRST_LOOK).lacking] == ["lost"]
+
+
 def test_a_weak_change_fails_only_a_gate_of_single_series(tmp_path):
     many = {f"{number}": steps(2, 2, seed=20 + 3 * number) for number in range(40)}
     made = history(tmp_path / "h", {"a": steps(1, 1.035, seed=2), **many})

@@ -215,6 +215,7 @@ def test_the_intervals_are_those_of_clopper_and_pearson_for_the_independent_spli
         assert rate.high == pytest.approx(stats.beta.ppf(0.975, count + 1, 9 - count), rel=1e-9)
 
 
+@pytest.mark.later
 def test_rows_that_move_together_count_as_one(tmp_path):
     dice = chance(12)
     one = wandering(dice, 40)

@@ -38,7 +38,7 @@ def test_a_copy_of_a_run_is_no_run(sides, run):
         shutil.copy(side / "run2.json", side / "latest.json")
         (side / "run1.json.gz").write_bytes(gzip.compress((side / "run1.json").read_bytes()))
     after = run("compare", "old", "new", "--fail-on", "worse")
-    assert (before.code, after.code) == (0, 0)
+    assert (before.code, after.code) == (2, 2)
     assert before.out.splitlines()[:5] == after.out.splitlines()[:5]
     assert "4 files are copies and not counted: old/run1.json.gz of old/run1.json" in after.out
 

@@ -54,6 +54,10 @@ DATA = {
     "one value a side": {"old": {"a": [1.0], "b": [2.0], "c": [1e-9]}, "new": {"a": [3.0], "b": [1.0], "c": [1e9]}},
     "two values": {"old": {"a": [1.0, 2.0], "b": [3.0, 3.0]}, "new": {"a": [3.0, 4.0], "b": [5.0, 7.0]}},
     "negative zero": {"old": {"a": [-0.0] * 5, "b": [-0.0]}, "new": {"a": [0.0, -0.0, 0.0, 1.0, -0.0], "b": [1.0]}},
+    "hardly anything left": {
+        "old": {"a": [1e17] * 6, "b": [1e17 * k for k in _TENS]},
+        "new": {"a": [1.0] * 6, "b": [float(k) for k in _TENS]},
+    },
     "near 1e15": {
         "old": {"a": [1e15 + k / 8 for k in range(10)], "b": [1e15, 1e15 + 0.125], "c": [1e15] * 5},
         "new": {"a": [1e15 + 1 + k / 8 for k in range(10)], "b": [1e15, 1e15], "c": [1e15 + 1] * 5},

@@ -8,6 +8,7 @@ def report(run, pair):
     return lambda *words: run("report", *pair, *words)
 
 
+@pytest.mark.later
 def test_several_outputs_at_once(report, tmp_path):
     result = report("-o", "r.html", "-o", "r.pdf", "-o", "r.md")
     assert (result.code, result.out, result.err) == (0, "", "")

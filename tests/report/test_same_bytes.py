@@ -34,9 +34,8 @@ def twice(run, pair, tmp_path):
     return start
 
 
-@pytest.mark.parametrize(
-    "words", [("--benchmark", "Slow"), pytest.param(("--atlas",), marks=pytest.mark.later)], ids=" ".join
-)
+@pytest.mark.parametrize("words", [("--benchmark", "Slow"), ("--atlas",)], ids=" ".join)
+@pytest.mark.later
 def test_reports_have_the_same_bytes(twice, words):
     one, other = twice("report", *words, outputs=("r.html", "r.pdf", "r.md"))
     assert list(one) == list(other)

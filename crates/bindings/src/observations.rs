@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
+use statera_readers::renaming::Unfit;
 use statera_readers::{Better, Failure as ReadFailure, Options};
 
 use crate::logs::numbered;
@@ -103,6 +105,7 @@ struct ProblemCount {
     code: &'static str,
     count: u64,
     loses_data: bool,
+    loses_file: bool,
     is_remark: bool,
 }
 
@@ -154,6 +157,7 @@ impl Observations {
                 code: code.name(),
                 count,
                 loses_data: code.loses_data(),
+                loses_file: code.loses_file(),
                 is_remark: code.is_remark(),
             })
             .collect()
@@ -221,6 +225,20 @@ impl Observations {
     /// Makes configuration keys of parts of names. Those of `taken` leave the names, those of `aside` stay.
     fn with_names_split(&self, py: Python<'_>, taken: Vec<String>, aside: Vec<String>) -> Self {
         Self { inner: py.detach(|| self.inner.with_names_split(&taken, &aside)) }
+    }
+
+    /// Renames benchmarks by words `OLD=NEW`.
+    ///
+    /// Raises `ValueError` with what is wrong with a word.
+    fn renamed(&self, py: Python<'_>, words: Vec<String>) -> PyResult<Self> {
+        let inner = py.detach(|| self.inner.renamed(&words)).map_err(|unfit| {
+            PyValueError::new_err(match unfit {
+                Unfit::Unknown(word) => ("unknown", word, String::new(), String::new()),
+                Unfit::Ambiguous(word) => ("ambiguous", word, String::new(), String::new()),
+                Unfit::Both(old, new, file) => ("both", old, new, file),
+            })
+        })?;
+        Ok(Self { inner })
     }
 
     /// The numbers of files that repeat an earlier file, and of that one.

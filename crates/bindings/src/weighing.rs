@@ -136,6 +136,11 @@ impl Weighing {
         self.inner.worse_beyond(margin)
     }
 
+    /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.
+    fn left_open(&self, margin: f64) -> Vec<u32> {
+        self.inner.left_open(margin)
+    }
+
     /// The number of distinct benchmarks of some rows.
     fn distinct_benchmarks(&self, rows: Vec<u32>) -> usize {
         self.inner.distinct_benchmarks(&rows)
@@ -149,6 +154,11 @@ impl Weighing {
     /// The rows that moved and whose bad direction is unknown.
     fn undirected(&self, rows: Vec<u32>) -> Vec<u32> {
         self.inner.undirected(&rows)
+    }
+
+    /// The keys that parts of names state.
+    fn keys_of_names(&self, py: Python<'_>) -> Vec<String> {
+        self.observations.borrow(py).inner.keys_of_names()
     }
 
     /// The cells of one side whose other side was measured in other circumstances: benchmark, group, and the variant

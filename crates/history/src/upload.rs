@@ -71,7 +71,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn of(metric: &'a Metric) -> Self {
-        Self { metric, traits: metric.traits() }
+        Self { metric, traits: metric.traits(metric.quantity) }
     }
 
     fn row<'b>(&'b self, benchmark: &'b str, factors: &'b str) -> [Option<&'b str>; 7] {

@@ -133,7 +133,10 @@ impl<'a> Batches<'a> {
         let sources = observations.context_source.iter();
         let file = sources.map(|&source| Some(observations.sources[source as usize].name.as_str()));
         let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
-        let traits: Vec<Option<String>> = metrics.iter().map(Metric::traits).collect();
+        let traits: Vec<Option<String>> = metrics
+            .iter()
+            .map(|metric| metric.traits(formats::unit_meaning(&metric.unit).quantity))
+            .collect();
         let told = traits.iter().any(Option::is_some);
         let work = works(observations);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();

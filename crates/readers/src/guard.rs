@@ -38,16 +38,16 @@ pub fn unguarded(cell: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether a spreadsheet would run a text: decided by its first sign, also in its full-width form.
+/// Whether a spreadsheet would run a text: decided by its first sign, also in its full-width form. Runners of CI execute a
+/// line of output that begins with two colons.
 fn acts(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+    text.trim_start().starts_with("::")
+        || text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
 fn acts_within(text: &[u8]) -> bool {
     let marks = text.iter().take_while(|&&byte| byte == MARK.as_bytes()[0]).count();
-    let head = &text[marks..(marks + 4).min(text.len())];
-    // A character cut off after four bytes is none of the signs.
-    head.utf8_chunks().next().is_some_and(|chunk| acts(chunk.valid()))
+    text[marks..].utf8_chunks().next().is_some_and(|chunk| acts(chunk.valid()))
 }
 
 /// Whether a text is a number as spreadsheets write it, which they read as a number.
@@ -63,12 +63,26 @@ mod tests {
     #[test]
     fn what_a_spreadsheet_would_run_is_text() {
         for text in [
-            "=1+1", "+x", "-x", "@sum(a)", "\tx", "\rx", "\nx", "-", "--1", "+-1", "-1e", "＝1", "'=1",
+            "=1+1",
+            "+x",
+            "-x",
+            "@sum(a)",
+            "\tx",
+            "\rx",
+            "\nx",
+            "-",
+            "--1",
+            "+-1",
+            "-1e",
+            "＝1",
+            "'=1",
             "-inf",
+            "::add-mask::x",
+            "  ::x",
         ] {
             assert_eq!(guarded(text), format!("'{text}"));
         }
-        for text in ["", "a=b", "'a", "'", "-1.5", "+3", "-2.5e-7", "-.5", "x-y", "''", "µ"] {
+        for text in ["", "a=b", "'a", "'", "-1.5", "+3", "-2.5e-7", "-.5", "x-y", "''", "µ", "a::b", ":"] {
             assert_eq!(guarded(text), text);
         }
     }
@@ -76,7 +90,7 @@ mod tests {
     #[test]
     fn every_text_comes_back() {
         for start in ["", "'", "''", "'''"] {
-            for rest in ["", "=1", "-1", "-1.5", "-x", "x", "\t", "＝", "＝a", "漢", "+"] {
+            for rest in ["", "=1", "-1", "-1.5", "-x", "x", "\t", "＝", "＝a", "漢", "+", "::x", " ::x"] {
                 let text = format!("{start}{rest}");
                 assert_eq!(unguarded(guarded(&text).as_bytes()), text.as_bytes(), "{text:?}");
             }

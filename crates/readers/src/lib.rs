@@ -28,6 +28,7 @@ pub mod plug_ins;
 pub mod pool;
 pub mod problem;
 mod reading;
+pub mod renaming;
 pub mod sheet;
 pub mod source;
 mod splitting;

@@ -60,6 +60,17 @@ impl Quantity {
         Self::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, quantity)| quantity)
     }
 
+    /// The word for it among the traits of a metric whose unit means another quantity.
+    fn trait_word(self) -> &'static str {
+        match self {
+            Self::Time => "quantity-time",
+            Self::Bytes => "quantity-bytes",
+            Self::Count => "quantity-count",
+            Self::Throughput => "quantity-throughput",
+            Self::Other => "quantity-other",
+        }
+    }
+
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -137,15 +148,18 @@ impl Metric {
         self
     }
 
-    /// The traits that do not follow from name, unit and quantity, as words of tables; None if there are none.
+    /// What does not follow from name, unit and the quantity that readers take for `implied`, as words of tables; None if
+    /// everything does. A direction has a column of its own; only that there is none needs a word.
     #[must_use]
-    pub fn traits(&self) -> Option<String> {
+    pub fn traits(&self, implied: Quantity) -> Option<String> {
         let plain = Self::new(&self.name, &self.unit, self.quantity);
+        let directed = Self::new(&self.name, &self.unit, implied).better.is_some();
         let words = [
+            (self.quantity != implied, self.quantity.trait_word()),
             (!self.primary, "secondary"),
             (plain.may_be_exact && !self.may_be_exact, "never-exact"),
             (self.assumed_exact, "exact"),
-            (self.better.is_none() && plain.better.is_some(), "undirected"),
+            (self.better.is_none() && directed, "undirected"),
             (self.estimand == Estimand::Mean, "mean"),
         ];
         let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
@@ -156,6 +170,11 @@ impl Metric {
     #[must_use]
     pub fn with_traits(mut self, traits: &[u8]) -> Self {
         let has = |word: &[u8]| crate::text::fields(traits).any(|found| found == word);
+        let stated = Quantity::WORDS.into_iter().find(|(_, quantity)| has(quantity.trait_word().as_bytes()));
+        if let Some((_, quantity)) = stated.filter(|&(_, quantity)| quantity != self.quantity) {
+            let plain = Self::new(&self.name, &self.unit, quantity);
+            self = Self { primary: self.primary, better: self.better, ..plain };
+        }
         self.primary &= !has(b"secondary");
         self.may_be_exact &= !has(b"never-exact");
         self.assumed_exact |= has(b"exact");

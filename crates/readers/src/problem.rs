@@ -115,6 +115,20 @@ impl Code {
         self.has_failed() || (!matches!(self, Self::Companion | Self::Placeholder) && !self.is_remark())
     }
 
+    /// Whether a whole file, or the rest of one, was left out.
+    #[must_use]
+    pub fn loses_file(self) -> bool {
+        matches!(
+            self,
+            Self::Truncated
+                | Self::EmptyFile
+                | Self::UnknownFormat
+                | Self::NoResults
+                | Self::NoSamples
+                | Self::UnreadableFile
+        )
+    }
+
     /// Whether the reader of the results must know of it: nothing was left out, or a measurement failed.
     #[must_use]
     pub fn is_remark(self) -> bool {

@@ -20,6 +20,10 @@ pub fn is_treacherous(c: char) -> bool {
 /// none of them, and in strings the characters below the blank are already escaped.
 #[must_use]
 pub fn json_safe(document: &str) -> Cow<'_, str> {
+    // A runner of CI takes what follows for a command, wherever it stands in a line. Outside of texts it cannot occur.
+    if document.contains("##[") {
+        return Cow::Owned(json_safe(&document.replace("##[", "##\\u005b")).into_owned());
+    }
     let to_escape = |c: char| c >= '\x7f' && is_treacherous(c);
     // Bytes are faster to check than characters, and most documents hold nothing else.
     if document.bytes().all(|byte| byte < b'\x7f') || !document.chars().any(to_escape) {
@@ -52,5 +56,6 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(&safe).unwrap();
         assert_eq!(read["x"], text);
         assert!(matches!(json_safe("{\"a\": \"µ\"}\n"), Cow::Borrowed(_)));
+        assert_eq!(json_safe("\"##[group]x\""), "\"##\\u005bgroup]x\"");
     }
 }

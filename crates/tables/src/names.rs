@@ -10,9 +10,34 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const MOST_MARKS: usize = 4;
 
 /// Makes a name printable: control, bidirectional and invisible characters become `\u{…}`, as do combining marks
-/// beyond [`MOST_MARKS`] on one letter.
+/// beyond [`MOST_MARKS`] on one letter, and what runners of CI take for a command in the output of a step.
 #[must_use]
 pub fn printable(name: &str) -> Cow<'_, str> {
+    match visible(name) {
+        Cow::Borrowed(name) => without_commands(name),
+        Cow::Owned(name) => Cow::Owned(without_commands(&name).into_owned()),
+    }
+}
+
+/// Breaks `::name::` at the beginning of a line, or where a line can be folded, and `##[name]` anywhere.
+fn without_commands(text: &str) -> Cow<'_, str> {
+    if !text.contains("##[") && command_at(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut broken = text.replace("##[", "#\\u{23}[");
+    while let Some(at) = command_at(&broken) {
+        broken.replace_range(at..=at, "\\u{3a}");
+    }
+    Cow::Owned(broken)
+}
+
+/// The place of two colons that begin the text or follow white space.
+fn command_at(text: &str) -> Option<usize> {
+    let begins = |at: usize| text[..at].chars().next_back().is_none_or(char::is_whitespace);
+    text.match_indices("::").map(|(at, _)| at).find(|&at| begins(at))
+}
+
+fn visible(name: &str) -> Cow<'_, str> {
     if name.is_ascii() && !name.bytes().any(|byte| byte.is_ascii_control()) {
         return Cow::Borrowed(name);
     }
@@ -102,6 +127,14 @@ mod tests {
         assert_eq!(printable("a\nb\tc"), "a\\nb\\tc");
         assert_eq!(printable("evil\u{202e}txt"), "evil\\u{202e}txt");
         assert_eq!(printable("µs/größe"), "µs/größe");
+    }
+
+    #[test]
+    fn runners_of_ci_find_no_command() {
+        assert_eq!(printable("::set-output name=x::y"), "\\u{3a}:set-output name=x::y");
+        assert_eq!(printable("a ::add-mask::b"), "a \\u{3a}:add-mask::b");
+        assert_eq!(printable("x##[group]"), "x#\\u{23}[group]");
+        assert_eq!(printable("crate::module::bench"), "crate::module::bench");
     }
 
     #[test]

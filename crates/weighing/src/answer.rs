@@ -146,7 +146,7 @@ impl Weighing {
 
     /// Returns the bad end of a row's interval as a change of cost: of a rate that falls to a half, +100 %. It is infinite if
     /// the row excludes nothing; `None` if it has no direction, or if zero makes its sides equal without a ratio.
-    fn bad_end(&self, row: &Row) -> Option<f64> {
+    pub(crate) fn bad_end(&self, row: &Row) -> Option<f64> {
         let better = self.better(row)?;
         if row.scale != Scale::Ratio {
             return (row.verdict != Verdict::Equivalent).then_some(f64::INFINITY);

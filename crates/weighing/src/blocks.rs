@@ -25,15 +25,19 @@ pub struct Measured {
     pub deviation: f64,
 }
 
-/// Returns the values of a cell with their blocks and runs; empty if the rows were not kept.
+/// Returns the values of a cell with their blocks and runs; empty if the rows were not kept. They are compared with those of
+/// the variants `among`.
 pub fn measured(
     observations: &Observations,
     assignment: &Assignment,
     cells: &Cells,
-    variant: u32,
+    (variant, among): (u32, &[u32]),
     cell: usize,
 ) -> Vec<Measured> {
     let side = cells.of(variant);
+    // Files that hold other benchmarks are no runs of this one: each benchmark is judged as if it were the only one.
+    let files_are_runs = assignment.files_are_runs[variant as usize]
+        && among.iter().any(|&each| has_several_files(observations, assignment, cells.of(each).rows(cell)));
     let pair = side.rows(cell).iter().zip(side.values(cell));
     pair.map(|(&row, &value)| {
         let (row, context) = (row as usize, observations.context[row as usize] as usize);
@@ -46,7 +50,7 @@ pub fn measured(
         let process = observations.process.get(row).copied().unwrap_or(NONE);
         let run = if process != NONE {
             u64::from(process)
-        } else if assignment.files_are_runs[variant as usize] {
+        } else if files_are_runs {
             1 << 32 | u64::from(observations.context_source[context])
         } else {
             u64::MAX
@@ -56,6 +60,23 @@ pub fn measured(
         Measured { block, stratum, run, value, weight, deviation }
     })
     .collect()
+}
+
+/// Whether two files hold values of one level.
+fn has_several_files(observations: &Observations, assignment: &Assignment, rows: &[u32]) -> bool {
+    let mut first: Vec<(u32, u32)> = Vec::new();
+    rows.iter().any(|&row| {
+        let context = observations.context[row as usize] as usize;
+        let stratum = assignment.stratum_of_context.get(context).copied().unwrap_or(0);
+        let source = observations.context_source[context];
+        match first.iter().find(|(known, _)| *known == stratum) {
+            Some(&(_, other)) => other != source,
+            None => {
+                first.push((stratum, source));
+                false
+            }
+        }
+    })
 }
 
 /// Whether every value has a block.

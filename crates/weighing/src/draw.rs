@@ -42,7 +42,8 @@ pub fn draw(
     let contender = cells.of(job.contender).values(job.cell);
     let rule = assignment.metrics[job.metric as usize].as_ref();
     sample.reset(baseline.len(), contender.len());
-    let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
+    let both = [job.baseline, job.contender];
+    let runs = |variant: u32| measured(observations, assignment, cells, (variant, &both), job.cell);
     if observations.metrics[job.metric as usize].estimand == Estimand::Mean {
         means::draw(sample, &runs(job.baseline), &runs(job.contender), assignment.pairing);
         return Ok(());

@@ -146,7 +146,7 @@ impl Work<'_> {
         let values = self.cells.of(variant).values(cell);
         let rule = self.assignment.metrics[metric as usize].as_ref();
         let counted = rule.is_some_and(|rule| rule.may_be_exact);
-        let measured = measured(self.observations, self.assignment, self.cells, variant, cell);
+        let measured = measured(self.observations, self.assignment, self.cells, (variant, &[variant]), cell);
         let grouped = Grouped::new(values, &measured, self.assignment.pairing);
         let constant = values.iter().all(|&value| value == values[0]);
         let positive = values.iter().all(|&value| value > 0.0);

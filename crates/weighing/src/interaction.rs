@@ -104,7 +104,8 @@ fn block_effects(
     if row.design != Design::Paired || assignment.pairing == Pairing::Order {
         return BTreeMap::new();
     }
-    let side = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
+    let both = [job.baseline, job.contender];
+    let side = |variant: u32| measured(observations, assignment, cells, (variant, &both), job.cell);
     let (baseline, contender) = (side(row.baseline.variant), side(row.contender.variant));
     if !has_blocks(&baseline) || !has_blocks(&contender) {
         return BTreeMap::new();

@@ -114,8 +114,10 @@ fn test(
     if present.len() < VARIANTS_FROM {
         return None;
     }
-    let sides: Vec<Vec<Measured>> =
-        present.iter().map(|&variant| measured(observations, assignment, cells, variant, cell)).collect();
+    let sides: Vec<Vec<Measured>> = present
+        .iter()
+        .map(|&variant| measured(observations, assignment, cells, (variant, &present), cell))
+        .collect();
     let values: Vec<&[f64]> = present.iter().map(|&variant| cells.of(variant).values(cell)).collect();
     let runs: Vec<Option<usize>> = sides.iter().map(|side| count_runs(side)).collect();
     let several = runs.iter().all(|runs| runs.is_some_and(|runs| runs > 1));

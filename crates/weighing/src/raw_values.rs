@@ -35,7 +35,8 @@ pub fn raw_values(observations: &Observations, assignment: &Assignment) -> RawVa
     let mut found = RawValues::default();
     for (cell, &(group, metric, benchmark)) in cells.keys().iter().enumerate() {
         for variant in 0..assignment.variants {
-            for (order, value) in measured(observations, assignment, &cells, variant, cell).iter().enumerate()
+            for (order, value) in
+                measured(observations, assignment, &cells, (variant, &[variant]), cell).iter().enumerate()
             {
                 found.benchmark.push(benchmark);
                 found.metric.push(metric);

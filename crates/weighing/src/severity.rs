@@ -62,6 +62,19 @@ impl Weighing {
         self.those(&self.all(), |row| row.worse_beyond(margin, self.better(row)))
     }
 
+    /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.
+    #[must_use]
+    pub fn left_open(&self, margin: f64) -> Vec<u32> {
+        let reach = |&index: &u32| self.bad_end(&self.rows[index as usize]).unwrap_or(0.0);
+        let mut found: Vec<u32> = self
+            .with_verdict(&[Verdict::Inconclusive])
+            .into_iter()
+            .filter(|row| reach(row) > margin)
+            .collect();
+        found.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+        found
+    }
+
     /// The numbers of all rows.
     #[must_use]
     pub fn all(&self) -> Vec<u32> {

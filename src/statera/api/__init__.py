@@ -67,6 +67,7 @@ def compare(
     metrics: str | Sequence[str] = (),
     units: str | Sequence[str] = (),
     where: Mapping[str, str] | None = None,
+    rename: Mapping[str, str] | None = None,
     pool: str | Sequence[str] = (),
     within: str | Sequence[str] = (),
     pairs: str = "baseline",
@@ -92,6 +93,7 @@ def compare(
         metrics: the same for metrics.
         units: the same for units.
         where: for each configuration key, the pattern that its value must match.
+        rename: names of benchmarks, each with the name that the same benchmark has in another build.
         pool: configuration keys to pool over.
         within: configuration keys or factors whose levels are compared separately.
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
@@ -121,6 +123,7 @@ def compare(
         metrics=metrics,
         units=units,
         where=where,
+        rename=rename,
         pool=pool,
         within=within,
         pairs=pairs,

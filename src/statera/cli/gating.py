@@ -48,14 +48,16 @@ def gate(options: argparse.Namespace) -> Gate | None:
     )
 
 
-def examined(comparison: Comparison, asked: Gate | None) -> tuple[int, list[str]]:
-    """Return the exit code of the gate, and its message as lines."""
+def examined(comparison: Comparison | None, asked: Gate | None) -> tuple[int, list[str]]:
+    """Return the exit code of the gate, and its message as lines; nothing compared (None) passes no gate."""
     if asked is None:
         return 0, []
+    if comparison is None:
+        return 2, ["statera: the gate has no answer: nothing could be compared [nothing-judged]"]
     from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
 
-    result = examine(asked, comparison.weighing)
-    return 1 if result.failing else 0, message(asked, result, comparison.weighing, comparison.observations.words)
+    result = examine(asked, comparison.weighing, comparison.observations)
+    return result.code, message(asked, result, comparison.weighing, comparison.observations.words)
 
 
 def written(text: str, options: argparse.Namespace, kind: str, settings: Settings, words: Iterable[str]) -> None:

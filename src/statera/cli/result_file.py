@@ -40,7 +40,7 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
 
     gated = None
     if gate is not None:
-        gated = result.Gated(in_words(gate), len(examine(gate, comparison.weighing).failing))
+        gated = result.Gated(in_words(gate), len(examine(gate, comparison.weighing, comparison.observations).failing))
     noise = _noise(comparison)
     output.write(result.text(comparison, gated, noise, _ran(arguments)), path)
 

@@ -74,6 +74,13 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
     )
     add_metrics(group)
     group.add_argument(
+        "--rename",
+        action="append",
+        default=[],
+        metavar="OLD=NEW",
+        help="benchmark OLD of a build is NEW of another (repeatable)",
+    )
+    group.add_argument(
         "--unit", action="append", default=[], metavar="PATTERN", help="only matching units (repeatable)"
     )
     group.add_argument(
@@ -149,6 +156,7 @@ def wanted(options: argparse.Namespace, **more: Any) -> Request:  # noqa: ANN401
         metrics=tuple(options.metric),
         units=tuple(options.unit),
         where=tuple(_where(word) for word in options.where),
+        rename=tuple(options.rename),
         pool=tuple(options.pool),
         within=tuple(options.within),
         all_metrics=options.all_metrics,

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from statera.history.states import State
 
 
+# So many of the newest values of a series tell whether the last commits have it.
+_NEWEST = 100
+
+
 class Told(NamedTuple):
     """A change that was raised by the commits in question, with its alert and what was decided about that."""
 
@@ -32,14 +36,24 @@ class Told(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """When a check fails: on changes for the worse of at least ``least``; ``suite``: that hold among all series."""
+    """When a check fails.
 
-    least: float = 0.0
+    Attributes:
+        least: on changes for the worse of at least this size; None for none of them.
+        suite: only on those that hold among all series.
+        missing: on series that the newest commit lacks.
+
+    """
+
+    least: float | None = 0.0
     suite: bool = False
+    missing: bool = False
 
     def fails(self, told: Told) -> bool:
         """Return whether a change fails the check."""
         change = told.part.change
+        if self.least is None:
+            return False
         large = abs(change.size) >= self.least if change.is_ratio else True
         return told.is_open and told.part.is_worse is True and large and not (self.suite and change.weak)
 
@@ -55,6 +69,7 @@ class Check(NamedTuple):
         tracks: the series that have a value of one of these commits.
         young: of these, those with too few values to tell anything.
         missing: how many values the youngest of these lacks.
+        lacking: series that the newest commit has no value of, although the two commits before have.
         gone: series that had values, and have none of the last month.
 
     """
@@ -66,6 +81,7 @@ class Check(NamedTuple):
     tracks: list[Track]
     young: list[Track]
     missing: int
+    lacking: list[Track]
     gone: list[Gone]
 
 
@@ -111,8 +127,25 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         tracks,
         young,
         max((first_look - len(track.found) for track in young), default=0),
+        _lacking(analysis, branch, measured),
         [each for each in gone(analysis) if each.track.line.branch == branch],
     )
+
+
+def _lacking(analysis: Analysis, branch: str, measured: list[int]) -> list[Track]:
+    """Return the watched series that the newest commit lacks, and the two commits before it have (or the only one).
+
+    The machine does not count: a series that another one measured is there. Of one that was seldom measured nobody
+    expects a value.
+    """
+    *_, newest = measured
+    before = set(measured[-3:-1])
+    seen: dict[str, tuple[Track, set[int]]] = {}
+    for track in analysis.tracks:
+        if track.is_watched and track.line.branch == branch:
+            of = seen.setdefault(track.series.id, (track, set()))[1]
+            of.update(track.positions(analysis.catalog)[-_NEWEST:])
+    return [track for track, at in seen.values() if before and newest not in at and before <= at]
 
 
 def _position(positions: dict[str, int], commit: str) -> int:

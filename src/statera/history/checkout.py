@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
-from statera.git import GitError, git
+from statera.git import GitError, git, without_filters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,9 @@ class Checkout:
     @property
     def is_dirty(self) -> bool:
         """Return whether files that git knows differ from the commit."""
-        return bool(git(self.folder, "status", "--porcelain", "--untracked-files=no"))
+        # A submodule has a configuration of its own, and its commit says enough.
+        words = ("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty")
+        return bool(git(self.folder, *words, environment=without_filters(self.folder)))
 
     @property
     def project(self) -> str:

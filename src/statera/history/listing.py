@@ -50,10 +50,8 @@ def pointed(project: str, analysis: Analysis, alerts: Iterable[Alert]) -> dict[s
     }
 
 
-def checked(
-    project: str, analysis: Analysis, found: Check, gate: tuple[str, list[Told]] | None = None
-) -> dict[str, Any]:
-    """Return the document of a check; ``gate`` has the gate as it was stated, and the changes that fail it."""
+def checked(project: str, analysis: Analysis, found: Check, gate: tuple[str, int] | None = None) -> dict[str, Any]:
+    """Return the document of a check; ``gate`` has the gate as it was stated, and how many fail it."""
     material = gather(project, analysis, {}, "")
     return {
         _KEY: "history-check/1",
@@ -65,8 +63,9 @@ def checked(
         "suspects": [_place(track) for track in found.suspects],
         "young": [_place(track) for track in found.young],
         "missing": found.missing,
+        "lacking": [_place(track) for track in found.lacking],
         "gone": _gone(found.gone),
-        "gate": None if gate is None else {"fail_on": gate[0], "failed": bool(gate[1]), "changes": len(gate[1])},
+        "gate": None if gate is None else {"fail_on": gate[0], "failed": bool(gate[1]), "changes": gate[1]},
     }
 
 

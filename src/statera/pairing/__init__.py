@@ -2,7 +2,7 @@
 
 from statera.pairing.arrange import arrange
 from statera.pairing.factors import Factors, load_manifest, parse_factor
-from statera.pairing.names import with_keys_of_names
+from statera.pairing.names import prepared
 from statera.pairing.request import Arrangement, Request
 
-__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "parse_factor", "with_keys_of_names"]
+__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "parse_factor", "prepared"]

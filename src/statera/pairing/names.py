@@ -10,7 +10,17 @@ if TYPE_CHECKING:
     from statera.pairing.request import Request
 
 
-def with_keys_of_names(observations: Observations, request: Request) -> Observations:
+def prepared(observations: Observations, request: Request) -> Observations:
+    """Rename the benchmarks of a request, and take its keys out of their names.
+
+    Raises:
+        Stop: a benchmark cannot be renamed so.
+
+    """
+    return _with_keys(observations.renamed(request.rename) if request.rename else observations, request)
+
+
+def _with_keys(observations: Observations, request: Request) -> Observations:
     """Take the keys of a request out of the names of benchmarks.
 
     A part leaves the name if the key chooses variants, levels or pairs, so that ``X/poly=IEEE/size=64`` and

@@ -18,6 +18,7 @@ class Request(NamedTuple):
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
         benchmarks, metrics, units: patterns of their names.
         where: (key, pattern) pairs that a configuration must match.
+        rename: pairs ``OLD=NEW`` of names of benchmarks that are the same.
         pool: keys to pool over; within: keys or factors whose levels are compared separately.
         all_metrics: compare also the metrics that the format counts as secondary.
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
@@ -35,6 +36,7 @@ class Request(NamedTuple):
     metrics: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     where: tuple[tuple[str, str], ...] = ()
+    rename: tuple[str, ...] = ()
     pool: tuple[str, ...] = ()
     within: tuple[str, ...] = ()
     all_metrics: bool = False

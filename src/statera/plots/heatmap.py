@@ -173,7 +173,9 @@ def _limit(shown: list[Effect]) -> float:
 
 
 def _logarithm(effect: Effect) -> float:
-    return min(math.log1p(effect.fields["change"]), _FARTHEST)
+    change = effect.fields["change"]
+    # What is left can be too little to tell the change from -1.
+    return min(math.log1p(change), _FARTHEST) if change > -1 else -_FARTHEST
 
 
 def _cell(

@@ -152,6 +152,8 @@ def add(paths: Sequence[Path], name: str) -> Stored:
     for path in paths:
         if not path.exists():
             raise Stop("missing-file", f"{path}: there is no such file or folder")
+        if store().resolve().is_relative_to(path.resolve()):
+            raise Stop("bad-option", f"{path}: the store, {store()}, is in this folder, and cannot hold itself")
     _refuse_same_run(paths, name)
     with _writing() as part:
         try:

@@ -10,6 +10,7 @@ from statera.observations import Words
 from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name
 from statera.verdicts.missing import missing
+from statera.verdicts.uncompared import why
 from statera.wording import counted, form, listed, shown, unchanged
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class _Line:
         if not self._total:
             return "Nothing was compared"
         if set(self._counts) <= {"missing", "new"}:
-            return "Nothing could be compared: no benchmark and metric has values on both sides"
+            return f"Nothing could be compared: {why(self._weighing)}"
         says: tuple[Callable[[], str], ...] = (
             self._nothing,
             self._worst,

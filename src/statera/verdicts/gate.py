@@ -1,25 +1,35 @@
-"""The gate: whether a comparison fails a build, and on which rows."""
+"""The gate: whether a comparison fails a build, and on which rows. It fails closed: no answer is no pass."""
 
 from __future__ import annotations
 
+from statera.codes import TABLE
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
 from statera.typed import TYPE_CHECKING, NamedTuple, cast
 from statera.verdicts.findings import PARAMETRIC, deciding, distinguishing, place_words, row_name
-from statera.wording import counted, shown
+from statera.verdicts.notes import TOO_FEW
+from statera.verdicts.uncompared import why
+from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from statera import _native
-    from statera.observations import Words
+    from statera.observations import Observations, Words
 
 ONE_PROCESS = "one-process"
-_DIFFERS = "differs"
+# The verdicts that each word counts.
+_COUNTED = {
+    word: [each.code for each in TABLE if each.gate == word]
+    for word in ("worse", "tail-worse", "missing", "inconclusive")
+}
+# Designs that answer nothing: a side has no values, or one value.
+_UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
 _WORSE = ("worse", "typical-worse", "tail-worse")
 _TAKES = "worse, typical-worse or tail-worse (each with :MARGIN if wanted), missing and inconclusive"
 _SHOWN = 20
+_NAMED = 3
 
 
 class Gate(NamedTuple):
@@ -34,22 +44,38 @@ class Gate(NamedTuple):
     accept_one_process: bool = False
     accept_parametric: bool = False
 
-    def counts(self, row: Mapping[str, object]) -> bool:
-        """Tell whether a row for the worse counts, although it may only differ."""
+    def judges(self, row: Mapping[str, object]) -> bool:
+        """Tell whether a row was judged in a way that this gate accepts."""
         warnings = cast("tuple[str, ...]", row["warnings"])
         refused = (not self.accept_one_process and ONE_PROCESS in warnings) or (
             not self.accept_parametric and PARAMETRIC in warnings
         )
-        return row["verdict"] != _DIFFERS or not refused
+        return row["design"] not in _UNJUDGED and not refused
 
 
 class GateResult(NamedTuple):
-    """The rows that fail the gate, the missing and inconclusive rows, and rows that differ and do not count."""
+    """What a gate found.
+
+    Attributes:
+        failing: the rows that fail it.
+        missing, inconclusive: the rows with these verdicts.
+        not_counted: rows that differ for the worse and do not count.
+        left_open: undecided rows that may be slower than the gate allows, the farthest first.
+        refusal: why the gate has no answer; empty if it has one.
+
+    """
 
     failing: list[int]
     missing: list[int]
     inconclusive: list[int]
     not_counted: list[int]
+    left_open: list[int]
+    refusal: str
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 only if something was judged, all of it could be read, and nothing fails."""
+        return 1 if self.failing else 2 if self.refusal else 0
 
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
@@ -75,32 +101,64 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     return gate
 
 
-def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
-    """Find the rows that fail the gate."""
-    missing = weighing.with_verdict(["missing"])
-    inconclusive = weighing.with_verdict(["inconclusive"])
+def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) -> GateResult:
+    """Find the rows that fail the gate, and whether it has an answer at all."""
+    missing, inconclusive = (weighing.with_verdict(_COUNTED[word]) for word in ("missing", "inconclusive"))
     failing: list[int] = []
     not_counted: list[int] = []
-    for verdicts, counts, beyond in (
-        (["worse", _DIFFERS], gate.worse, gate.beyond),
-        (["tail-worse"], gate.tail, gate.tail_beyond),
-    ):
-        worse = set(weighing.with_verdict(verdicts)) if counts else set()
+    for word, counts, beyond in (("worse", gate.worse, gate.beyond), ("tail-worse", gate.tail, gate.tail_beyond)):
+        worse = set(weighing.with_verdict(_COUNTED[word])) if counts else set()
         for index in weighing.worse_beyond(beyond):
             if index in worse:
-                (failing if gate.counts(weighing.row_dict(index)) else not_counted).append(index)
+                (failing if gate.judges(weighing.row_dict(index)) else not_counted).append(index)
     if gate.missing:
         failing += missing
     if gate.inconclusive:
         failing += inconclusive
-    return GateResult(failing, missing, inconclusive, not_counted)
+    left_open = weighing.left_open(max(gate.beyond or 0.0, 0.0)) if gate.worse else []
+    refusal = _unjudged(gate, weighing, not_counted, observations.words) or _unread(observations)
+    return GateResult(failing, missing, inconclusive, not_counted, left_open, refusal)
+
+
+def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
+    """Say why nothing was judged; empty if something was."""
+    kinds = {design for design, _, _, _ in weighing.kinds()}
+    if kinds <= {"one-sided"}:
+        return f"nothing could be compared: {why(weighing)} [nothing-judged]"
+    if kinds <= {"one-sided", "suite"}:
+        return f"there is one value per build; measure more {words.processes} [nothing-judged]"
+    every = range(len(weighing))
+    if not any(_can_show(weighing.row_dict(index)) for index in every):
+        return f"so few values cannot show any change; measure more {words.processes} [nothing-judged]"
+    if not not_counted or any(gate.judges(weighing.row_dict(index)) for index in every):
+        return ""
+    options = " or ".join(
+        option
+        for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
+        if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
+    )
+    return f"only what does not count was measured; measure more {words.processes}, or {options} [nothing-judged]"
+
+
+def _can_show(row: Mapping[str, object]) -> bool:
+    """Tell whether any change, however large, could have been shown."""
+    return row["design"] not in _UNJUDGED and row["reason"] != TOO_FEW
+
+
+def _unread(observations: Observations) -> str:
+    """Say what could not be read; empty if nothing was left out."""
+    unread = observations.unread
+    if not unread:
+        return ""
+    more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
+    return f"not everything could be read: {unread[0]}{more}; a gate needs all results [unread-results]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
-    """Write the rows that fail the gate, and the numbers of missing and inconclusive rows."""
+    """Write the rows that fail the gate, and what it leaves open."""
     lines = []
+    whose = distinguishing(weighing)
     if result.failing:
-        whose = distinguishing(weighing)
         lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
@@ -123,9 +181,34 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
             f"statera: {counted(len(few), 'row differs', 'rows differ')} for the worse by a t-test of few runs: not "
             "counted; run more often; --accept-parametric counts such rows"
         )
-    always = f"{_rows(result.missing)} missing, {_rows(result.inconclusive)} inconclusive"
-    lines.append(f"statera: {always}; --fail-on {in_words(gate)}")
+    if result.refusal:
+        lines.append(f"statera: the gate has no answer: {result.refusal}")
+    lines.append(f"statera: {_left(result, weighing, words)}; --fail-on {in_words(gate)}")
     return lines
+
+
+def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
+    """Write what neither fails nor holds: the missing rows, and the slowdowns that undecided rows leave open."""
+    whose = distinguishing(weighing)
+
+    def named(rows: Sequence[int], *cells: str) -> str:
+        each = (
+            " ".join(
+                [row_name(weighing, row, words.subject) + place_words(weighing, row, whose), *cells_of(row, cells)]
+            )
+            for row in rows[:_NAMED]
+        )
+        return listed(each, _NAMED, total=len(rows)) if rows else ""
+
+    def cells_of(row: int, cells: Sequence[str]) -> list[str]:
+        return [shown(weighing.cell(row, cell)) for cell in cells]
+
+    lost = f": {named(result.missing)}" if result.missing else ""
+    count = len(result.left_open)
+    some = f", {count:,} of them {form(count, 'leaves', 'leave')}"
+    leave = f" and {form(count, 'leaves', 'leave')}" if count == len(result.inconclusive) else some
+    undecided = f"{leave} a slowdown open: {named(result.left_open, 'interval')}" if count else ""
+    return f"{_rows(result.missing)} missing{lost}; {_rows(result.inconclusive)} inconclusive{undecided}"
 
 
 def _rows(rows: list[int]) -> str:

@@ -10,7 +10,6 @@ from statera import _native
 from statera.formats import block_name, without_processes
 from statera.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
 from statera.typed import TYPE_CHECKING, NamedTuple
-from statera.verdicts.near_names import differing_key
 from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
@@ -94,7 +93,6 @@ def notes(
     found += on_reading(observations)
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
-    found += _on_names(observations, weighing)
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
@@ -202,14 +200,6 @@ def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing
     """Return a note on benchmarks that both sides have, but never in the same circumstances."""
     elsewhere = weighing.elsewhere()
     return [Note("measured-elsewhere", elsewhere_words(arrangement, elsewhere), 0, 0)] if elsewhere else []
-
-
-def _on_names(observations: Observations, weighing: _native.Weighing) -> list[Note]:
-    near = differing_key(weighing, observations)
-    if near is None:
-        return []
-    key, lost, new = (_native.printable(brief(word)) for word in near)
-    return [Note("names-differ", f"names of both sides differ only in {key}: --pool {key} compares {lost} with {new}")]
 
 
 def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:

@@ -97,7 +97,7 @@ fn hand(
     variant: u32,
 ) -> Hand {
     let rows = cells.of(variant).rows(cell).to_vec();
-    let measured = measured(observations, assignment, cells, variant, cell);
+    let measured = measured(observations, assignment, cells, (variant, &[variant]), cell);
     if count_runs(&measured).is_none() {
         let units = rows.len();
         return Hand { cell, variant, rows, places: (0..units).collect(), units, runs: false, rounds: false };

@@ -74,7 +74,7 @@ def write_comparison(options: argparse.Namespace, kind: str, settings: Settings,
 
     with writers.announced([kind]):
         made = _with_document(options, settings, said(), write, compares=True)
-    code, words = gating.examined(made.comparison, gate) if made.comparison is not None else (0, [])
+    code, words = gating.examined(made.comparison, gate)
     for line in words:
         common.say(line)
     return code

@@ -121,7 +121,7 @@ def concluded(
 
     width, colour = output.width_and_colour(options)
     look = Look(options.sort, options.changed)
-    code, words = gating.examined(compared.comparison, asked) if compared.comparison is not None else (0, [])
+    code, words = gating.examined(compared.comparison, asked)
     made = text(compared, kind, look, width=width, colour=colour, raw=options.raw_csv)
     gating.written(made, options, kind, compared.settings, words)
     return code

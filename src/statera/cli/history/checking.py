@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.cli import output
 from statera.cli.history import shared
 from statera.errors import Stop
-from statera.wording import counted, form
+from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from statera.history.check import Check, Gate, Told
 
 _FAMILIES = ("series", "suite")
+_NAMED = 6
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,7 +31,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--fail-on",
         metavar="WHAT",
-        help="exit with code 1 on worse, or on worse:M for changes of at least M (worse:5%%), if they are still open",
+        help="exit with code 1 on worse[:M][,missing]: changes for the worse (of at least M, as in worse:5%%) that are "
+        "still open; series that the newest commit lacks",
     )
     parser.add_argument(
         "--family",
@@ -57,12 +59,13 @@ def _check(options: argparse.Namespace) -> int:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}; name one with --branch")
     found = check(analysis, branches[0], Detector().first_look, _commit(options.since))
     failing = [told for told in found.told if gate and gate.fails(told)]
+    failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if shared.is_json(options):
-        stated = (options.fail_on, failing) if gate else None
+        stated = (options.fail_on, failed) if gate else None
         output.write(document(checked(opened.about.project, analysis, found, stated)), None)
     else:
-        output.write(_text(found, analysis) + (_verdict(gate, failing, found) if gate else ""), None)
-    return 1 if failing else 0
+        output.write(_text(found, analysis) + (_verdict(options.fail_on, gate, failing, found) if gate else ""), None)
+    return 1 if failed else 0
 
 
 def _commit(name: str | None) -> str | None:
@@ -82,10 +85,17 @@ def _gate(options: argparse.Namespace) -> Gate | None:
         if suite:
             raise Stop("bad-option", "--family suite changes the gate only; name it with --fail-on worse")
         return None
-    word, colon, least = options.fail_on.partition(":")
-    if word != "worse":
-        raise Stop("bad-option", f"--fail-on {options.fail_on}: it takes worse or worse:M, such as worse:5%")
-    return Gate(parse_fraction(least, "--fail-on worse") if colon else 0.0, suite)
+    gate = Gate(None, suite)
+    for each in options.fail_on.split(","):
+        word, colon, least = each.strip().partition(":")
+        if word == "worse":
+            gate = gate._replace(least=parse_fraction(least, "--fail-on worse") if colon else 0.0)
+        elif (word, colon) == ("missing", ""):
+            gate = gate._replace(missing=True)
+        else:
+            takes = "it takes worse or worse:M, such as worse:5%, and missing, with commas between"
+            raise Stop("bad-option", f"--fail-on {options.fail_on}: {takes}")
+    return gate
 
 
 def _text(found: Check, analysis: Analysis) -> str:
@@ -107,6 +117,9 @@ def _text(found: Check, analysis: Analysis) -> str:
                 f"up to {counted(found.missing, 'more job')} needed."
             ),
         ]
+    if found.lacking:
+        names = listed(words.names([track.name for track in found.lacking]), _NAMED)
+        lines += ["", f"{counted(len(found.lacking), 'series', 'series')} missing from {newest}: {names}."]
     if found.gone:
         lines += ["", sentence(found.gone)]
     return "\n".join(lines) + "\n"
@@ -171,16 +184,20 @@ def _suspects(found: Check) -> str:
     )
 
 
-def _verdict(gate: Gate, failing: list[Told], found: Check) -> str:
+def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     from statera.settings.detector import Detector  # noqa: PLC0415 - --help does without
 
     series = len(found.tracks)
-    least = f" of at least {gate.least:.3g}" if gate.least else ""
-    what = f"{counted(len(failing), 'change')} for the worse{least}" if failing else f"no change for the worse{least}"
+    least = f" of at least {gate.least * 100:.3g}%" if gate.least else ""
+    changes = f"{counted(len(failing), 'change') if failing else 'no change'} for the worse{least}"
+    lost = f"{counted(len(found.lacking), 'series', 'series') if found.lacking else 'no series'} missing"
+    said = " and ".join([changes] * (gate.least is not None) + [lost] * gate.missing)
     false = Detector().level * series
     expected = (
         "of series without any change, 5% at most show one such alarm among all, ever"
         if gate.suite
         else f"of {counted(series, 'series', 'series')} without a change, at most {false:.3g} show any alarm, ever"
     )
-    return f"\n--fail-on worse: {'failed' if failing else 'passed'}, {what} ({expected})\n"
+    chance = f" ({expected})" if gate.least is not None else ""
+    failed = failing or (gate.missing and found.lacking)
+    return f"\n--fail-on {stated}: {'failed' if failed else 'passed'}, {said}{chance}\n"

@@ -93,7 +93,7 @@ def _read(options: argparse.Namespace, settings: Settings, request: Request) -> 
 
     opened, held = shared.read(options, settings)
     old, new = _stretches(options, settings, opened, held) if options.stretch else _commits(options, held)
-    lane = shared.lane(options, opened)
+    lane = shared.lane(options, opened, held)
     old, new, left = comparing.on_same_machines(old, new, lane)
     if left:
         common.say(f"statera: {counted(left, 'job')} of machines that measured one side only left out")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.errors import Stop
+from statera.wording import listed, suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -148,7 +149,7 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
     wanted = (branch,) if branch else ()
     repository = checkout.here()
     parents = repository.first_parents({each.job.commit for each in held.held}) if repository else {}
-    analysis = analyse(held, lane(options, opened), branches=wanted, parents=parents)
+    analysis = analyse(held, lane(options, opened, held), branches=wanted, parents=parents)
     if branch and branch not in analysis.orders:
         known = ", ".join(sorted({each.job.branch for each in held.held}))
         raise Stop("no-branch", f"--branch {branch}: the history has no jobs of this branch; it has: {known}")
@@ -156,13 +157,23 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
     return analysis
 
 
-def lane(options: argparse.Namespace, opened: Folder) -> tuple[str, ...]:
-    """Return the facts that keep jobs apart."""
+def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[str, ...]:
+    """Return the facts that keep jobs apart.
+
+    Raises:
+        Stop: no job states one of them, so that it would keep nothing apart.
+
+    """
     if options.lane is None:
         return opened.about.lane
     if options.lane == ["none"]:
         common.say("statera: jobs of all machines are pooled, as --lane none asks")
         return ()
+    known = {key for each in held.held for key in each.job.environment}
+    for key in options.lane:
+        if known and key not in known:
+            has = f"{suggestion(key, known)}; they state: {listed(sorted(known))}"
+            raise Stop("bad-option", f"--lane {key}: no job states this fact about its machine{has}")
     return tuple(options.lane)
 
 

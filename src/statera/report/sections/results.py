@@ -124,7 +124,8 @@ def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Bloc
 def _off_medians(fields: dict[str, Any]) -> bool:
     """Return whether the change of a row is not what its medians would make it."""
     old, new, change = fields["baseline_centre"], fields["contender_centre"], fields["change"]
-    if fields["scale"] != "ratio" or change is None or not old or not new:
+    # What is left can be too little to tell the change from -1.
+    if fields["scale"] != "ratio" or change is None or change <= -1 or not old or not new:
         return False
     return abs(math.log(new / old) - math.log1p(change)) > _OFF
 

@@ -55,7 +55,7 @@ def sentences(comparison: Comparison) -> list[Item]:
     """Return a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
     found: list[Item] = []
     if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
-        found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))
+        found.append(Item(f"{comparison.answer.line}.", "missing"))
     told: set[tuple[str, ...]] = set()
     for verdict in _ORDER:
         found += _of(comparison, verdict, told)

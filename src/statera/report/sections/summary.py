@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 _CARE: Final = (
     "moves-as-one",
     "machine-differs",
-    "names-differ",
     "measured-elsewhere",
     "one-process",
     "too-few-runs",

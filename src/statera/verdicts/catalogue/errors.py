@@ -202,6 +202,20 @@ STOPS: Final[dict[str, Entry]] = {
         "The message names similar codes where there are any.",
         "Write the code as shown in square brackets in the output. `statera explain` without a code lists all.",
     ),
+    "nothing-judged": Entry(
+        "`--fail-on` was given, and nothing was judged: the builds have no benchmark and metric in common, or too few "
+        "values.",
+        "A gate passes only if something was judged and held. Other names, units, processor counts or harnesses leave "
+        "nothing to compare; one value or one process per build leaves nothing to judge. The exit code is 2.",
+        "The message names the option that helps: `--pool` for a key in the names, `--rename OLD=NEW` for a benchmark "
+        "with another name, `--accept-one-process` for values of one process.",
+    ),
+    "unread-results": Entry(
+        "`--fail-on` was given, and a file or the rest of one could not be read.",
+        "What was not read may hold the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
+        "something that was read fails the gate.",
+        "Mend the file, name only files of results, or move others out of the folder.",
+    ),
     "left-out": Entry(
         "Something that could have been a result was left out, and `--strict` allows none.",
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",

@@ -40,12 +40,6 @@ REMARKS: Final[dict[str, Entry]] = {
         "results.",
         "Use one of the names in the message, or remove the pattern.",
     ),
-    "names-differ": Entry(
-        "No benchmark has the same name on both sides, and a key in the names is all that differs.",
-        "Names say what was measured, so that `Encode-4` and `Encode-8` are not compared: the number of processors can "
-        "change the result.",
-        "If the key does not matter, pool over it with `--pool KEY`; if it is what you compare, use `--by KEY`.",
-    ),
     "paired": Entry(
         "The rows were paired, by the key that the note names.",
         "The two values of a pair are compared, so that differences between blocks do not count as noise.",
