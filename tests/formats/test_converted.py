@@ -13,7 +13,8 @@ from statera.errors import Stop
 from support import write
 
 ENDINGS = ("csv", "ndjson", "parquet")
-PLACES = ("file", "line", "order")
+# Where a value stands; and what its metric says.
+PLACES = ("file", "line", "order", "better", "traits")
 
 
 def real(name):
@@ -67,7 +68,7 @@ def with_values():
     """Each file of the cases that has values."""
     for name in format_cases.names():
         expected = format_cases.expectations(name)
-        for path in format_cases.files(name):
+        for path in format_cases.files(name, "real", "traps"):
             if expected.get(format_cases.label(path), {}).get("rows"):
                 yield path
 
@@ -85,6 +86,7 @@ def observations(folder, read):
 
     Of one sample, or a number of samples that nobody knows, the weight says nothing.
     """
+    metrics = {(metric.name, metric.unit): metric for metric in read.metrics}
     read.write(folder / "observations.csv", "csv")
     with (folder / "observations.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -97,7 +99,8 @@ def observations(folder, read):
             del known["weight"]
         if "process" in known:
             known["process"] = "some"
-        found.append(sorted(known.items()))
+        metric = metrics[row["metric"], row["unit"]]
+        found.append((repr(metric), sorted(known.items())))
     return sorted(found)
 
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::format::{Companion, Format};
 use super::head::{Head, No};
+use super::tables::ndjson;
 use super::{FORMATS, Values};
 use crate::Failure;
 use crate::plug_ins::PlugIns;
@@ -92,6 +93,9 @@ pub fn fitting(head: &Head<'_>) -> Vec<&'static Format> {
 
 /// The formats of this crate that fit, and why the others do not. A table is plain if no harness is known to write it.
 fn built_in(head: &Head<'_>) -> (Vec<&'static Format>, Vec<(&'static Format, No)>) {
+    if ndjson::is_own(head) {
+        return (vec![&ndjson::FORMAT], Vec::new());
+    }
     let (tables, harnesses): (Vec<_>, Vec<_>) = FORMATS.iter().partition(|format| format.is_plain_table());
     let (fitting, mut reasons) = asked(&harnesses, head);
     if !fitting.is_empty() {

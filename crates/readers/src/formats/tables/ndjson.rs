@@ -79,6 +79,12 @@ fn beginning(head: &[u8]) -> Columns {
     columns.in_order()
 }
 
+/// Whether statera wrote the table: a single line of it may have the keys that a harness is known by.
+pub(in crate::formats) fn is_own(head: &Head<'_>) -> bool {
+    head.bytes().starts_with(b"{\"benchmark\":")
+        && super::columns::is_exported(&beginning(head.bytes()).names())
+}
+
 fn fits(head: &Head<'_>) -> Fit {
     No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
     let columns = beginning(head.bytes());

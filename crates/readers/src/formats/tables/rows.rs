@@ -339,18 +339,6 @@ impl Intake {
         line: u32,
     ) -> (u32, Scale) {
         let meaning = meaning(unit);
-        // Two metrics of the same name but different dimensions remain two.
-        let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
-            let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
-            metric.primary = !column.secondary;
-            if !self.plan.exported {
-                let said = Header::of(name);
-                let told = if name == column.metric { column.better } else { said.better() };
-                let of_unit = metric.better.filter(|_| !said.is_contrary(meaning.quantity));
-                metric.better = of_unit.or(told);
-            }
-            metric.with_traits(traits)
-        });
         let stated = match better.trim_ascii() {
             b"" => None,
             word => Better::of_word(&word.to_ascii_lowercase()).or_else(|| {
@@ -359,7 +347,22 @@ impl Intake {
                 None
             }),
         };
-        if stated.is_some() {
+        // Two metrics of the same name but different dimensions remain two.
+        let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
+            let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
+            metric.primary = !column.secondary;
+            if self.plan.exported {
+                metric.better = stated.or(metric.better);
+            } else {
+                let said = Header::of(name);
+                let told = if name == column.metric { column.better } else { said.better() };
+                let of_unit = metric.better.filter(|_| !said.is_contrary(meaning.quantity));
+                metric.better = of_unit.or(told);
+            }
+            metric.with_traits(traits)
+        });
+        // A statement holds for all metrics of the name; a table that statera wrote states each of them.
+        if stated.is_some() && !self.plan.exported {
             self.sheet.statements.push(Statement {
                 metric: name.to_owned(),
                 better: stated,
