@@ -1,3 +1,4 @@
+import gzip
 import shutil
 from pathlib import Path
 
@@ -304,3 +305,30 @@ def test_files_of_other_benchmarks_change_no_answer(run, tmp_path):
     one, several = (run("compare", *paths, "--fail-on", "worse", "-f", "csv") for paths in (together, apart))
     assert (one.code, several.code) == (1, 1)
     assert one.out == several.out
+
+
+@pytest.mark.parametrize("how", ["no final newline", "CRLF", "gzip", "in another order", "split", "beside others"])
+def test_the_same_values_never_pass_where_they_failed(run, tmp_path, how):
+    sides = {"old": {"A": noisy(100), "B": noisy(9)}, "new": {"A": noisy(100, seed=2), "B": noisy(12, seed=3)}}
+    folders = {}
+    for side, of in sides.items():
+        folders[side] = tmp_path / side
+        folders[side].mkdir()
+        text = go(of)
+        match how:
+            case "no final newline":
+                files = {"a": text.rstrip("\n").encode()}
+            case "CRLF":
+                files = {"a": text.replace("\n", "\r\n").encode()}
+            case "gzip":
+                files = {"a.gz": gzip.compress(text.encode())}
+            case "in another order":
+                files = {"a": "".join(sorted(text.splitlines(keepends=True))).encode()}
+            case "split":
+                files = {name: go({name: values}).encode() for name, values in of.items()}
+            case "beside others":
+                files = {"a": text.encode(), "c": go({"C": noisy(7)}).encode()}
+        for name, content in files.items():
+            (folders[side] / name).write_bytes(content)
+    result = gate(run, folders.values(), "worse")
+    assert result.code == 1, result.err
