@@ -134,12 +134,12 @@ def test_names_that_differ_only_in_a_key_are_told_with_the_option_that_pools_it(
     old, new = {"Encode/size=64-4": {"ns/op": noisy(100)}}, {"Encode/size=64-8": {"ns/op": noisy(100)}}
     found = compare(tmp_path, go(old), go(new))
     assert found.answer.line.startswith("Nothing could be compared")
-    (note,) = (note for note in found.notes if note.code == "names-differ")
-    assert note.text.endswith("--pool gomaxprocs compares Encode/size=64-4 with Encode/size=64-8")
+    names = "as Encode/size=64-4 and Encode/size=64-8 do; --pool gomaxprocs compares them"
+    assert found.answer.line.endswith(names)
     other = compare(tmp_path, go(old), go({"Encode/size=8-4": {"ns/op": noisy(100)}}))
-    assert "--pool size" in next(note.text for note in other.notes if note.code == "names-differ")
+    assert other.answer.line.endswith("; --pool size compares them")
     apart = compare(tmp_path, go(old), go({"Decode/size=64-8": {"ns/op": noisy(100)}}))
-    assert "names-differ" not in {note.code for note in apart.notes}
+    assert "--rename Encode/size=64-4=Decode/size=64-8 compares" in apart.answer.line
 
 
 def test_benchmarks_that_lack_several_metrics_are_named_with_all_of_them(tmp_path):
