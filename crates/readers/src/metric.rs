@@ -112,6 +112,9 @@ pub struct Metric {
     pub primary: bool,
     /// What of its values is compared.
     pub estimand: Estimand,
+    /// Whether it counts what failed, or states the share of what succeeded or failed: without it nobody knows whether the
+    /// other results are those of the work. It is compared as soon as one value states a failure.
+    pub validity: bool,
 }
 
 impl Metric {
@@ -131,7 +134,21 @@ impl Metric {
             may_be_exact: matches!(quantity, Quantity::Count | Quantity::Bytes),
             primary: true,
             estimand: Estimand::Typical,
+            validity: false,
         }
+    }
+
+    /// The same metric, which states how much failed.
+    #[must_use]
+    pub fn of_validity(mut self) -> Self {
+        self.validity = true;
+        self
+    }
+
+    /// Whether a value states that something failed: a number of failures, or a share that lacks some successes.
+    #[must_use]
+    pub fn fails(&self, value: f64) -> bool {
+        self.validity && if self.better == Some(Better::Higher) { value < 1.0 } else { value > 0.0 }
     }
 
     /// The same metric, compared only on request.
@@ -161,6 +178,7 @@ impl Metric {
             (self.assumed_exact, "exact"),
             (self.better.is_none() && directed, "undirected"),
             (self.estimand == Estimand::Mean, "mean"),
+            (self.validity, "validity"),
         ];
         let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
         (!told.is_empty()).then(|| told.join(" "))
@@ -181,6 +199,7 @@ impl Metric {
         if has(b"undirected") {
             self.better = None;
         }
+        self.validity |= has(b"validity");
         if has(b"mean") {
             self.estimand = Estimand::Mean;
         }

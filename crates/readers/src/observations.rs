@@ -111,6 +111,7 @@ impl Observations {
         within(keys, limits.keys, "keys", "the results state too many configuration keys")?;
         joined.apply_statements();
         joined.fill(parts);
+        joined.tell_failures();
         Ok(joined)
     }
 
@@ -181,6 +182,17 @@ impl Observations {
                 metric.better = better.or(metric.better);
                 metric.assumed_exact = exact.unwrap_or(metric.assumed_exact);
             }
+        }
+    }
+
+    /// Has the metrics compared that state failures. Where nothing failed, nobody asks for them.
+    fn tell_failures(&mut self) {
+        if !self.metrics.iter().any(|metric| metric.validity) {
+            return;
+        }
+        for (&metric, &value) in self.metric.iter().zip(&self.value) {
+            let metric = &mut self.metrics[metric as usize];
+            metric.primary |= metric.fails(value);
         }
     }
 

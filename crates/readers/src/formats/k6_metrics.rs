@@ -92,7 +92,8 @@ impl Definition {
                     "checks" | "checks_succeeded" => Some(Better::Higher),
                     _ => None,
                 };
-                Metric { better, ..Metric::new(&whole, "", Quantity::Other) }.secondary()
+                let validity = better.is_some();
+                Metric { better, validity, ..Metric::new(&whole, "", Quantity::Other) }.secondary()
             }
         }
     }

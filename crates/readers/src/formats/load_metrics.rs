@@ -25,14 +25,15 @@ pub(super) fn described(name: &str) -> Metric {
         _ if subject == "gc-count" => count(Some(Better::Lower)),
         "throughput" => made("1/s", Quantity::Throughput),
         "transfer" => made("B/s", Quantity::Throughput),
-        "errors" | "failed" | "late" | "reconnects" | "retransmits" | "retried" | "retries" | "skipped" => {
+        "errors" | "failed" => count(Some(Better::Lower)).of_validity(),
+        "late" | "reconnects" | "retransmits" | "retried" | "retries" | "skipped" => {
             count(Some(Better::Lower))
         }
         "transactions" => count(Some(Better::Higher)),
         // How many responses had a status is neither better nor worse, nor is how many keys a cache did not have.
         "responses" => count(None),
         "misses" => made("misses/s", Quantity::Other),
-        "success" => share(Better::Higher),
+        "success" => share(Better::Higher).of_validity(),
         _ => made("s", Quantity::Time),
     };
     Metric { primary: PRIMARY.contains(&name), ..metric }
