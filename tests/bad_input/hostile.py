@@ -213,4 +213,4 @@ READ = {
 CONVERTED = (ndjson_contexts, json_numbers, parquet_wide)
 
 # What takes seconds; other tables of too many columns are refused at once.
-LONG = (csv_wide,)
+LONG = (csv_wide, go_annotated, json_numbers)

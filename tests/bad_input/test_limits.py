@@ -73,7 +73,10 @@ def test_what_means_too_much_is_refused_with_the_name_of_the_setting(tmp_path, m
 
 
 @LINUX
-@pytest.mark.parametrize("make", hostile.READ, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, id=make.__name__, marks=[pytest.mark.later] * (make in hostile.LONG)) for make in hostile.READ],
+)
 def test_what_is_legitimate_takes_memory_in_proportion(tmp_path, make):
     content = make()
     write(tmp_path, f=content)

@@ -332,3 +332,31 @@ def test_the_same_values_never_pass_where_they_failed(run, tmp_path, how):
             (folders[side] / name).write_bytes(content)
     result = gate(run, folders.values(), "worse")
     assert result.code == 1, result.err
+
+
+WRK = """Running 10s test @ http://127.0.0.1:8080/
+  2 threads and 10 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     {latency:.2f}ms  120.00us   5.10ms   90.00%
+    Req/Sec     {rate:.2f}k   120.00     3.00k    80.00%
+  {requests} requests in 10.00s, 20.00MB read
+{failed}Requests/sec:   {requests}.00
+Transfer/sec:      2.00MB
+"""
+
+
+def test_requests_that_fail_are_not_faster(run, tmp_path):
+    """What failed is compared wherever something failed, also after it was converted."""
+    for side, latency, failed in (("old", 1.0, ""), ("new", 0.2, "  Non-2xx or 3xx responses: {}\n")):
+        (tmp_path / side).mkdir()
+        for number in range(5):
+            values = {"latency": latency + number / 100, "rate": 9.9 / latency, "requests": 99_800 + number}
+            text = WRK.format(**values, failed=failed.format(99_000 + 7 * number))
+            (tmp_path / side / f"{number}.txt").write_text(text)
+    result = gate(run, ["old", "new"], "worse")
+    assert result.code == 1
+    assert result.out.startswith("http://127.0.0.1:8080/: worse, errors +")
+    for side in ("old", "new"):
+        assert run("convert", side, "-o", f"{side}.csv").code == 0
+    assert gate(run, ["old.csv", "new.csv"], "worse").code == 1
+    assert "errors" not in run("compare", "old", "old").out
