@@ -93,6 +93,16 @@ pub enum Estimand {
     Mean,
 }
 
+/// What the values of a metric are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// They are results of the work.
+    Result,
+    /// They count what failed, or state the share of what succeeded or failed: without them nobody knows whether the other
+    /// results are those of the work. They are compared as soon as one of them states a failure.
+    Validity,
+}
+
 /// A metric as the observations carry it. Values are in the base unit: seconds, bytes, one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Metric {
@@ -112,9 +122,8 @@ pub struct Metric {
     pub primary: bool,
     /// What of its values is compared.
     pub estimand: Estimand,
-    /// Whether it counts what failed, or states the share of what succeeded or failed: without it nobody knows whether the
-    /// other results are those of the work. It is compared as soon as one value states a failure.
-    pub validity: bool,
+    /// What its values are for.
+    pub role: Role,
 }
 
 impl Metric {
@@ -134,21 +143,22 @@ impl Metric {
             may_be_exact: matches!(quantity, Quantity::Count | Quantity::Bytes),
             primary: true,
             estimand: Estimand::Typical,
-            validity: false,
+            role: Role::Result,
         }
     }
 
     /// The same metric, which states how much failed.
     #[must_use]
     pub fn of_validity(mut self) -> Self {
-        self.validity = true;
+        self.role = Role::Validity;
         self
     }
 
     /// Whether a value states that something failed: a number of failures, or a share that lacks some successes.
     #[must_use]
     pub fn fails(&self, value: f64) -> bool {
-        self.validity && if self.better == Some(Better::Higher) { value < 1.0 } else { value > 0.0 }
+        self.role == Role::Validity
+            && if self.better == Some(Better::Higher) { value < 1.0 } else { value > 0.0 }
     }
 
     /// The same metric, compared only on request.
@@ -178,7 +188,7 @@ impl Metric {
             (self.assumed_exact, "exact"),
             (self.better.is_none() && directed, "undirected"),
             (self.estimand == Estimand::Mean, "mean"),
-            (self.validity, "validity"),
+            (self.role == Role::Validity, "validity"),
         ];
         let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
         (!told.is_empty()).then(|| told.join(" "))
@@ -199,7 +209,9 @@ impl Metric {
         if has(b"undirected") {
             self.better = None;
         }
-        self.validity |= has(b"validity");
+        if has(b"validity") {
+            self.role = Role::Validity;
+        }
         if has(b"mean") {
             self.estimand = Estimand::Mean;
         }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::context::{Context, Contexts};
 use crate::limits::{Limits, within};
-use crate::metric::{Better, Metric};
+use crate::metric::{Better, Metric, Role};
 use crate::pool::Pool;
 use crate::problem::{Code, Problem};
 use crate::sheet::{NONE, Sheet};
@@ -187,7 +187,7 @@ impl Observations {
 
     /// Has the metrics compared that state failures. Where nothing failed, nobody asks for them.
     fn tell_failures(&mut self) {
-        if !self.metrics.iter().any(|metric| metric.validity) {
+        if !self.metrics.iter().any(|metric| metric.role == Role::Validity) {
             return;
         }
         for (&metric, &value) in self.metric.iter().zip(&self.value) {

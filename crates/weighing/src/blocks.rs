@@ -69,13 +69,11 @@ fn has_several_files(observations: &Observations, assignment: &Assignment, rows:
         let context = observations.context[row as usize] as usize;
         let stratum = assignment.stratum_of_context.get(context).copied().unwrap_or(0);
         let source = observations.context_source[context];
-        match first.iter().find(|(known, _)| *known == stratum) {
-            Some(&(_, other)) => other != source,
-            None => {
-                first.push((stratum, source));
-                false
-            }
+        let known = first.iter().find(|(known, _)| *known == stratum).map(|&(_, other)| other);
+        if known.is_none() {
+            first.push((stratum, source));
         }
+        known.is_some_and(|other| other != source)
     })
 }
 

@@ -92,8 +92,8 @@ impl Definition {
                     "checks" | "checks_succeeded" => Some(Better::Higher),
                     _ => None,
                 };
-                let validity = better.is_some();
-                Metric { better, validity, ..Metric::new(&whole, "", Quantity::Other) }.secondary()
+                let made = Metric { better, ..Metric::new(&whole, "", Quantity::Other) }.secondary();
+                if better.is_some() { made.of_validity() } else { made }
             }
         }
     }
