@@ -105,7 +105,10 @@ fn harm_follows_the_direction_of_the_metric() {
 #[test]
 fn rows_are_found_by_verdict() {
     let found = weighing(Verdict::ALL.map(|verdict| row(0, TIME, 0.1, verdict)).to_vec());
-    assert_eq!(found.with_verdict(&[Verdict::Worse, Verdict::New]), [1, 11]);
+    assert_eq!(
+        found.with_verdict(&[Verdict::Worse, Verdict::New]),
+        [Verdict::Worse as u32, Verdict::New as u32]
+    );
     let all = found.order(&observations(), found.all(), Sort::File, true);
     assert_eq!(
         all,
