@@ -5,9 +5,9 @@ from looks import compared, data, fits_the_schema, is_drawn, write
 
 import statera
 from statera import plots
+from statera.codes import JUDGED
 from statera.errors import Stop
 from statera.plots import COMPARES
-from statera.plots.effects import JUDGED
 from support import noisy
 
 # Pictures of rows; those of blocks need paired ones, which tests/plots/test_pairs.py has.

@@ -320,7 +320,10 @@ def test_nothing_comparable_is_said(tmp_path):
 def test_no_shared_benchmark_is_said(tmp_path):
     paths = write(tmp_path, **{"a.txt": go({"A": noisy(1)}), "b.txt": go({"B": noisy(1)})})
     text = texts(of(paths)[1], "summary")
-    assert "Nothing could be compared: no benchmark and metric has values on both sides." in text
+    assert (
+        "Nothing could be compared: the builds have no benchmark in common: A in the baseline, B in the contender"
+        in text
+    )
     assert "A is missing from b." in text
 
 
