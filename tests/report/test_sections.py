@@ -320,7 +320,7 @@ def test_nothing_comparable_is_said(tmp_path):
 def test_no_shared_benchmark_is_said(tmp_path):
     paths = write(tmp_path, **{"a.txt": go({"A": noisy(1)}), "b.txt": go({"B": noisy(1)})})
     text = texts(of(paths)[1], "summary")
-    assert (
+    assert "Nothing could be compared: the builds have no benchmark in common: A in the baseline, B in" in text
         "Nothing could be compared: the builds have no benchmark in common: A in the baseline, B in the contender"
         in text
     )
