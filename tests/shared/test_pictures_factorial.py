@@ -51,7 +51,7 @@ def test_the_second_picture_of_speed_up_has_all_against_one_baseline(compared, r
 
 def test_the_forest_tells_what_the_analysts_concluded(compared):
     picture = plots.draw("forest", compared(by="branch", within=["ghc"]))
-    assert picture.title == "totalTime: 5 differ, 1 inconclusive"
+    assert picture.title == "totalTime: 5 differ, 1 undecided"
     assert picture.marks == {"rows": 6, "intervals": 6}
 
 
