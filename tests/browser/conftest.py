@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 from reports import MADE, make
 
+from waiting import FOREVER
+
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = "chromium is missing (on Debian: apt-get install chromium)"
 
@@ -69,8 +71,10 @@ class Opened:
     def wait_drawn(self, scheme=""):
         """Wait until every picture is drawn, in a scheme if it is given."""
         drawn = f"[data-drawn={scheme}]" if scheme else "[data-drawn]"
+        # Chromium tells a page of another scheme when it draws a frame, and of a page behind others it draws none.
+        self.page.bring_to_front()
         try:
-            expect(self.page.locator(f".picture .canvas:not({drawn})")).to_have_count(0, timeout=30_000)
+            expect(self.page.locator(f".picture .canvas:not({drawn})")).to_have_count(0, timeout=1000 * FOREVER)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.page.evaluate(STATES)}") from None
 
