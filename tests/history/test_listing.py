@@ -86,6 +86,8 @@ def test_what_the_newest_commit_lacks_fails_a_gate_that_counts_it(run, tmp_path)
     assert run("history", "check", "--history", tmp_path / "h", "--fail-on", "worse").code == 0
     refused = run("history", "check", "--history", tmp_path / "h", "--fail-on", "missing:5%")
     assert (refused.code, "it takes worse or worse:M" in refused.err) == (2, True)
+    idle = run("history", "check", "--history", tmp_path / "h", "--fail-on", "missing", "--family", "suite")
+    assert (idle.code, "--family suite is of changes" in idle.err) == (2, True)
 
 
 def test_a_fact_that_no_job_states_keeps_no_machines_apart_and_is_refused(run, tmp_path):

@@ -95,6 +95,8 @@ def _gate(options: argparse.Namespace) -> Gate | None:
         else:
             takes = "it takes worse or worse:M, such as worse:5%, and missing, with commas between"
             raise Stop("bad-option", f"--fail-on {options.fail_on}: {takes}")
+    if suite and gate.least is None:
+        raise Stop("bad-option", "--family suite is of changes, and --fail-on missing counts none; add worse")
     return gate
 
 
