@@ -273,11 +273,13 @@ def test_a_renamed_benchmark_is_compared_with_its_new_name(run, tmp_path):
         ("A=", "no benchmark has the first name"),
         ("A=B", "has both, so they are not the same benchmark"),
         ("S/n=1=S/n=2", "old has both"),
+        ("B=Kept", "has both, so they are not the same benchmark"),
     ],
 )
 def test_names_that_cannot_be_renamed_are_refused(run, tmp_path, word, why):
     names = {"A": noisy(9), "B": noisy(9), "S/n=1": noisy(9), "S/n=2": noisy(9)}
-    result = run("compare", *write(tmp_path, old=go(names), new=go(names)), "--rename", word)
+    paths = write(tmp_path, old=go(names), new=go(names))
+    result = run("compare", *paths, "--rename", "A=Kept", "--rename", word)
     assert result.code == 2
     assert why in result.err
 

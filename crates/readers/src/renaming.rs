@@ -35,7 +35,10 @@ impl Observations {
                 ([], _) => return Err(Unfit::Unknown(word.clone())),
                 _ => return Err(Unfit::Ambiguous(word.clone())),
             };
-            if let Some(source) = known.get(new).and_then(|&new| self.source_of_both(known[old], new)) {
+            let named_so = names.iter().filter(|(_, name)| **name == new).map(|(&number, _)| number);
+            let mut others =
+                known.get(new).copied().into_iter().chain(named_so).filter(|&each| each != known[old]);
+            if let Some(source) = others.find_map(|each| self.source_of_both(known[old], each)) {
                 return Err(Unfit::Both(
                     old.to_owned(),
                     new.to_owned(),
