@@ -1,7 +1,6 @@
 //! The pooled null distribution, moderated t and dependence against their definitions.
 
 use crate::common::{self, Lcg};
-use crate::definitions_resampling::parts;
 use statera_kernels::dependence::{
     autocorrelation_where, error_inflation, expected_autocorrelation, mean_inflation, neighbours,
 };
@@ -16,21 +15,76 @@ fn agree(ours: f64, theirs: f64, tolerance: f64) {
 
 /// The values drawn in to the fences, by their definition.
 fn fenced(values: &[f64], split: Option<usize>) -> Vec<f64> {
-    let reach = 1.0 + 30.0 / values.len() as f64;
-    let centre = if split.is_some() { mean(values) } else { 0.0 };
-    let shown = |v: f64| if split.is_some() { v - centre } else { v.abs() };
-    let mut sorted: Vec<f64> = values.iter().map(|&v| shown(v)).collect();
-    let plain = if split.is_some() { sorted.clone() } else { values.to_vec() };
+    let mut sorted: Vec<f64> = values.iter().map(|&v| if split.is_some() { v } else { v.abs() }).collect();
     sorted.sort_by(f64::total_cmp);
+    let count = sorted.len();
+    let mut distances: Vec<f64> = (0..count)
+        .flat_map(|i| (i + 1..count).map(move |j| (i, j)))
+        .map(|(i, j)| sorted[j] - sorted[i])
+        .collect();
+    distances.sort_by(f64::total_cmp);
+    let third = (distances.len() as f64 / 3.0).round() as usize;
+    let scale = mean(&distances[..third]);
     let (low, high) = if let Some(m) = split {
-        let level = (m.min(values.len() - m) as f64 / values.len() as f64 / 2.0).min(0.25);
-        let (low, high) = (quantile_sorted(&sorted, level), quantile_sorted(&sorted, 1.0 - level));
-        (low - reach * (high - low), high + reach * (high - low))
+        let level = (m.min(count - m) as f64 / count as f64 / 2.0).min(0.25);
+        (quantile_sorted(&sorted, level) - 7.0 * scale, quantile_sorted(&sorted, 1.0 - level) + 7.0 * scale)
     } else {
-        let high = (1.0 + reach) * quantile_sorted(&sorted, 0.75);
+        let high = quantile_sorted(&sorted, 0.75) + 9.0 * scale;
         (-high, high)
     };
-    plain.into_iter().map(|v| if low < high { v.clamp(low, high) } else { v }).collect()
+    values.iter().map(|&v| if low < high { v.clamp(low, high) } else { v }).collect()
+}
+
+/// Of the values of a labeling, the difference of the means or the mean of the flipped differences, and the variances.
+fn moments(values: &[f64], labels: &[bool], paired: bool) -> (f64, Vec<f64>) {
+    let of = |label: bool| -> Vec<f64> {
+        values.iter().zip(labels).filter(|(_, l)| **l == label).map(|(v, _)| *v).collect()
+    };
+    if paired {
+        let flipped: Vec<f64> = values.iter().zip(labels).map(|(v, l)| if *l { -v } else { *v }).collect();
+        return (mean(&flipped), vec![sd(&flipped).powi(2)]);
+    }
+    let (old, new) = (of(false), of(true));
+    (mean(&new) - mean(&old), vec![sd(&old).powi(2), sd(&new).powi(2)])
+}
+
+/// The statistics of all rows under a labeling, on the common scale, and their shrunk variances.
+fn statistics(rows: &[Vec<f64>], labels: &[bool], paired: bool) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let found: Vec<(f64, Vec<f64>)> = rows.iter().map(|values| moments(values, labels, paired)).collect();
+    let second = labels.iter().filter(|label| **label).count();
+    let sizes = if paired { vec![labels.len()] } else { vec![labels.len() - second, second] };
+    let priors: Vec<statera_kernels::Prior> = (0..sizes.len())
+        .map(|group| {
+            let df = sizes[group] as f64 - 1.0;
+            let mut prior = prior(&found.iter().map(|row| row.1[group]).collect::<Vec<_>>(), df);
+            prior.df = prior.df.min(10.0 * df);
+            prior
+        })
+        .collect();
+    let shrunk: Vec<Vec<f64>> = found
+        .iter()
+        .map(|row| (0..sizes.len()).map(|g| priors[g].shrink(row.1[g], sizes[g] as f64 - 1.0)).collect())
+        .collect();
+    let squares = found.iter().zip(&shrunk).map(|(row, variances)| {
+        let errors: Vec<f64> = variances.iter().zip(&sizes).map(|(v, n)| v / *n as f64).collect();
+        let both: f64 = errors.iter().sum();
+        let below: f64 =
+            (0..sizes.len()).map(|g| errors[g] * errors[g] / (sizes[g] as f64 - 1.0 + priors[g].df)).sum();
+        wallace(row.0 * row.0 / both, both * both / below)
+    });
+    let squares = squares.collect();
+    (squares, shrunk)
+}
+
+/// Both builds with the same spread.
+fn evened(values: &[f64], variances: &[f64], split: Option<usize>) -> Vec<f64> {
+    let Some(m) = split else { return values.to_vec() };
+    let ratio = (variances[0] / variances[1]).powf(0.25);
+    let (old, new) = values.split_at(m);
+    let spread = |side: &[f64], factor: f64| -> Vec<f64> {
+        side.iter().map(|v| mean(side) + (v - mean(side)) * factor).collect()
+    };
+    [spread(old, 1.0 / ratio), spread(new, ratio)].concat()
 }
 
 /// All labelings of a row: whether each value belongs to the second side, or is flipped. The observed one is the first.
@@ -39,7 +93,10 @@ fn labelings(count: usize, split: Option<usize>) -> Vec<Vec<bool>> {
     let observed: Vec<bool> = (0..count).map(|i| split.is_some_and(|m| i >= m)).collect();
     let second = count - split.unwrap_or(count);
     let possible = |labels: &Vec<bool>| split.is_none() || labels.iter().filter(|l| **l).count() == second;
-    let mut found: Vec<Vec<bool>> = all.filter(possible).collect();
+    // Of two labelings that mirror each other, which have equal statistics, one counts.
+    let mirrored = second * 2 == count || split.is_none();
+    let mut found: Vec<Vec<bool>> =
+        all.filter(possible).filter(|labels| !mirrored || labels[0] == observed[0]).collect();
     let first = found.iter().position(|labels| *labels == observed).expect("the observed labels");
     found.swap(0, first);
     found
@@ -74,20 +131,11 @@ fn p_values_are_shares_of_all_relabeled_statistics() {
             .map(|values| NullRow { values, split, pool: 0, inflation: 1.0, lost: 0.0 })
             .collect();
         let drawn_in: Vec<Vec<f64>> = values.iter().map(|values| fenced(values, split)).collect();
-        let df = count as f64 - if split.is_some() { 2.0 } else { 1.0 };
-        let all: Vec<Vec<f64>> = labelings(count, split)
-            .iter()
-            .map(|labels| {
-                let parts: Vec<(f64, f64)> =
-                    drawn_in.iter().map(|values| parts(values, labels, split.is_none())).collect();
-                let mut prior = prior(&parts.iter().map(|part| part.1).collect::<Vec<_>>(), df);
-                prior.df = prior.df.min(10.0 * df);
-                parts
-                    .iter()
-                    .map(|(top, v)| wallace(top * top / prior.shrink(*v, df), df + prior.df))
-                    .collect()
-            })
-            .collect();
+        let labels = labelings(count, split);
+        let (seen, variances) = statistics(&drawn_in, &labels[0], split.is_none());
+        let even: Vec<Vec<f64>> = drawn_in.iter().zip(&variances).map(|(v, s)| evened(v, s, split)).collect();
+        let relabeled = labels[1..].iter().map(|labels| statistics(&even, labels, split.is_none()).0);
+        let all: Vec<Vec<f64>> = core::iter::once(seen).chain(relabeled).collect();
         let ours = pooled_null(&rows, 1000, 1).expect("p-values");
         assert!(ours.exact);
         let statistics = all.len() * rows.len();

@@ -176,7 +176,8 @@ fn a_change_states_its_unit() {
 }
 
 fn with_subject(row: &Row, work: impl FnOnce(&Subject<'_>)) {
-    let weighing = Weighing { rows: vec![*row], directions: vec![None], ..Weighing::default() };
+    let weighing =
+        Weighing { rows: vec![*row], directions: vec![None], margins: vec![0.02], ..Weighing::default() };
     with_names(|names| {
         work(&Subject {
             names: *names,

@@ -17,6 +17,8 @@ use crate::verdict::Verdict;
 pub struct Answer {
     /// For each subject the row that speaks for it, the worst first.
     pub leads: Vec<u32>,
+    /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
+    pub uncertain: Vec<u32>,
     /// Number of subjects by the verdict of their leading row, in the order of [`Verdict`].
     pub counts: [u32; Verdict::ALL.len()],
     /// Number of subjects that were compared in some metrics and are missing in others.
@@ -101,7 +103,10 @@ impl Weighing {
         }
         let undecided = rows.iter().filter(|row| row.verdict == Verdict::Inconclusive);
         let undecided = undecided.filter_map(|row| spans.get(&subject(row, by_metric))?.detectable);
+        let is_uncertain = |row: &Row| row.beyond_and_uncertain(self.margins[row.metric as usize]);
+        let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
         Answer {
+            uncertain: uncertain.collect(),
             slower,
             faster,
             counts,

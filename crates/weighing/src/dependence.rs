@@ -7,6 +7,7 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
+use statera_kernels::Comparison;
 use statera_kernels::special::{norm_quantile, norm_sf, t_quantile};
 
 use crate::row::{Design, Row};
@@ -44,6 +45,11 @@ impl Widening {
         Self { factor: 1.0, inflation: 1.0, lost: 0.0, effective: units }
     }
 
+    /// A widening by a factor alone.
+    pub fn by(factor: f64) -> Self {
+        Self { factor, inflation: factor * factor, lost: 0.0, effective: f64::NAN }
+    }
+
     fn new(rho: f64, units: f64, alpha: f64) -> Self {
         let effective = units / kernels::dependence::mean_inflation(rho, units);
         let inflation = kernels::dependence::error_inflation(rho, units);
@@ -66,6 +72,14 @@ impl Widening {
     /// The p-value that becomes `p`, so that an interval at this level is the widened one.
     pub fn before(&self, p: f64) -> f64 {
         if self.matters() { 2.0 * norm_sf(-norm_quantile(0.5 * p) * self.factor) } else { p }
+    }
+
+    /// Widens a comparison whose interval was already computed at the level that widening asks for.
+    pub fn applied(&self, mut found: Comparison) -> Comparison {
+        found.test.p = self.p(found.test.p);
+        found.test.least_p = self.p(found.test.least_p);
+        found.shift.interval.level = 1.0 - self.p(1.0 - found.shift.interval.level);
+        found
     }
 }
 

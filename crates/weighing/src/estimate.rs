@@ -47,7 +47,7 @@ pub fn estimate(
         }
         Design::Nested | Design::Independent => {
             let found = kernels::two_sample(&sample.baseline.sorted, &sample.contender.sorted, confidence);
-            take(&mut row, found.map(|found| widened(found, &widening)), policy);
+            take(&mut row, found.map(|found| widening.applied(found)), policy);
         }
     }
     // The deviation of samples within a process does not show what more processes would find.
@@ -152,14 +152,6 @@ pub fn shown(scale: Scale, shift: f64) -> f64 {
         Scale::Ratio => shift.exp_m1(),
         Scale::Difference => shift,
     }
-}
-
-/// Widens a comparison whose interval was already computed at the level that widening asks for.
-fn widened(mut found: Comparison, widening: &Widening) -> Comparison {
-    found.test.p = widening.p(found.test.p);
-    found.test.least_p = widening.p(found.test.least_p);
-    found.shift.interval.level = 1.0 - widening.p(1.0 - found.shift.interval.level);
-    found
 }
 
 /// Takes the result of a test into a row, if it can be computed. The policy is that of the row's share of alpha.

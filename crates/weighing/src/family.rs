@@ -169,12 +169,10 @@ fn pooled(
         .collect();
     let taken: Vec<NullRow<'_>> = by_ranks
         .iter()
-        .map(|&i| NullRow {
-            values: samples[i].all(),
-            split: samples[i].split(),
-            pool: pool(&rows[i]),
-            inflation: if widenings[i].matters() { widenings[i].inflation } else { 1.0 },
-            lost: if widenings[i].matters() { widenings[i].lost } else { 0.0 },
+        .map(|&i| {
+            let row = samples[i].null_row(pool(&rows[i]));
+            let Widening { inflation, lost, .. } = widenings[i];
+            if widenings[i].matters() { NullRow { inflation, lost, ..row } } else { row }
         })
         .collect();
     let size = taken.len().max(1);

@@ -1,7 +1,10 @@
-//! Rows with so few units that ranks cannot attain alpha (3 + 3, or five pairs): a moderated t-test, parametric.
+//! Rows with so few units that ranks cannot attain alpha (3 + 3, or five pairs): a moderated t-test, parametric. Where
+//! relabelings of the rows show a heavier tail than that of t, test and interval widen.
 
 use statera_kernels as kernels;
+use statera_kernels::NullRow;
 
+use crate::dependence::Widening;
 use crate::estimate;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Warning};
@@ -33,11 +36,14 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             .filter_map(|&i| kernels::variance_within(&samples[i].sides_or_differences()))
             .collect();
         let prior = kernels::prior_of_mixed(&variances);
+        let relabeled: Vec<NullRow<'_>> = own.iter().map(|&i| samples[i].null_row(0)).collect();
+        let wider = Widening::by(kernels::null_tail(&relabeled).sqrt());
         for i in own {
             let (x, y) = samples[i].both().unwrap_or((&[], samples[i].all()));
             let row = &mut rows[i];
             let policy = &policy.at(row.share);
-            let found = kernels::moderated_t(x, y, prior, policy.confidence());
+            let confidence = 1.0 - wider.before(policy.alpha);
+            let found = kernels::moderated_t(x, y, prior, confidence).map(|found| wider.applied(found));
             // These follow from the interval by ranks, which the row no longer has.
             row.warnings &= !(Warning::LowLevel.bit() | Warning::MediansDisagree.bit());
             row.warn(Warning::Parametric);

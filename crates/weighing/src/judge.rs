@@ -158,6 +158,16 @@ impl Row {
         }
     }
 
+    /// Whether the row is undecided although its whole interval lies beyond the margin: among so many rows it is not
+    /// certain.
+    #[must_use]
+    pub fn beyond_and_uncertain(&self, margin: f64) -> bool {
+        let (low, high) = margin_width(self, margin);
+        self.verdict == Verdict::Inconclusive
+            && self.reason == Some(Reason::NotAmongSoMany)
+            && (self.change_low > high || self.change_high < low)
+    }
+
     /// Whether an interval lies in the bad direction; with a margin, the whole of it beyond the margin.
     fn is_beyond(&self, (from, to): (f64, f64), margin: Option<f64>, better: Option<Better>) -> bool {
         if direction(from + to, better) != Verdict::Worse {

@@ -83,6 +83,8 @@ pub struct Weighing {
     pub elsewhere: Vec<(Job, u32)>,
     /// For each metric the direction that is better; `None` if unknown.
     pub directions: Vec<Option<Better>>,
+    /// For each metric the margin of equivalence; NaN if it is not compared.
+    pub margins: Vec<f64>,
 }
 
 /// Weighs the pairs of variants.
@@ -126,6 +128,16 @@ pub fn weigh(
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
-    let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { rows, summaries, family, shape_share, omnibus, interactions, elsewhere, directions })
+    let rules = &assignment.metrics;
+    Ok(Weighing {
+        rows,
+        summaries,
+        family,
+        shape_share,
+        omnibus,
+        interactions,
+        elsewhere,
+        directions: rules.iter().map(|rule| rule.and_then(|rule| rule.better)).collect(),
+        margins: rules.iter().map(|rule| rule.map_or(f64::NAN, |rule| rule.margin)).collect(),
+    })
 }

@@ -1,7 +1,7 @@
 //! The units of one side of a row, sorted and ranked once for all procedures.
 
 use statera_kernels as kernels;
-use statera_kernels::{Ranking, RowSample};
+use statera_kernels::{NullRow, Ranking, RowSample};
 
 use crate::row::Centre;
 
@@ -99,14 +99,14 @@ impl Kept {
         &self.values
     }
 
-    /// The place at which the contender's values begin; `None` for differences.
-    pub fn split(&self) -> Option<usize> {
-        self.split
-    }
-
     /// The samples whose spread is that of the row.
     pub fn sides_or_differences(&self) -> [&[f64]; 2] {
         self.both().map_or([&[], self.all()], |(baseline, contender)| [baseline, contender])
+    }
+
+    /// The row of a pool in a null distribution, as if neighbours were independent.
+    pub fn null_row(&self, pool: usize) -> NullRow<'_> {
+        NullRow { values: &self.values, split: self.split, pool, inflation: 1.0, lost: 0.0 }
     }
 
     /// The form that the kernels take.

@@ -104,6 +104,7 @@ class _Line:
             self._differing,
             self._shapes,
             self._improved,
+            self._uncertain,
             self._undecided,
             self._single,
             self._aside,
@@ -248,7 +249,7 @@ class _Line:
         return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
     def _undecided(self) -> str:
-        count = self._counts.get("inconclusive", 0)
+        count = self._counts.get("inconclusive", 0) - len(self._found["uncertain"])
         if not count:
             return ""
         sizes = self._found["detectable"]
@@ -285,9 +286,19 @@ class _Line:
         count = self._counts.get("new", 0)
         return self._number(count, "new") if count else ""
 
+    def _uncertain(self) -> str:
+        """State which undecided ones lie beyond the margin: nobody may count them under "no change"."""
+        rows = self._found["uncertain"]
+        if not rows:
+            return ""
+        several = len(rows) > 1
+        lie = "lie beyond the margin but are not certain" if several else "lies beyond the margin but is not certain"
+        state = self._number(len(rows), f"{lie} among {self._weighing.family:,}")
+        return f"{state}: {self._change(rows[0], self._which(rows, 'worst'))}"
+
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
-        if self._moved() or set(self._counts) <= {"one-value", "new"}:
+        if self._moved() or self._found["uncertain"] or set(self._counts) <= {"one-value", "new"}:
             return ""
         self._totalled = True
         rest = self._excludes()
