@@ -221,6 +221,7 @@ def nearest(wanted: str, names: list[str], most: int) -> list[str]: ...
 class Answer(TypedDict):
     leads: list[int]
     uncertain: list[int]
+    together: int
     counts: list[int]
     lacking: int
     slower: bool

@@ -106,6 +106,7 @@ impl Weighing {
         let found = PyDict::new(py);
         found.set_item("leads", answer.leads)?;
         found.set_item("uncertain", answer.uncertain)?;
+        found.set_item("together", answer.together)?;
         found.set_item("counts", answer.counts)?;
         found.set_item("lacking", answer.lacking)?;
         found.set_item("slower", answer.slower)?;

@@ -33,6 +33,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
         superiority: f64::NAN,
         statistic: f64::NAN,
         p: None,
+        p_apart: None,
         p_corrected: None,
         least_p: f64::NAN,
         effective_units: f64::NAN,

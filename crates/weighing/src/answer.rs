@@ -19,6 +19,8 @@ pub struct Answer {
     pub leads: Vec<u32>,
     /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
     pub uncertain: Vec<u32>,
+    /// Number of subjects whose leading row is undecided because all rows moved together.
+    pub together: u32,
     /// Number of subjects by the verdict of their leading row, in the order of [`Verdict`].
     pub counts: [u32; Verdict::ALL.len()],
     /// Number of subjects that were compared in some metrics and are missing in others.
@@ -107,6 +109,7 @@ impl Weighing {
         let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
         Answer {
             uncertain: uncertain.collect(),
+            together: rows.iter().filter(|row| row.reason == Some(Reason::MovesWithAll)).count() as u32,
             slower,
             faster,
             counts,

@@ -226,7 +226,7 @@ fn expected(rho: f64, units: f64) -> f64 {
 }
 
 /// By how much ρ changes with the autocorrelation that is shown.
-fn slope(rho: f64, units: f64) -> f64 {
+pub fn slope(rho: f64, units: f64) -> f64 {
     const STEP: f64 = 1e-3;
     (2.0 * STEP / (expected(rho + STEP, units) - expected(rho - STEP, units))).clamp(1.0, 4.0)
 }

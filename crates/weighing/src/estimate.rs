@@ -115,6 +115,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         statistic: f64::NAN,
         p: None,
         p_corrected: None,
+        p_apart: None,
         least_p: f64::NAN,
         effective_units: f64::NAN,
         method: None,

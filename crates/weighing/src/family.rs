@@ -1,9 +1,10 @@
 //! The family of all p-values of a comparison, and its correction for multiple comparisons.
 
 use statera_kernels as kernels;
-use statera_kernels::{Correction as Flat, MaxTRow, Method, NullRow, Relabeling};
+use statera_kernels::{Correction as Flat, MaxTRow, Method, NullRow, PooledNull, Relabeling};
 use statera_readers::Observations;
 
+use crate::common_part;
 use crate::dependence::Widening;
 use crate::omnibus::Omnibus;
 use crate::policy::{Correction, Policy};
@@ -175,18 +176,33 @@ fn pooled(
             if widenings[i].matters() { NullRow { inflation, lost, ..row } } else { row }
         })
         .collect();
+    let without = common_part::apart(rows, samples, &by_ranks, &pool);
     let size = taken.len().max(1);
     let enough = (ENOUGH / size).max(RELABELINGS_FROM).min((STATISTICS / size).max(POOLED_FROM));
     let relabelings = policy.relabelings.min(enough);
     let found = kernels::pooled_null(&taken, relabelings, policy.seed)?;
-    let mut p: Vec<f64> = rows.iter().map(|row| row.p.unwrap_or(f64::NAN)).collect();
-    for (&i, &pooled) in by_ranks.iter().zip(&found.p) {
-        p[i] = if pooled.is_nan() { 1.0 } else { rows[i].spent(pooled) };
-    }
-    let p: Vec<f64> = members.iter().map(|&i| p[i]).collect();
-    for (&i, corrected) in members.iter().zip(kernels::adjust(&p, Flat::BenjaminiHochberg)) {
+    for (&i, corrected) in members.iter().zip(adjusted(rows, members, &by_ranks, &found)) {
         // A correction never makes a p-value smaller.
         rows[i].p_corrected = Some(corrected.max(rows[i].p.unwrap_or(1.0)));
+    }
+    if without.iter().any(Option::is_some) {
+        let taken: Vec<NullRow<'_>> = taken
+            .iter()
+            .zip(&by_ranks)
+            .map(|(row, &i)| {
+                without[i].as_ref().map_or(*row, |apart| NullRow {
+                    values: &apart.values,
+                    inflation: row.inflation * apart.inflation,
+                    ..*row
+                })
+            })
+            .collect();
+        let apart = kernels::pooled_null(&taken, relabelings, policy.seed)?;
+        for (&i, corrected) in members.iter().zip(adjusted(rows, members, &by_ranks, &apart)) {
+            if let Some(apart) = &without[i] {
+                rows[i].p_apart = Some(corrected.min(rows[i].spent(apart.common)));
+            }
+        }
     }
     let of_others = members
         .iter()
@@ -195,6 +211,16 @@ fn pooled(
     let how = How::Pooled { relabelings: found.relabelings, exact: found.exact };
     let largest = by_ranks.iter().map(|&i| rows[i].share).fold(0.0, f64::max);
     Some((how, of_others.fold(found.least_p / largest, f64::min)))
+}
+
+/// The p-values of a null distribution, and those that t-tests bring, corrected together.
+fn adjusted(rows: &[Row], members: &[usize], by_ranks: &[usize], found: &PooledNull) -> Vec<f64> {
+    let mut p: Vec<f64> = rows.iter().map(|row| row.p.unwrap_or(f64::NAN)).collect();
+    for (&i, &pooled) in by_ranks.iter().zip(&found.p) {
+        p[i] = if pooled.is_nan() { 1.0 } else { rows[i].spent(pooled) };
+    }
+    let p: Vec<f64> = members.iter().map(|&i| p[i]).collect();
+    kernels::adjust(&p, Flat::BenjaminiHochberg)
 }
 
 fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {

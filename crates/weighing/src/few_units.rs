@@ -4,6 +4,7 @@
 use statera_kernels as kernels;
 use statera_kernels::NullRow;
 
+use crate::common_part;
 use crate::dependence::Widening;
 use crate::estimate;
 use crate::policy::Policy;
@@ -37,8 +38,16 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             .collect();
         let prior = kernels::prior_of_mixed(&variances);
         let relabeled: Vec<NullRow<'_>> = own.iter().map(|&i| samples[i].null_row(0)).collect();
+        let without = common_part::apart(rows, samples, &own, |_| 0);
         let wider = Widening::by(kernels::null_tail(&relabeled).sqrt());
         for i in own {
+            if let Some(apart) = &without[i] {
+                let (x, y) = apart.values.split_at(samples[i].split().unwrap_or(0));
+                let by = Widening::by(wider.factor * apart.inflation.sqrt());
+                let found = kernels::moderated_t(x, y, prior, policy.confidence());
+                let p = found.map_or(1.0, |found| by.p(found.test.p));
+                rows[i].p_apart = Some(rows[i].spent(p.min(apart.common)));
+            }
             let (x, y) = samples[i].both().unwrap_or((&[], samples[i].all()));
             let row = &mut rows[i];
             let policy = &policy.at(row.share);

@@ -94,7 +94,9 @@ fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Re
     let alpha = kernels::alpha(policy.confidence());
     // With ties the typical change can be 0 at an open end; then the side on which the interval lies decides.
     let side = row.change_low + row.change_high;
-    if corrected <= alpha && !zero_inside && side != 0.0 {
+    let significant = corrected <= alpha && !zero_inside && side != 0.0;
+    let with_all = row.p_apart.is_some_and(|apart| apart > alpha);
+    if significant && !with_all {
         return (direction(side, rule.better), None);
     }
     let reason = if row.least_p > alpha && row.effective_units.is_finite() {
@@ -105,6 +107,8 @@ fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Re
         Reason::Noise
     } else if zero_inside || side == 0.0 {
         Reason::Ties
+    } else if significant {
+        Reason::MovesWithAll
     } else {
         Reason::NotAmongSoMany
     };

@@ -9,6 +9,7 @@ mod assignment;
 mod blocks;
 mod choice;
 mod codes;
+mod common_part;
 mod dependence;
 pub mod distribution;
 mod draw;

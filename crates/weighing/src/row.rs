@@ -48,6 +48,9 @@ coded! {
         Noise = "noise",
         /// Significant by itself, but not after the correction for multiple comparisons.
         NotAmongSoMany = "not-among-so-many",
+        /// Significant by itself, but the whole suite moved, no more than its machine may have; apart from that the row shows
+        /// no change.
+        MovesWithAll = "moves-with-all",
         /// Ties: significant, but the interval contains zero.
         Ties = "ties",
         /// Within the margin, but one process per side cannot show equivalence.
@@ -241,6 +244,9 @@ pub struct Row {
     pub p: Option<f64>,
     /// The corrected p-value.
     pub p_corrected: Option<f64>,
+    /// The corrected p-value apart from what all rows have in common, or that of the common change if it is smaller;
+    /// `None` where nothing is common.
+    pub p_apart: Option<f64>,
     /// The smallest p-value that this number of units can give.
     pub least_p: f64,
     /// How many independent units per side the units are worth, if neighbours depend on each other.

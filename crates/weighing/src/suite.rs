@@ -65,7 +65,7 @@ pub struct Summary {
     pub quantiles: Option<[f64; 6]>,
     /// The arithmetic mean of the relative changes; for suites of single values.
     pub mean_change: f64,
-    /// Whether nearly all rows moved by much the same small amount, which suggests the machine as the cause.
+    /// Whether nearly all rows moved by much the same amount: the machine, or a change that touches everything.
     pub moves_as_one: bool,
     /// Minimum, median and maximum of the smallest relative changes that the inconclusive rows could have detected;
     /// `None` if there is no such row on the ratio scale.
@@ -154,7 +154,7 @@ fn detectable(ratios: &[usize], rows: &[Row]) -> Option<[f64; 3]> {
     Some([least, kernels::quantile_sorted(&sorted, 0.5), most])
 }
 
-/// Whether there are ten rows or more, of which nine in ten moved in one direction, by a small and similar amount.
+/// Whether there are ten rows or more, of which nine in ten moved in one direction, by a similar amount.
 fn moves_as_one(sorted: &[f64]) -> bool {
     let n = sorted.len();
     if n < 10 {
@@ -164,5 +164,5 @@ fn moves_as_one(sorted: &[f64]) -> bool {
     let up = sorted.iter().filter(|&&change| change > 0.0).count();
     let middle = kernels::quantile_sorted(sorted, 0.5).abs();
     let spread = kernels::quantile_sorted(sorted, 0.75) - kernels::quantile_sorted(sorted, 0.25);
-    down.max(up) * 10 >= n * 9 && middle < 0.10 && spread < middle
+    down.max(up) * 10 >= n * 9 && spread < middle
 }

@@ -99,6 +99,11 @@ impl Kept {
         &self.values
     }
 
+    /// The place at which the contender's values begin; `None` for differences.
+    pub fn split(&self) -> Option<usize> {
+        self.split
+    }
+
     /// The samples whose spread is that of the row.
     pub fn sides_or_differences(&self) -> [&[f64]; 2] {
         self.both().map_or([&[], self.all()], |(baseline, contender)| [baseline, contender])

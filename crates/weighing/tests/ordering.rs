@@ -37,6 +37,7 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         statistic: f64::NAN,
         p: None,
         p_corrected: None,
+        p_apart: None,
         least_p: f64::NAN,
         effective_units: f64::NAN,
         method: Some(Method::Exact),

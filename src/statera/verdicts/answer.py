@@ -104,6 +104,7 @@ class _Line:
             self._differing,
             self._shapes,
             self._improved,
+            self._together,
             self._uncertain,
             self._undecided,
             self._single,
@@ -249,7 +250,7 @@ class _Line:
         return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
     def _undecided(self) -> str:
-        count = self._counts.get("inconclusive", 0) - len(self._found["uncertain"])
+        count = self._counts.get("inconclusive", 0) - len(self._found["uncertain"]) - self._found["together"]
         if not count:
             return ""
         sizes = self._found["detectable"]
@@ -286,6 +287,15 @@ class _Line:
         count = self._counts.get("new", 0)
         return self._number(count, "new") if count else ""
 
+    def _together(self) -> str:
+        """State how many moved no further than all of them did."""
+        count = self._found["together"]
+        if not count:
+            return ""
+        ratios = [summary["ratio"] for summary in self._weighing.summaries() if "ratio" in summary]
+        by = f" ({_native.percent(ratios[0] - 1)} on average)" if len(ratios) == 1 else ""
+        return f"{self._number(count, 'moved with all the others')}{by}, which the machine may explain"
+
     def _uncertain(self) -> str:
         """State which undecided ones lie beyond the margin: nobody may count them under "no change"."""
         rows = self._found["uncertain"]
@@ -298,7 +308,7 @@ class _Line:
 
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
-        if self._moved() or self._found["uncertain"] or set(self._counts) <= {"one-value", "new"}:
+        if self._moved() or self._found["uncertain"] or self._found["together"] or set(self._counts) <= {"one-value", "new"}:
             return ""
         self._totalled = True
         rest = self._excludes()

@@ -21,6 +21,7 @@ mod rules;
 mod series;
 mod settings;
 mod suites;
+mod sure;
 mod tails;
 mod tally;
 mod variance;
@@ -30,7 +31,7 @@ mod warnings;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 30] = [
+const TABLES: [Table; 32] = [
     ("alone", alone::false_alarms, 400),
     ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
@@ -50,6 +51,8 @@ const TABLES: [Table; 30] = [
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
     ("few-runs", few_runs::false_alarms, 200),
+    ("sure", sure::false_alarms, 100),
+    ("sure-found", sure::found, 50),
     ("dependent", dependence::false_alarms, 50),
     ("among-many", among_many::power, 20),
     ("neighbours", among_many::neighbours, 50),

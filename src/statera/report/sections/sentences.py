@@ -28,7 +28,10 @@ _MOST: Final = {
     "inconclusive": 4,
 }
 # Reasons whose code alone says too little.
-_REASONS: Final = {"not-among-so-many": "significant alone but not among so many"}
+_REASONS: Final = {
+    "not-among-so-many": "significant alone but not among so many",
+    "moves-with-all": "no further than all benchmarks moved, which may be the machine",
+}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
 _ORDER: Final = {

@@ -124,9 +124,9 @@ REMARKS: Final[dict[str, Entry]] = {
         "Run more often, or select fewer rows with `--benchmark` and `--metric` before you look at the result.",
     ),
     "moves-as-one": Entry(
-        "Nearly all benchmarks moved the same way by a small and similar amount.",
-        "Ten rows or more, nine in ten of them in one direction, a median below 10 % and a spread below "
-        "that median: this is typical of a change of the machine, not of the program.",
+        "Nearly all benchmarks moved the same way by a similar amount.",
+        "Ten rows or more, nine in ten of them in one direction, and quartiles closer together than the median change: "
+        "the machine changed, or something that all benchmarks use (a compiler, an allocator, a library).",
         "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns.",
     ),
     "metrics-not-compared": Entry(

@@ -130,6 +130,13 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Run more often, or compare fewer rows: `--benchmark` and `--metric` make the family smaller. "
         "Choose them before you look at the result.",
     ),
+    "moves-with-all": Entry(
+        "The row would be called a change, but all benchmarks moved, and this row no more than they did.",
+        "Two builds that were measured one after the other differ in every benchmark where the machine changed in between. "
+        "The runs of the suite show how far it wanders: no less than by this change. A change of everything is called "
+        "where it exceeds that, and the change of one benchmark where it exceeds that of the others.",
+        "Alternate the builds (`statera run` does), or measure each build in several sessions.",
+    ),
     "ties": Entry(
         "The p-value is at most alpha, but the interval contains zero.",
         "Equal values make the null distribution uneven, so that test and interval can disagree in borderline cases. "
