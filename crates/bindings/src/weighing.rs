@@ -105,6 +105,7 @@ impl Weighing {
         let answer = self.inner.answer(&self.observations.get().inner, by_metric);
         let found = PyDict::new(py);
         found.set_item("leads", answer.leads)?;
+        found.set_item("failures", answer.failures)?;
         found.set_item("uncertain", answer.uncertain)?;
         found.set_item("together", answer.together)?;
         found.set_item("counts", answer.counts)?;

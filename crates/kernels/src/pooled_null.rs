@@ -507,6 +507,10 @@ impl Judge {
             Shape::Two([m, 1]) => (moments.square / (v * (1.0 + m as f64)), self.df[0]),
             Shape::Two(_) => {
                 let both = v + w;
+                if both == 0.0 {
+                    // Both builds are constant, and differ.
+                    return (f64::INFINITY, self.df[0] + self.df[1]);
+                }
                 (moments.square / both, both * both / (v * v / self.df[0] + w * w / self.df[1]))
             }
         }

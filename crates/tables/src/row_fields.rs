@@ -123,7 +123,7 @@ const CHANGES: [Field<Row>; 6] = [
     ),
 ];
 
-const TEST: [Field<Row>; 7] = [
+const TEST: [Field<Row>; 8] = [
     Field::number("superiority", PROBABILITY, "P(contender > baseline) + P(equal) / 2", |row| {
         row.superiority
     }),
@@ -148,6 +148,13 @@ const TEST: [Field<Row>; 7] = [
         PROBABILITY,
         "p-value corrected for multiple comparisons over all rows of the comparison",
         |row| row.p_corrected.unwrap_or(f64::NAN),
+    ),
+    Field::number(
+        "p_apart",
+        PROBABILITY,
+        "corrected p-value apart from what all rows have in common, or that of the common change if it is smaller; nothing \
+         where nothing is common",
+        |row| row.p_apart.unwrap_or(f64::NAN),
     ),
     Field::number("least_p", PROBABILITY, "smallest p-value that this number of units can give", |row| {
         row.least_p

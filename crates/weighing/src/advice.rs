@@ -40,8 +40,10 @@ pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], p
     let mut shares: Vec<f64> = rows.iter().map(|row| row.share).collect();
     shares.sort_unstable_by(f64::total_cmp);
     shares.dedup();
-    let advisors: Vec<Advisor> =
-        shares.iter().map(|share| Advisor::new(level * share, own_level * share, policy.power)).collect();
+    let advisors: Vec<Advisor> = shares
+        .iter()
+        .map(|share| Advisor::new(alpha, level * share, own_level * share, policy.power))
+        .collect();
     rows.par_iter_mut()
         .with_min_len(256)
         .filter(|row| row.noise.sd.is_finite() && row.noise.sd > 0.0)
@@ -54,6 +56,7 @@ pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], p
 /// Forecasts for the rows of one share of alpha.
 struct Advisor {
     forecast: Forecast,
+    alpha: f64,
     /// The level that the p-value of a row's own test must attain, by that share.
     own_level: f64,
     /// The runs per side, and the pairs, with which a rank test attains it.
@@ -62,9 +65,10 @@ struct Advisor {
 }
 
 impl Advisor {
-    fn new(level: f64, own_level: f64, power: f64) -> Self {
+    fn new(alpha: f64, level: f64, own_level: f64, power: f64) -> Self {
         Self {
             forecast: Forecast::new(level, power),
+            alpha,
             own_level,
             least_runs: kernels::least_runs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
             least_pairs: kernels::least_pairs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
@@ -91,9 +95,16 @@ impl Advisor {
         // decide nothing.
         if margin > 0.0 && row.design != Design::Series && !row.warns(Warning::OneProcess) {
             let needed = self.forecast.needed(&pilot, margin, self.least(row));
-            (row.runs_needed, row.runs_needed_low, row.runs_needed_high) =
-                (needed.runs, needed.low, needed.high);
+            // A forecast assumes that more runs look like these, of one shape; and these were not enough.
+            if needed.high > row.units_a_side() && !self.has_other_shape(row) {
+                (row.runs_needed, row.runs_needed_low, row.runs_needed_high) =
+                    (needed.runs, needed.low, needed.high);
+            }
         }
+    }
+
+    fn has_other_shape(&self, row: &Row) -> bool {
+        row.warns(Warning::SeveralModes) || row.spread.is_some_and(|spread| spread.p_corrected <= self.alpha)
     }
 
     fn least(&self, row: &Row) -> usize {

@@ -17,6 +17,8 @@ use crate::verdict::Verdict;
 pub struct Answer {
     /// For each subject the row that speaks for it, the worst first.
     pub leads: Vec<u32>,
+    /// For each subject that is invalid, the row that says what failed, in the order of the leading rows.
+    pub failures: Vec<u32>,
     /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
     pub uncertain: Vec<u32>,
     /// Number of subjects whose leading row is undecided because all rows moved together.
@@ -108,6 +110,7 @@ impl Weighing {
         let is_uncertain = |row: &Row| row.beyond_and_uncertain(self.margins[row.metric as usize]);
         let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
         Answer {
+            failures: self.failures(observations, &leads, |row| subject(row, by_metric)),
             uncertain: uncertain.collect(),
             together: rows.iter().filter(|row| row.reason == Some(Reason::MovesWithAll)).count() as u32,
             slower,
@@ -147,7 +150,8 @@ impl Weighing {
     fn by_urgency(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
         // What differs for the worse may be worse; nobody would look for it behind what is better.
         let harms = |row: &Row| row.verdict == Verdict::Differs && self.harm(row) > 0.0;
-        let pressing = |row: &Row| if harms(row) { (1, 1) } else { (urgency(row), 0) };
+        let pressing =
+            |row: &Row| if harms(row) { (Verdict::TailWorse.facts().urgency, 1) } else { (urgency(row), 0) };
         let urgent = pressing(a).cmp(&pressing(b)).then_with(|| decided(a).cmp(&decided(b)));
         urgent.then_with(|| rank(observations, a.metric).cmp(&rank(observations, b.metric)))
     }

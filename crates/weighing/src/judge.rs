@@ -53,7 +53,7 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
     let objects =
         |tail: &Tail| tail.objects || tail.p <= alpha && rule.better.is_some() && more_slow(tail, row);
     match row.tail {
-        _ if equivalent && wider => (Verdict::ShapeChanged, None),
+        _ if wider => (Verdict::ShapeChanged, reason),
         Some(tail) if equivalent && objects(&tail) => (Verdict::Inconclusive, Some(Reason::TailUndecided)),
         _ => (verdict, reason),
     }
@@ -150,6 +150,7 @@ impl Row {
             (self.change_low, self.change_high)
         };
         match self.verdict {
+            Verdict::Invalid => true,
             Verdict::Worse | Verdict::Differs => self.is_beyond(whole, margin, better),
             Verdict::TailWorse => {
                 margin.is_none()

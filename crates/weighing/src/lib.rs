@@ -40,6 +40,7 @@ mod tail;
 mod tally;
 mod ties;
 mod units;
+mod validity;
 mod verdict;
 mod warnings;
 
@@ -125,6 +126,7 @@ pub fn weigh(
     let shape_share = questions::correct(&mut rows, policy);
     advice::advise(&mut rows, &family, &assignment.metrics, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
+    validity::look(observations, assignment, policy, &mut rows);
     levels::mark(&mut rows, &cells, assignment);
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);

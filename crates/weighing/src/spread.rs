@@ -12,15 +12,9 @@ use crate::tail::{MAD_TO_SD, answers, combined};
 use crate::units::Units;
 
 /// With fewer units a side, a change of spread is not tested.
-const UNITS_FROM: u32 = 10;
-/// Half the range of the middle three quarters of normal values, in standard deviations.
-const QUARTILE: f64 = 1.15;
+const UNITS_FROM: u32 = 5;
 /// A difference of spread can matter if half that range is at least this part of the margin.
 const MATTERS: f64 = 0.67;
-/// A row can be equivalent if the expected half-width of its interval is at most so many margins.
-const DECIDABLE: f64 = 1.5;
-/// The quantile of the normal distribution for an interval of 95 %.
-const Z: f64 = 1.96;
 /// The largest correlation of neighbouring deviations that is allowed for.
 const MOST_ALIKE: f64 = 0.9;
 
@@ -37,9 +31,8 @@ pub struct Spread {
     pub matters: bool,
 }
 
-/// Compares the spreads of a row, if their difference could matter and the row could be equivalent. Both follow from the
-/// mean of the two sides' ranges: they depend neither on a change of the typical value, nor on which side has the larger
-/// range.
+/// Compares the spreads of a row, if their difference could matter. That follows from the mean of the two builds' ranges: it
+/// depends neither on a change of the typical value, nor on which build has the larger range.
 pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let independent = matches!(sample.design, Design::Independent | Design::Nested);
     let few = row.baseline.units.min(row.contender.units) < UNITS_FROM;
@@ -53,9 +46,7 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
         Scale::Ratio => rule.margin.ln_1p(),
         Scale::Difference => rule.margin * median(&sample.baseline).abs(),
     };
-    let units = 1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units);
-    let half_width = Z * quartile / QUARTILE * units.sqrt();
-    if quartile < MATTERS * margin || half_width > DECIDABLE * margin || quartile == 0.0 {
+    if quartile < MATTERS * margin || quartile == 0.0 {
         return;
     }
     let centre = kernels::quantile_sorted(&combined(sample), 0.5);

@@ -6,6 +6,8 @@ coded! {
     /// The conclusion about a row, in the order in which counts of verdicts stand: the worst first, the best last, and
     /// between them what is undecided or not judged.
     pub enum Verdict {
+        /// It would be better, but the contender failed more: the values are not of the same work.
+        Invalid = "invalid",
         /// Significant, beyond the margin, in the bad direction.
         Worse = "worse",
         /// Slow runs (or high values) are more frequent, and the typical value is neither better nor worse.
@@ -131,7 +133,7 @@ impl Verdict {
 }
 
 /// The urgency of rows without a change.
-pub(crate) const UNCHANGED: u8 = 9;
+pub(crate) const UNCHANGED: u8 = 10;
 
 const RED: &str = "\x1b[1;31m";
 const GREEN: &str = "\x1b[32m";
@@ -143,28 +145,32 @@ const DIM: &str = "\x1b[2m";
 #[rustfmt::skip]
 pub const TABLE: [Facts; Verdict::ALL.len()] = [
     Facts {
-        verdict: Verdict::Worse, harm: Harm::Bad, part: Part::Typical, urgency: 0, asks: true, is_settled: true,
+        verdict: Verdict::Invalid, harm: Harm::Bad, part: Part::Typical, urgency: 0, asks: true, is_settled: true,
+        gate: "worse", tone: "worse", ansi: RED, shape: "cross", said: ["invalid", "invalid"],
+    },
+    Facts {
+        verdict: Verdict::Worse, harm: Harm::Bad, part: Part::Typical, urgency: 1, asks: true, is_settled: true,
         gate: "worse", tone: "worse", ansi: RED, shape: "triangle", said: ["worse", "worse"],
     },
     Facts {
-        verdict: Verdict::TailWorse, harm: Harm::Bad, part: Part::Tail, urgency: 1, asks: true, is_settled: true,
+        verdict: Verdict::TailWorse, harm: Harm::Bad, part: Part::Tail, urgency: 2, asks: true, is_settled: true,
         gate: "tail-worse", tone: "worse", ansi: RED, shape: "chevrons", said: ["worse in the tail", "worse in the tail"],
     },
     Facts {
-        verdict: Verdict::Missing, harm: Harm::None, part: Part::Presence, urgency: 2, asks: true, is_settled: true,
+        verdict: Verdict::Missing, harm: Harm::None, part: Part::Presence, urgency: 3, asks: true, is_settled: true,
         gate: "missing", tone: "missing", ansi: YELLOW, shape: "circle", said: ["vanished", "vanished"],
     },
     Facts {
-        verdict: Verdict::Changed, harm: Harm::Unknown, part: Part::Typical, urgency: 3, asks: true, is_settled: true,
+        verdict: Verdict::Changed, harm: Harm::Unknown, part: Part::Typical, urgency: 4, asks: true, is_settled: true,
         gate: "", tone: "changed", ansi: PURPLE, shape: "diamond",
         said: ["changed without a known direction", "changed without a known direction"],
     },
     Facts {
-        verdict: Verdict::ShapeChanged, harm: Harm::Unknown, part: Part::Shape, urgency: 4, asks: true, is_settled: true,
+        verdict: Verdict::ShapeChanged, harm: Harm::Unknown, part: Part::Shape, urgency: 5, asks: true, is_settled: true,
         gate: "", tone: "changed", ansi: PURPLE, shape: "bow-tie", said: ["changed in shape", "changed in shape"],
     },
     Facts {
-        verdict: Verdict::Differs, harm: Harm::Open, part: Part::Typical, urgency: 8, asks: true, is_settled: false,
+        verdict: Verdict::Differs, harm: Harm::Open, part: Part::Typical, urgency: 9, asks: true, is_settled: false,
         gate: "worse", tone: "differs", ansi: DIM, shape: "square", said: ["differs", "differ"],
     },
     Facts {
@@ -182,15 +188,15 @@ pub const TABLE: [Facts; Verdict::ALL.len()] = [
         is_settled: true, gate: "", tone: "equivalent", ansi: "", shape: "circle", said: ["equivalent", "equivalent"],
     },
     Facts {
-        verdict: Verdict::New, harm: Harm::None, part: Part::Presence, urgency: 7, asks: false, is_settled: true,
+        verdict: Verdict::New, harm: Harm::None, part: Part::Presence, urgency: 8, asks: false, is_settled: true,
         gate: "", tone: "missing", ansi: YELLOW, shape: "circle", said: ["new", "new"],
     },
     Facts {
-        verdict: Verdict::TailBetter, harm: Harm::Good, part: Part::Tail, urgency: 6, asks: false, is_settled: true,
+        verdict: Verdict::TailBetter, harm: Harm::Good, part: Part::Tail, urgency: 7, asks: false, is_settled: true,
         gate: "", tone: "better", ansi: GREEN, shape: "chevrons", said: ["better in the tail", "better in the tail"],
     },
     Facts {
-        verdict: Verdict::Better, harm: Harm::Good, part: Part::Typical, urgency: 5, asks: false, is_settled: true,
+        verdict: Verdict::Better, harm: Harm::Good, part: Part::Typical, urgency: 6, asks: false, is_settled: true,
         gate: "", tone: "better", ansi: GREEN, shape: "triangle", said: ["better", "better"],
     },
 ];

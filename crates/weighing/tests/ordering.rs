@@ -114,6 +114,7 @@ fn rows_are_found_by_verdict() {
     assert_eq!(
         all,
         found.with_verdict(&[
+            Verdict::Invalid,
             Verdict::Better,
             Verdict::Worse,
             Verdict::Changed,
@@ -170,9 +171,9 @@ fn the_most_urgent_verdicts_come_first() {
     let found = weighing(Verdict::ALL.map(|verdict| row(0, TIME, 0.1, verdict)).to_vec());
     let worst: Vec<Verdict> =
         ordered(&found, Sort::Worst).iter().map(|&index| found.rows[index as usize].verdict).collect();
-    assert_eq!(worst[..3], [Verdict::Worse, Verdict::TailWorse, Verdict::Missing]);
+    assert_eq!(worst[..4], [Verdict::Invalid, Verdict::Worse, Verdict::TailWorse, Verdict::Missing]);
     assert_eq!(
-        worst[3..8],
+        worst[4..9],
         [Verdict::Changed, Verdict::ShapeChanged, Verdict::Better, Verdict::TailBetter, Verdict::New,]
     );
 }

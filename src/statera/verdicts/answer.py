@@ -96,6 +96,7 @@ class _Line:
         if set(self._counts) <= {"missing", "new"}:
             return f"Nothing could be compared: {why(self._weighing)}"
         says: tuple[Callable[[], str], ...] = (
+            self._invalid,
             self._nothing,
             self._worst,
             self._tails,
@@ -171,6 +172,32 @@ class _Line:
     def _leading(self, verdict: str) -> list[int]:
         of = set(self._weighing.with_verdict([verdict]))
         return [row for row in self._found["leads"] if row in of]
+
+    def _invalid(self) -> str:
+        """State what failed where what remained is faster."""
+        rows = self._leading("invalid")
+        if not rows:
+            return ""
+        if self._total == 1:
+            return f"INVALID: {self._failed(self._found['failures'][:1])}"
+        state = self._number(len(rows), "INVALID")
+        return f"{state}, {self._name(rows[0])}: {self._failed(self._found['failures'][:1])}"
+
+    def _failed(self, rows: list[int]) -> str:
+        """Write how much failed in both builds."""
+        if not rows:
+            return "it fails more"
+        fields = self._weighing.row_dict(rows[0])
+        old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0
+        before, after = (_native.printable(fields[side]) for side in ("baseline", "contender"))
+        metric = _native.printable(fields["metric"])
+        if fields["unit"] or not 0 <= max(old, new) <= 1:
+            cells = (shown(self._weighing.cell(rows[0], side)) for side in ("contender_centre", "baseline_centre"))
+            now, then = cells
+            return f"{now} {metric} in {after}, {then} in {before}"
+        if new < old:  # a share that succeeded
+            old, new = 1 - old, 1 - new
+        return f"{100 * new:.3g}% of {after} failed, {100 * old:.3g}% of {before} ({metric})"
 
     def _worst(self) -> str:
         rows = self._leading("worse")
@@ -308,7 +335,8 @@ class _Line:
 
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
-        if self._moved() or self._found["uncertain"] or self._found["together"] or set(self._counts) <= {"one-value", "new"}:
+        found = self._found
+        if self._moved() or found["uncertain"] or found["together"] or set(self._counts) <= {"one-value", "new"}:
             return ""
         self._totalled = True
         rest = self._excludes()

@@ -25,6 +25,7 @@ _UNDIRECTED = "in metrics without a known direction (--better METRIC=lower state
 
 # By verdict, in this order: the order of its rows, and how a sentence on them begins.
 _SAID: Final = {
+    "invalid": ("gain", "Invalid, for more of it failed"),
     "worse": ("effect", "Worse"),
     "tail-worse": ("effect", "Worse in the tail"),
     "missing": ("file", "Vanished"),

@@ -110,7 +110,10 @@ def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) 
         worse = set(weighing.with_verdict(_COUNTED[word])) if counts else set()
         for index in weighing.worse_beyond(beyond):
             if index in worse:
-                (failing if gate.judges(weighing.row_dict(index)) else not_counted).append(index)
+                row = weighing.row_dict(index)
+                # Runs are too few to judge a change; that most of the work failed needs no more of them.
+                counts_always = row["verdict"] == "invalid"
+                (failing if counts_always or gate.judges(row) else not_counted).append(index)
     if gate.missing:
         failing += missing
     if gate.inconclusive:

@@ -359,8 +359,8 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
         if summary["moves_as_one"]:
             label = _native.printable(arrangement.labels[summary["contender"]])
             text = (
-                f"nearly all benchmarks of {label} changed in one direction by similar amounts: the machine changed, or "
-                "something that all of them use; compare the baseline with itself"
+                f"nearly all benchmarks of {label} changed in one direction by similar amounts: the machine changed, "
+                "or something that all of them use; compare the baseline with itself"
             )
             found.append(Note("moves-as-one", text))
     return list(dict.fromkeys(found))

@@ -83,7 +83,8 @@ impl Definition {
                     _ => (!self.own).then_some(Better::Higher),
                 };
                 let primary = matches!(name, "http_reqs" | "iterations");
-                Metric { better, primary, ..Metric::new(&whole, unit, Quantity::Throughput) }
+                let made = Metric { better, primary, ..Metric::new(&whole, unit, Quantity::Throughput) };
+                if name == "dropped_iterations" { made.of_validity() } else { made }
             }
             Kind::Gauge => Metric { better: None, ..self.plain(&whole) }.secondary(),
             Kind::Rate => {

@@ -30,13 +30,19 @@ pub(super) fn described(name: &str) -> Metric {
             count(Some(Better::Lower))
         }
         "transactions" => count(Some(Better::Higher)),
-        // How many responses had a status is neither better nor worse, nor is how many keys a cache did not have.
+        "responses" if is_failure(subject) => count(Some(Better::Lower)).of_validity(),
+        // How many responses had another status is neither better nor worse, nor is how many keys a cache did not have.
         "responses" => count(None),
         "misses" => made("misses/s", Quantity::Other),
         "success" => share(Better::Higher).of_validity(),
         _ => made("s", Quantity::Time),
     };
     Metric { primary: PRIMARY.contains(&name), ..metric }
+}
+
+/// Whether responses are of a status that says that the request failed: `responses-404`, `responses-5xx`.
+fn is_failure(name: &str) -> bool {
+    name.strip_prefix("responses-").is_some_and(|status| status.starts_with(['4', '5']))
 }
 
 /// Adds a value of the metric with this name.

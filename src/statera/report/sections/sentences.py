@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # So many benchmarks have their own sentence; further ones are counted.
 _MOST: Final = {
+    "invalid": 12,
     "worse": 12,
     "tail-worse": 8,
     "missing": 6,
@@ -35,6 +36,7 @@ _REASONS: Final = {
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
 _ORDER: Final = {
+    "invalid": "gain",
     "worse": "effect",
     "tail-worse": "effect",
     "missing": "effect",
@@ -46,6 +48,7 @@ _ORDER: Final = {
     "inconclusive": "file",
 }
 _STATES: Final = {
+    "invalid": "is invalid, for more of it failed",
     "changed": "has changed",
     "inconclusive": "is undecided",
     "tail-worse": "is worse in the tail",

@@ -13,6 +13,13 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "reaches beyond the margin.",
         "Read the interval: it says how large the change is, at least and at most.",
     ),
+    "invalid": Entry(
+        "The row would be better, but the contender failed more, so that its values are not of the same work.",
+        "Failed requests are often fast. A metric that counts failures (failed requests, errors, checks, statuses from "
+        "400 on) is worse in the same benchmark; where runs are too few to judge, its share rose by more than a point, "
+        "or its count is significantly higher by an exact binomial test.",
+        "Mend what fails and measure again. `--fail-on worse` counts the row, whatever the margin.",
+    ),
     "worse": Entry(
         "The change is real, and the contender is worse in this metric.",
         "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
@@ -132,9 +139,9 @@ OUTCOMES: Final[dict[str, Entry]] = {
     ),
     "moves-with-all": Entry(
         "The row would be called a change, but all benchmarks moved, and this row no more than they did.",
-        "Two builds that were measured one after the other differ in every benchmark where the machine changed in between. "
-        "The runs of the suite show how far it wanders: no less than by this change. A change of everything is called "
-        "where it exceeds that, and the change of one benchmark where it exceeds that of the others.",
+        "Two builds that were measured one after the other differ in every benchmark where the machine changed in "
+        "between. The runs of the suite show how far it wanders: no less than by this change. A change of everything "
+        "is called where it exceeds that, and the change of one benchmark where it exceeds that of the others.",
         "Alternate the builds (`statera run` does), or measure each build in several sessions.",
     ),
     "ties": Entry(
