@@ -27,6 +27,8 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "calibration.md"
 TABLES = {
     "alone": tables.alone,
+    "sure alarms": tables.sure_alarms,
+    "sure found": tables.sure_found,
     "dependence": tables.dependence,
     "warnings": tables.warnings,
     "suite": tables.suite,

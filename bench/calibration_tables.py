@@ -81,6 +81,64 @@ def dependence(cells: Cells) -> list[str]:
     ]
 
 
+# What is asked for of suites of fifty where nothing changed, in per cent; what no rule reaches, and why.
+_AT_MOST = {"new build": 7.0, "in half": 7.0, "state": 7.0}
+_AT_MOST_ELSE = 5.0
+
+
+def _at_most(noise: str) -> float:
+    return next((limit for word, limit in _AT_MOST.items() if word in noise), _AT_MOST_ELSE)
+
+
+def sure_alarms(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "sure")
+    missed = []
+    rows = []
+    for noise in rows_of(cells, "sure"):
+        limit = _at_most(noise)
+        found = [cells.get(("sure", noise, n, "any")) for n in columns]
+        rows.append([noise, f"{limit:g}", *("" if share is None else share.percent for share in found)])
+        for n, share in zip(columns, found, strict=True):
+            if share is not None and share.value > limit / 100 + 2 * share.error(limit / 100):
+                missed.append(f"{noise} at {n} runs ({share.percent})")
+    pairs = list(dict.fromkeys(column for name, _, column, _ in cells if name == "sure-unequal"))
+    unequal = [
+        [noise, "7", *(cells["sure-unequal", noise, pair, "any"].percent for pair in pairs)]
+        for noise in rows_of(cells, "sure-unequal")
+    ]
+    verdict = f"More than two standard errors above what is asked for: {', '.join(missed)}." if missed else "All met."
+    return [
+        *markdown(["% of suites with any alarm, runs per build", "asked for, at most", *columns], rows),
+        *markdown(["unequal numbers of runs", "asked for, at most", *pairs], unequal),
+        verdict,
+        "",
+        *repetitions(cells, "sure", 0.05),
+    ]
+
+
+# The shares of changes that are asked for, in per cent, by suite and runs.
+_AT_LEAST = {
+    "1 of 100 by 10 %, sd 5 %": {"5": 33, "8": 56, "10": 76, "20": 98},
+    "1 of 50 by 15 %, sd 1 %, one old run ×1.5": {"8": 95, "10": 98, "20": 100},
+    "3 of 50 by 15 %, sd 0.9 to 3 %, one run in ten ×1.5 for all": {"5": 47, "8": 60, "10": 73, "20": 97},
+}
+
+
+def sure_found(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "sure-found")
+    rows = []
+    for suite in rows_of(cells, "sure-found"):
+        wanted = _AT_LEAST[suite]
+        asked = [str(wanted.get(n, "")) for n in columns]
+        rows.append([suite, "asked for, at least", *asked])
+        for counted, text in (("found", "found"), ("perfect", "by a rule that knows the noise and the slow runs")):
+            rows.append(["", text, *(cells["sure-found", suite, n, counted].percent for n in columns)])
+    return [
+        *markdown(["% of changes found, runs per build", "", *columns], rows),
+        *repetitions(cells, "sure-found", 0.5),
+    ]
+
+
 def few_runs(cells: Cells) -> list[str]:
     rows = [
         [

@@ -67,5 +67,5 @@ def test_an_unknown_code_is_refused_by_the_compiled_part(weighing):
 
 def test_an_unknown_verdict_is_refused_with_those_that_there_are(tmp_path):
     comparison = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2, seed=2)}))
-    with pytest.raises(ValueError, match=r"there are worse, tail-worse,.* better"):
+    with pytest.raises(ValueError, match=r"there are invalid, worse, tail-worse,.* better"):
         comparison.with_verdict("one value")

@@ -45,7 +45,7 @@ def test_the_same_input_gives_the_same_bytes_on_any_number_of_threads(run):
 def test_another_seed_is_stated_and_moves_only_what_is_drawn(run):
     first, second = (json.loads(run("compare", *EXAMPLE, "--seed", s, "-f", "json", cwd=ROOT).out) for s in (1, 2))
     assert (first["policy"]["seed"], second["policy"]["seed"]) == (1, 2)
-    drawn = {"p_corrected"}
+    drawn = {"p_corrected", "p_apart"}
     rows = [[{key: row[key] for key in row if key not in drawn} for row in each["rows"]] for each in (first, second)]
     assert rows[0] == rows[1]
     both = [[row["p_corrected"] for row in each["rows"] if row["p_corrected"] is not None] for each in (first, second)]

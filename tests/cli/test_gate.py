@@ -357,7 +357,7 @@ def test_requests_that_fail_are_not_faster(run, tmp_path):
             (tmp_path / side / f"{number}.txt").write_text(text)
     result = gate(run, ["old", "new"], "worse")
     assert result.code == 1
-    assert result.out.startswith("http://127.0.0.1:8080/: worse, errors +")
+    assert result.out.startswith("http://127.0.0.1:8080/: INVALID: 99.01 k errors in new, 0 in old")
     for side in ("old", "new"):
         assert run("convert", side, "-o", f"{side}.csv").code == 0
     assert gate(run, ["old.csv", "new.csv"], "worse").code == 1

@@ -40,7 +40,7 @@ def test_every_output_names_the_slow_runs(eleven):
     assert finding.startswith("Worse in the tail: X (sec/op: slow runs 1 of 40 → 11 of 40, p = 0.043 corr")
     assert "mean +2" in finding
     assert "87.5% quantile +9" in finding
-    assert "tails and spreads corrected apart, with 7.5% of alpha" in eleven.method
+    assert "tails and spreads corrected apart, with 10% of alpha" in eleven.method
     for text in (str(eleven), eleven.to_markdown()):
         assert "slow runs 1 of 40 → 11 of 40" in text
     assert "**tail worse" in eleven.to_markdown().replace("\\", "")

@@ -2,7 +2,7 @@
 
 /// The recurrence raises arguments to at least this; the asymptotic series are then accurate to 1e-16.
 const LARGE: f64 = 10.0;
-/// Steps of Newton's method, each of which doubles the number of digits; about six suffice.
+/// Steps of Newton's method, each of which doubles the number of digits; about three suffice.
 const STEPS: usize = 20;
 
 /// The digamma function, the derivative of ln Γ.
@@ -69,7 +69,7 @@ fn with_derivative(x: f64) -> (f64, f64) {
 /// The x > 0 at which [`trigamma`] is `y`; infinite at 0, 0 at infinity, NaN for negative `y`.
 ///
 /// Newton's method on 1 / trigamma, which is convex: from above the root the steps descend to it (Smyth 2004,
-/// appendix).
+/// appendix); from below, the first step leads above it.
 #[must_use]
 pub fn trigamma_inverse(y: f64) -> f64 {
     if y.is_nan() || y < 0.0 {
@@ -85,7 +85,12 @@ pub fn trigamma_inverse(y: f64) -> f64 {
     if y < 1e-18 {
         return 1.0 / y;
     }
-    let mut x = if y > 4.0 { 1.0 / y.sqrt() } else { 0.5 + 1.0 / y };
+    let mut x = match y {
+        // The inverse of the asymptotic series, to its third term.
+        _ if y < 2.0 => 1.0 / y + 0.5 - y / 12.0,
+        _ if y < 4.0 => 1.0 / y + 0.5,
+        _ => 1.0 / y.sqrt(),
+    };
     for _ in 0..STEPS {
         let (tri, tetra) = with_derivative(x);
         let step = tri * (1.0 - tri / y) / tetra;

@@ -1,6 +1,7 @@
 //! Derives the verdict of a row from its numbers. Only this module calls a row better or worse.
 
 use statera_kernels as kernels;
+use statera_kernels::special::{t_quantile, t_sf};
 use statera_readers::Better;
 
 use crate::assignment::MetricRule;
@@ -161,6 +162,26 @@ impl Row {
             }
             _ => false,
         }
+    }
+
+    /// The p-value of the hypothesis that the row is worse by no more than the margin: two-sided, by the t-distribution
+    /// whose interval is that of the row. NaN without a test.
+    #[must_use]
+    pub(crate) fn p_beyond(&self, margin: f64, better: Option<Better>) -> f64 {
+        if self.p.is_none() {
+            return f64::NAN;
+        }
+        let on = |change: f64| if self.scale == Scale::Ratio { change.ln_1p() } else { change };
+        let (low, high) = margin_width(self, margin);
+        let beyond = if better == Some(Better::Higher) {
+            on(low) - on(self.change)
+        } else {
+            on(self.change) - on(high)
+        };
+        let df = (2.0 * self.units_a_side() - 2.0).max(1.0);
+        let half = 0.5 * (on(self.change_high) - on(self.change_low));
+        let error = half / -t_quantile(0.5 * (1.0 - self.change_level), df);
+        (2.0 * t_sf(beyond / error, df)).min(1.0)
     }
 
     /// Whether the row is undecided although its whole interval lies beyond the margin: among so many rows it is not

@@ -85,6 +85,8 @@ pub struct Weighing {
     pub elsewhere: Vec<(Job, u32)>,
     /// For each metric the direction that is better; `None` if unknown.
     pub directions: Vec<Option<Better>>,
+    /// The level of the verdicts.
+    pub alpha: f64,
     /// For each metric the margin of equivalence; NaN if it is not compared.
     pub margins: Vec<f64>,
 }
@@ -141,6 +143,7 @@ pub fn weigh(
         interactions,
         elsewhere,
         directions: rules.iter().map(|rule| rule.and_then(|rule| rule.better)).collect(),
+        alpha: statera_kernels::alpha(policy.confidence()),
         margins: rules.iter().map(|rule| rule.map_or(f64::NAN, |rule| rule.margin)).collect(),
     })
 }

@@ -1,5 +1,7 @@
 //! The size of the rows' changes, and the harm that they do.
 
+use statera_kernels as kernels;
+use statera_kernels::Correction;
 use statera_readers::Better;
 
 use crate::Weighing;
@@ -56,10 +58,19 @@ impl Weighing {
         self.those(&self.all(), |row| verdicts.contains(&row.verdict))
     }
 
-    /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it.
+    /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it, and
+    /// certainly so among all rows: one in forty of the intervals of many rows lies beyond what is true.
     #[must_use]
     pub fn worse_beyond(&self, margin: Option<f64>) -> Vec<u32> {
-        self.those(&self.all(), |row| row.worse_beyond(margin, self.better(row)))
+        let found = self.those(&self.all(), |row| row.worse_beyond(margin, self.better(row)));
+        let Some(margin) = margin else { return found };
+        let p: Vec<f64> = self.rows.iter().map(|row| row.p_beyond(margin, self.better(row))).collect();
+        let corrected = kernels::adjust(&p, Correction::BenjaminiHochberg);
+        let certain = |row: &u32| {
+            let at = *row as usize;
+            self.rows[at].verdict != Verdict::Worse || p[at].is_nan() || corrected[at] <= self.alpha
+        };
+        found.into_iter().filter(certain).collect()
     }
 
     /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.

@@ -59,7 +59,7 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
 
 fn weighing(rows: Vec<Row>) -> Weighing {
     let directions = vec![Some(Better::Lower), Some(Better::Lower), Some(Better::Higher), None];
-    Weighing { rows, margins: vec![0.02; directions.len()], directions, ..Weighing::default() }
+    Weighing { alpha: 0.05, rows, margins: vec![0.02; directions.len()], directions, ..Weighing::default() }
 }
 
 /// Benchmarks `b`, `a` and `c`, and one metric of each kind.

@@ -45,6 +45,7 @@ class Row:
     statistic: float | None
     p: float | None
     p_corrected: float | None
+    p_apart: float | None
     least_p: float | None
     effective_units: float | None
     verdict: str

@@ -63,7 +63,7 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
     of = set(weighing.with_verdict([code for code in CHANGES if code not in GAINS]))
-    bad = set(weighing.harmed(leads)) | set(weighing.undirected(leads))
+    bad = set(weighing.harmed(leads)) | set(weighing.undirected(leads)) | set(weighing.with_verdict(["invalid"]))
     tails = set(weighing.with_verdict([code for code in OF_TAILS if code not in GAINS]))
     return [row for row in leads if row in of and (row in bad or row in tails)]
 

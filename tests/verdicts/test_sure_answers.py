@@ -1,0 +1,161 @@
+"""Answers that once were wrong: by a slow run, a noisier build, a wandering machine, or failing requests."""
+
+import numpy as np
+import pytest
+
+import statera
+from statera.verdicts.gate import examine, parse_gate
+from support import verdicts, write
+
+ROWS = 50
+
+
+def weighed(logs, runs):
+    """Compare rows of logarithms: the first `runs` of each row are old, the rest new."""
+    rows, count = logs.shape
+    names = [f"b{i}" for i in range(rows)]
+    return statera.compare(
+        {
+            "benchmark": np.repeat(names, count).tolist(),
+            "variant": (["old"] * runs + ["new"] * (count - runs)) * rows,
+            "time_s": np.exp(logs).ravel().tolist(),
+        },
+        by="variant",
+    )
+
+
+def wander(dice, runs):
+    """Two series with AR(1) 0.8."""
+    sides = []
+    for _ in range(2):
+        state = [dice.standard_normal()]
+        while len(state) < runs:
+            state.append(0.8 * state[-1] + 0.6 * dice.standard_normal())
+        sides += state
+    return np.array(sides)
+
+
+@pytest.mark.parametrize("runs", [8, 10, 20])
+@pytest.mark.parametrize("slow", [1.5, 5.0])
+def test_one_slow_run_hides_no_regression(runs, slow):
+    logs = 0.01 * np.random.default_rng(runs).standard_normal((ROWS, 2 * runs))
+    logs[0, runs:] += np.log(1.15)
+    logs[0, 0] += np.log(slow)
+    result = weighed(logs, runs)
+    assert verdicts(result)["b0"] == "worse"
+    assert "b0" in result.answer.line.split(";")[0]
+
+
+def test_a_noisier_build_is_neither_better_nor_worse():
+    dice = np.random.default_rng(6)
+    for old, new in ((20, 5), (10, 10)):
+        alarms = 0
+        for _ in range(20):
+            logs = 0.05 * dice.standard_normal((ROWS, old + new))
+            logs[:, old:] *= 3
+            alarms += bool({"better", "worse"} & set(verdicts(weighed(logs, old)).values()))
+        # Of 20 suites one alarms on average; the statistic with one variance alarmed in 19 and 4 of them.
+        assert alarms <= 3
+
+
+def test_a_wander_of_the_machine_is_no_change_of_every_benchmark():
+    dice = np.random.default_rng(9)
+    wrong = together = 0
+    for _ in range(20):
+        spreads = np.exp(dice.uniform(np.log(0.05), np.log(0.2), (ROWS, 1)))
+        logs = spreads * np.sqrt(0.5) * (wander(dice, 10) + dice.standard_normal((ROWS, 20)))
+        result = weighed(logs, 10)
+        wrong += bool({"better", "worse"} & set(verdicts(result).values()))
+        together += "moved with all the others" in result.answer.line
+    assert wrong <= 3
+    assert together >= 3
+
+
+def test_what_all_benchmarks_share_hides_neither_a_change_of_one_nor_of_all():
+    dice = np.random.default_rng(4)
+    bad_days = dice.standard_normal((1, 20))
+    logs = 0.05 * (bad_days + dice.standard_normal((ROWS, 20)))
+    one = logs.copy()
+    one[0, 10:] += 0.3
+    assert verdicts(weighed(one, 10))["b0"] == "worse"
+    independent = 0.05 * dice.standard_normal((ROWS, 20))
+    independent[:, 10:] += 0.2
+    assert set(verdicts(weighed(independent, 10)).values()) == {"worse"}
+
+
+def test_spread_is_found_where_the_typical_value_is_undecided():
+    dice = np.random.default_rng(3)
+    logs = 0.002 * dice.standard_normal((1, 60))
+    logs[0, 30:] += np.tile([-0.07, 0.07], 15)
+    row = weighed(logs, 30)[0]
+    assert row.verdict == "shape-changed"
+    # More runs would not look like these.
+    assert row.runs_needed is None
+
+
+def test_a_row_beyond_the_margin_is_not_counted_under_no_change():
+    dice = np.random.default_rng(11)
+    logs = 0.03 * dice.standard_normal((300, 10))
+    logs[0, :5] = np.log([1.00, 1.01, 1.02, 0.99, 1.00])
+    logs[0, 5:] = np.log([1.06, 1.08, 1.05, 1.07, 1.09])
+    result = weighed(logs, 5)
+    assert verdicts(result)["b0"] == "inconclusive"
+    assert "lies beyond the margin but is not certain among 300: b0 +" in result.answer.line
+    assert "no change" not in result.answer.line.lower()
+
+
+def test_a_gate_with_a_margin_holds_its_level_over_all_rows():
+    dice = np.random.default_rng(8)
+    failed = {0.05: 0, 0.15: 0}
+    for change in failed:
+        for _ in range(20):
+            logs = 0.02 * dice.standard_normal((ROWS, 20))
+            logs[:, 10:] += np.log1p(change)
+            result = weighed(logs, 10)
+            failed[change] += examine(parse_gate("worse:5%"), result.weighing, result.observations).code == 1
+    # Of unadjusted intervals 1 in 40 lies beyond the margin that is true: 12 of 20 suites failed.
+    assert failed[0.05] <= 3
+    assert failed[0.15] == 20
+
+
+def wrk(latency, rate, failed):
+    lines = [
+        "Running 10s test @ http://127.0.0.1:8080/",
+        "  2 threads and 10 connections",
+        "  Thread Stats   Avg      Stdev     Max   +/- Stdev",
+        f"    Latency     {latency:.2f}ms  120.00us   5.10ms   90.00%",
+        f"    Req/Sec     {rate / 2000:.2f}k   120.00     3.00k    80.00%",
+        f"  {rate * 10} requests in 10.00s, 20.00MB read",
+        *([f"  Non-2xx or 3xx responses: {failed}"] if failed else []),
+        f"Requests/sec:  {rate}.00",
+        "Transfer/sec:      2.00MB",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def loads(tmp_path, runs, failed):
+    """Compare load tests of which the new ones are five times as fast; `failed` of a run's requests fail."""
+    old = {f"o{i}": wrk(1.0 + i / 100, 10_000 - i * 20, 0) for i in range(runs)}
+    new = {f"n{i}": wrk(0.2 + i / 500, 50_000 - i * 100, failed and failed + i) for i in range(runs)}
+    paths = write(tmp_path, **old, **new)
+    builds = ["old"] * runs + ["new"] * runs
+    return statera.compare(*(f"{build}={path}" for build, path in zip(builds, paths, strict=True)))
+
+
+@pytest.mark.parametrize("runs", [1, 5])
+def test_failing_requests_are_no_faster(tmp_path, runs):
+    result = loads(tmp_path, runs, 499_000)
+    assert result.answer.line.startswith("http://127.0.0.1:8080/: INVALID: ")
+    assert result.answer.line.endswith(" k errors in new, 0 in old")
+    assert "better" not in verdicts_of_metrics(result).values()
+    assert verdicts_of_metrics(result)["throughput"] == "invalid"
+    assert examine(parse_gate("worse:900%"), result.weighing, result.observations).code == 1
+
+
+def test_requests_that_do_not_fail_may_be_faster(tmp_path):
+    result = loads(tmp_path, 5, 0)
+    assert verdicts_of_metrics(result) == {"latency-mean": "better", "throughput": "better"}
+
+
+def verdicts_of_metrics(result):
+    return {row.metric: row.verdict for row in result}
