@@ -74,6 +74,34 @@ pub(crate) fn prior_of_parts<'a, Parts>(parts: Parts, logs: &mut Vec<f64>) -> Pr
 where
     Parts: Iterator<Item = (&'a Fit, &'a [f64])> + Clone,
 {
+    prior_by(f64::ln, parts, logs)
+}
+
+/// The same to nine digits, for the priors of many relabelings.
+pub(crate) fn quick_prior<'a, Parts>(parts: Parts, logs: &mut Vec<f64>) -> Prior
+where
+    Parts: Iterator<Item = (&'a Fit, &'a [f64])> + Clone,
+{
+    prior_by(quick_ln, parts, logs)
+}
+
+/// The logarithm of a positive normal number, to within 1e-9: by its exponent and the series of the inverse hyperbolic
+/// tangent. Several at a time are computed at once.
+fn quick_ln(x: f64) -> f64 {
+    const HALF_ROOT: u64 = 0x3FE6_A09E_667F_3BCD;
+    let bits = x.to_bits();
+    let exponent = (bits.wrapping_sub(HALF_ROOT) as i64) >> 52;
+    let mantissa = f64::from_bits(bits.wrapping_sub((exponent << 52) as u64));
+    let s = (mantissa - 1.0) / (mantissa + 1.0);
+    let z = s * s;
+    let series = 1.0 + z * (1.0 / 3.0 + z * (0.2 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
+    exponent as f64 * core::f64::consts::LN_2 + 2.0 * s * series
+}
+
+fn prior_by<'a, Parts>(ln: impl Fn(f64) -> f64, parts: Parts, logs: &mut Vec<f64>) -> Prior
+where
+    Parts: Iterator<Item = (&'a Fit, &'a [f64])> + Clone,
+{
     let count: usize = parts.clone().map(|(_, variances)| variances.len()).sum();
     if count < LEAST_ROWS {
         return Prior::NONE;
@@ -85,7 +113,7 @@ where
     logs.clear();
     let mut noise = 0.0;
     for (fit, variances) in parts.clone() {
-        logs.extend(variances.iter().map(|v| v.max(floor).ln() + fit.bias));
+        logs.extend(variances.iter().map(|v| ln(v.max(floor)) + fit.bias));
         noise += fit.noise * variances.len() as f64;
     }
     let count = count as f64;
@@ -144,4 +172,19 @@ fn sum(values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
     }
     let rest: f64 = rest.iter().map(|&v| term(v)).sum();
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quick_ln;
+
+    #[test]
+    fn a_quick_logarithm_has_nine_digits() {
+        for i in -9000..9000 {
+            let x = (f64::from(i) * 0.0771).exp();
+            if x.is_normal() {
+                assert!((quick_ln(x) - x.ln()).abs() <= 1e-9 * x.ln().abs().max(1.0), "{x}");
+            }
+        }
+    }
 }

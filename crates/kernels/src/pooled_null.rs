@@ -16,7 +16,7 @@ use core::ops::Range;
 use rayon::prelude::*;
 
 use crate::max_t_table::{Prepared, prepare};
-use crate::moderation::{Fit, Prior, prior_of_parts};
+use crate::moderation::{Fit, Prior, quick_prior};
 use crate::quantile::quantile_sorted;
 use crate::relabel::{Relabeling, Relabelings};
 
@@ -27,7 +27,7 @@ const TILE: usize = 256;
 /// The number of parts per thread, of which the slowest is waited for.
 const PARTS: usize = 4;
 /// The number of rows, at most, from which a prior is estimated.
-const WITNESSES: usize = 1000;
+const WITNESSES: usize = 256;
 /// Leading bits of a statistic that tell its bin: neighbouring bins differ by one part in a thousand.
 const PRECISION: u32 = 10;
 const SHIFT: u32 = 52 - PRECISION;
@@ -279,7 +279,7 @@ fn observed_priors(rows: &[NullRow<'_>], pool: &[Member], shown: &[bool]) -> Pri
     let mut logs = Vec::new();
     core::array::from_fn(|kind| {
         let parts = keys.iter().filter(|(of, _, _)| *of == kind).map(|(_, fit, values)| (fit, &values[..]));
-        prior_of_parts(parts, &mut logs)
+        quick_prior(parts, &mut logs)
     })
 }
 
@@ -749,7 +749,7 @@ impl Buffers {
                     let range = class.witnesses.pools[at].1.clone();
                     Some((&class.fits[group], &work.variances[group][range]))
                 });
-                *prior = prior_of_parts(parts, &mut self.logs);
+                *prior = quick_prior(parts, &mut self.logs);
             }
         }
         for (class, work) in classes.iter().zip(work) {

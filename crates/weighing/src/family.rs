@@ -17,9 +17,12 @@ const STATISTICS: usize = 20_000_000;
 /// The minimum number of relabelings for Westfall-Young, which estimates a p of 0.05 to within 0.014.
 const RELABELINGS_FROM: usize = 1000;
 
-/// The number of statistics that give the pooled null distribution its precision: the p-value of the only changed row among
-/// these is known to within a tenth.
-const ENOUGH: usize = 200_000;
+/// The numbers of relabelings that give the pooled null distribution its precision: of the statistics of all rows under so
+/// many, a hundred (of many rows, fifty) reach that of the only changed row, so that the p-value it needs is known to
+/// within a tenth or a seventh.
+const ENOUGH: (usize, usize) = (1000, 2000);
+/// The number of statistics from which the smaller number does.
+const MANY: usize = 100_000;
 
 /// The minimum number of relabelings for the pooled null distribution, to which every row contributes.
 const POOLED_FROM: usize = 200;
@@ -178,7 +181,7 @@ fn pooled(
         .collect();
     let without = common_part::apart(rows, samples, &by_ranks, &pool);
     let size = taken.len().max(1);
-    let enough = (ENOUGH / size).max(RELABELINGS_FROM).min((STATISTICS / size).max(POOLED_FROM));
+    let enough = (MANY / size).clamp(ENOUGH.0, ENOUGH.1).min((STATISTICS / size).max(POOLED_FROM));
     let relabelings = policy.relabelings.min(enough);
     let found = kernels::pooled_null(&taken, relabelings, policy.seed)?;
     for (&i, corrected) in members.iter().zip(adjusted(rows, members, &by_ranks, &found)) {
