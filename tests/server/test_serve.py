@@ -1,5 +1,6 @@
 """statera serve: what was answered is there, however the server ends."""
 
+import http.client
 import os
 import random
 import re
@@ -42,7 +43,8 @@ def answered(server, secret, contents, found, *, ended):
     for content in contents:
         try:
             status, text = server.upload(content, secret)
-        except OSError:
+        except (OSError, http.client.HTTPException):
+            # Also one that ends within its answer.
             break
         if status == 201:
             found.append(re.search(r'"hash":"([0-9a-f]{64})"', text)[1])
