@@ -220,7 +220,7 @@ def nearest(wanted: str, names: list[str], most: int) -> list[str]: ...
 
 class Answer(TypedDict):
     leads: list[int]
-    failures: list[int]
+    failures: list[tuple[int, bool]]
     uncertain: list[int]
     together: int
     counts: list[int]

@@ -159,3 +159,18 @@ def test_requests_that_do_not_fail_may_be_faster(tmp_path):
 
 def verdicts_of_metrics(result):
     return {row.metric: row.verdict for row in result}
+
+
+def test_times_of_one_status_do_not_hide_what_failed(tmp_path):
+    header = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset"
+    texts = {}
+    for build, latency, failed in (("old", 0.010, 1), ("new", 0.002, 990)):
+        for run in range(5):
+            statuses = [500 if i < failed else 200 for i in range(1000)]
+            rows = (f"{latency + (i + run) / 1e5:.5f},0,0,0,0,0,{status},0.1" for i, status in enumerate(statuses))
+            texts[f"{build}{run}"] = "\n".join([header, *rows]) + "\n"
+    paths = write(tmp_path, **texts)
+    result = statera.compare(*(f"{path.rsplit('/', 1)[1][:3]}={path}" for path in paths))
+    assert "INVALID, requests at status: " in result.answer.line
+    assert "99% of new failed, 0.1% of old (failed)" in result.answer.line
+    assert "better" not in {row.verdict for row in result}

@@ -17,8 +17,9 @@ use crate::verdict::Verdict;
 pub struct Answer {
     /// For each subject the row that speaks for it, the worst first.
     pub leads: Vec<u32>,
-    /// For each subject that is invalid, the row that says what failed, in the order of the leading rows.
-    pub failures: Vec<u32>,
+    /// For each subject that is invalid, the row that says what failed and whether it states shares, in the order of the
+    /// leading rows.
+    pub failures: Vec<(u32, bool)>,
     /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
     pub uncertain: Vec<u32>,
     /// Number of subjects whose leading row is undecided because all rows moved together.
@@ -110,7 +111,7 @@ impl Weighing {
         let is_uncertain = |row: &Row| row.beyond_and_uncertain(self.margins[row.metric as usize]);
         let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
         Answer {
-            failures: self.failures(observations, &leads, |row| subject(row, by_metric)),
+            failures: self.failures(observations, &leads),
             uncertain: uncertain.collect(),
             together: rows.iter().filter(|row| row.reason == Some(Reason::MovesWithAll)).count() as u32,
             slower,

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use statera_kernels as kernels;
 use statera_kernels::special::binomial_cdf;
-use statera_readers::metric::{Better, Role};
-use statera_readers::{Observations, Quantity};
+use statera_readers::Observations;
+use statera_readers::metric::{Better, Estimand, Metric, Quantity, Role};
 
 use crate::Weighing;
 use crate::assignment::Assignment;
@@ -25,6 +25,11 @@ fn key(row: &Row) -> Key {
     (row.group, row.benchmark, row.baseline.variant, row.contender.variant)
 }
 
+/// The key of a benchmark in whatever group.
+fn anywhere(row: &Row) -> Key {
+    (u32::MAX, row.benchmark, row.baseline.variant, row.contender.variant)
+}
+
 /// Takes "better" from the rows of benchmarks of which the contender fails more.
 pub fn look(observations: &Observations, assignment: &Assignment, policy: &Policy, rows: &mut [Row]) {
     let is_validity = |row: &Row| observations.metrics[row.metric as usize].role == Role::Validity;
@@ -33,18 +38,21 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
     }
     let better = |row: &Row| assignment.metrics[row.metric as usize].and_then(|rule| rule.better);
     let alpha = kernels::alpha(policy.confidence());
-    let mut failing: HashSet<Key> = HashSet::new();
+    let (mut failing, mut told): (HashSet<Key>, HashSet<Key>) = (HashSet::new(), HashSet::new());
     for row in rows.iter_mut().filter(|row| is_validity(row)) {
-        let quantity = observations.metrics[row.metric as usize].quantity;
-        if fails_more(row, quantity, better(row), alpha) {
-            failing.insert(key(row));
+        let metric = &observations.metrics[row.metric as usize];
+        told.insert(key(row));
+        if fails_more(row, metric, better(row), alpha) {
+            failing.extend([key(row), anywhere(row)]);
             if !row.verdict.is_loss() && row.design != Design::OneSided {
                 (row.verdict, row.reason) = (Verdict::Invalid, None);
             }
         }
     }
     for row in rows.iter_mut().filter(|row| !is_validity(row)) {
-        if would_gain(row, better(row)) && failing.contains(&key(row)) {
+        // Where a group does not tell what failed (times by the status of the response), the benchmark does.
+        let fails = if told.contains(&key(row)) { key(row) } else { anywhere(row) };
+        if failing.contains(&fails) && would_gain(row, better(row)) {
             (row.verdict, row.reason) = (Verdict::Invalid, None);
         }
     }
@@ -61,7 +69,7 @@ fn would_gain(row: &Row, better: Option<Better>) -> bool {
 
 /// Whether a row of failures says that the contender fails more: as judged; where runs are too few to judge, by the share,
 /// or by the exact binomial test of two counts.
-fn fails_more(row: &Row, quantity: Quantity, better: Option<Better>, alpha: f64) -> bool {
+fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) -> bool {
     let (old, new) = (row.baseline.centre.value, row.contender.centre.value);
     let more = if better == Some(Better::Higher) { old - new } else { new - old };
     match row.verdict {
@@ -74,7 +82,7 @@ fn fails_more(row: &Row, quantity: Quantity, better: Option<Better>, alpha: f64)
         // Runs that show no difference decide; fewer cannot.
         Verdict::Inconclusive if !matches!(row.reason, Some(Reason::TooFewRuns | Reason::NoSpread)) => false,
         _ if more.is_nan() || more <= 0.0 => false,
-        _ if quantity == Quantity::Other => more > SHARE,
+        _ if is_share(metric) => more > SHARE,
         _ => {
             let below = old.round().max(0.0) as u64;
             let all = below.saturating_add(new.round().max(0.0) as u64);
@@ -83,31 +91,27 @@ fn fails_more(row: &Row, quantity: Quantity, better: Option<Better>, alpha: f64)
     }
 }
 
+/// Whether the values of a metric are shares, or have them as their mean.
+fn is_share(metric: &Metric) -> bool {
+    metric.quantity == Quantity::Other || metric.estimand == Estimand::Mean
+}
+
 impl Weighing {
-    /// For each subject that leads with "invalid", the row of failures that says it most clearly: shares before counts,
-    /// then the largest harm.
-    pub(crate) fn failures<Subject: PartialEq>(
-        &self,
-        observations: &Observations,
-        leads: &[u32],
-        subject: impl Fn(&Row) -> Subject,
-    ) -> Vec<u32> {
+    /// For each leading row that is invalid, the row of failures that says it most clearly (of its own group, shares before
+    /// counts, then the largest harm), and whether it states shares.
+    pub(crate) fn failures(&self, observations: &Observations, leads: &[u32]) -> Vec<(u32, bool)> {
         let metric = |row: &Row| &observations.metrics[row.metric as usize];
-        let rows = || (0..).zip(&self.rows).filter(|(_, row)| metric(row).role == Role::Validity);
-        let invalid =
-            leads.iter().map(|&lead| &self.rows[lead as usize]).filter(|row| row.verdict == Verdict::Invalid);
-        invalid
+        let told: Vec<(u32, &Row)> =
+            (0..).zip(&self.rows).filter(|(_, row)| metric(row).role == Role::Validity).collect();
+        let rows = leads.iter().map(|&lead| &self.rows[lead as usize]);
+        rows.filter(|row| row.verdict == Verdict::Invalid)
             .filter_map(|lead| {
-                let own = rows().filter(|(_, row)| {
-                    subject(row) == subject(lead)
-                        || (row.benchmark, row.group) == (lead.benchmark, lead.group)
+                let own = told.iter().filter(|(_, row)| anywhere(row) == anywhere(lead));
+                let clearest = |row: &Row| (row.group != lead.group, !is_share(metric(row)));
+                let first = own.min_by(|(_, a), (_, b)| {
+                    clearest(a).cmp(&clearest(b)).then(self.harm(b).total_cmp(&self.harm(a)))
                 });
-                let clearest = |row: &Row| (metric(row).quantity == Quantity::Count, -self.harm(row));
-                own.min_by(|(_, a), (_, b)| {
-                    let (a, b) = (clearest(a), clearest(b));
-                    a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-                })
-                .map(|(index, _)| index)
+                first.map(|(index, row)| (*index, is_share(metric(row))))
             })
             .collect()
     }

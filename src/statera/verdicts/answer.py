@@ -179,22 +179,22 @@ class _Line:
         if not rows:
             return ""
         if self._total == 1:
-            return f"INVALID: {self._failed(self._found['failures'][:1])}"
+            return f"INVALID: {self._failed()}"
         state = self._number(len(rows), "INVALID")
-        return f"{state}, {self._name(rows[0])}: {self._failed(self._found['failures'][:1])}"
+        return f"{state}, {self._name(rows[0])}: {self._failed()}"
 
-    def _failed(self, rows: list[int]) -> str:
-        """Write how much failed in both builds."""
-        if not rows:
+    def _failed(self) -> str:
+        """Write how much failed in both builds, of the first that is invalid."""
+        if not self._found["failures"]:
             return "it fails more"
-        fields = self._weighing.row_dict(rows[0])
-        old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0
+        row, is_share = self._found["failures"][0]
+        fields = self._weighing.row_dict(row)
         before, after = (_native.printable(fields[side]) for side in ("baseline", "contender"))
         metric = _native.printable(fields["metric"])
-        if fields["unit"] or not 0 <= max(old, new) <= 1:
-            cells = (shown(self._weighing.cell(rows[0], side)) for side in ("contender_centre", "baseline_centre"))
-            now, then = cells
+        if not is_share:
+            now, then = (shown(self._weighing.cell(row, side)) for side in ("contender_centre", "baseline_centre"))
             return f"{now} {metric} in {after}, {then} in {before}"
+        old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0
         if new < old:  # a share that succeeded
             old, new = 1 - old, 1 - new
         return f"{100 * new:.3g}% of {after} failed, {100 * old:.3g}% of {before} ({metric})"

@@ -51,10 +51,23 @@ pub(super) fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, value: f
     sheet.push(Measurement { metric, value, ..row });
 }
 
-/// Adds the time of a request. Times of requests that failed are a metric of their own, and `failed`, which is 1 or 0, has
-/// their share as its mean: a count would be wrong in a file that is cut.
+/// Adds the time of a request. Times of requests that failed are a metric of their own.
 pub(super) fn push_request(sheet: &mut Sheet, row: Measurement<'_>, succeeded: bool, seconds: f64) {
     push(sheet, row, if succeeded { "latency" } else { "latency-failed" }, seconds);
+    push_failed(sheet, row, succeeded);
+}
+
+/// Adds whether a request failed by the status of its response; 0 stands for no response. Times of other statuses are other
+/// work, so that without this nobody would see that most of it failed.
+pub(super) fn push_status(sheet: &mut Sheet, row: Measurement<'_>, status: &str) {
+    if !status.is_empty() {
+        push_failed(sheet, row, status.starts_with(['1', '2', '3']));
+    }
+}
+
+/// Adds `failed`, which is 1 or 0: its mean is the share of the requests that failed. A count would be wrong in a file
+/// that is cut.
+fn push_failed(sheet: &mut Sheet, row: Measurement<'_>, succeeded: bool) {
     let metric = sheet.metric("failed", || Metric { estimand: Estimand::Mean, ..described("failed") });
     sheet.push(Measurement { metric, value: f64::from(u8::from(!succeeded)), ..row });
 }
@@ -70,6 +83,12 @@ pub(super) fn push_row(
     absent: &[&str],
 ) {
     let status = row.text(status).map(|status| ("status".to_owned(), status.into_owned()));
+    let request =
+        Measurement { benchmark: "requests", line: row.line, process: Some(0), ..Measurement::default() };
+    if let Some((_, status)) = &status {
+        sheet.set_context(&[]);
+        push_status(sheet, request, status);
+    }
     sheet.set_context(status.as_slice());
     for &(column, name) in times {
         let Some(value) = row.number(sheet, column) else { continue };
@@ -77,8 +96,7 @@ pub(super) fn push_row(
             sheet.dropped(1);
             continue;
         }
-        let (benchmark, line, process) = ("requests", row.line, Some(0));
-        push(sheet, Measurement { benchmark, line, process, ..Measurement::default() }, name, value);
+        push(sheet, request, name, value);
     }
 }
 

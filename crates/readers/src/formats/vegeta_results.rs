@@ -8,7 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Object, Value, number_of, plain, record};
 use super::lines;
-use super::load_metrics::described;
+use super::load_metrics::{described, push_status};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -102,17 +102,23 @@ struct Request {
 }
 
 impl Request {
-    /// Sets the configuration, and returns the benchmark.
-    fn apply(&self, sheet: &mut Sheet) -> String {
-        let keys = [("attack", &self.attack), ("status", &self.status)];
-        let keys = keys.into_iter().filter(|(_, value)| !value.is_empty());
-        let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.clone())).collect();
-        sheet.set_context(&context);
-        match (self.method.as_str(), self.url.as_str()) {
+    /// Adds whether the request failed, sets the configuration of its other values, and returns the benchmark.
+    fn apply(&self, sheet: &mut Sheet, line: u32) -> String {
+        let benchmark = match (self.method.as_str(), self.url.as_str()) {
             ("", "") => "requests".to_owned(),
             ("", url) => url.to_owned(),
             (method, url) => format!("{method} {url}"),
-        }
+        };
+        let keys = [("attack", &self.attack), ("status", &self.status)];
+        let keys = keys.into_iter().filter(|(_, value)| !value.is_empty());
+        let mut context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.clone())).collect();
+        let status = context.pop_if(|(key, _)| key == "status");
+        sheet.set_context(&context);
+        let request = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+        push_status(sheet, request, &self.status);
+        context.extend(status);
+        sheet.set_context(&context);
+        benchmark
     }
 }
 
@@ -171,7 +177,7 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
         |key: &str| object.get(key).filter(|value| **value != Value::Null).map_or_else(String::new, plain);
     let request =
         Request { method: text("method"), url: text("url"), status: text("code"), attack: text("attack") };
-    let benchmark = request.apply(sheet);
+    let benchmark = request.apply(sheet, line);
     for field in FIELDS {
         let value = object.get(field).and_then(|value| number_of(sheet, value, line));
         if let Some(value) = value {
@@ -198,7 +204,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let text = |column: &str| row.cell(column).map_or_else(String::new, |cell| lossless(cell).into_owned());
     let request =
         Request { method: text("method"), url: text("url"), status: text("code"), attack: text("attack") };
-    let benchmark = request.apply(sheet);
+    let benchmark = request.apply(sheet, row.line);
     for field in FIELDS {
         if let Some(value) = row.number(sheet, field) {
             push(sheet, &benchmark, field, value, row.line);
