@@ -33,6 +33,8 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
                 reason,
                 Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
             ) && row.runs_needed.is_finite()
+                // What was tried in vain is no forecast.
+                && row.runs_needed_high > f64::from(row.baseline.units.min(row.contender.units))
             {
                 to.push_str(", ");
                 runs_needed(to, row);

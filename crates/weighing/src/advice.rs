@@ -95,8 +95,8 @@ impl Advisor {
         // decide nothing.
         if margin > 0.0 && row.design != Design::Series && !row.warns(Warning::OneProcess) {
             let needed = self.forecast.needed(&pilot, margin, self.least(row));
-            // A forecast assumes that more runs look like these, of one shape; and these were not enough.
-            if needed.high > row.units_a_side() && !self.has_other_shape(row) {
+            // A forecast assumes that more runs look like these, and that both builds do.
+            if !self.has_other_shape(row) {
                 (row.runs_needed, row.runs_needed_low, row.runs_needed_high) =
                     (needed.runs, needed.low, needed.high);
             }
