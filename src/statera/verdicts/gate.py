@@ -28,6 +28,8 @@ _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
 _WORSE = ("worse", "typical-worse", "tail-worse")
 _TAKES = "worse, typical-worse or tail-worse (each with :MARGIN if wanted), missing and inconclusive"
+# Reasons of rows in which no change, however large, could be significant.
+_SHOW_NOTHING = {TOO_FEW, "low-level"}
 _SHOWN = 20
 _NAMED = 3
 
@@ -145,7 +147,7 @@ def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int]
 
 def _can_show(row: Mapping[str, object]) -> bool:
     """Tell whether any change, however large, could have been shown."""
-    return row["design"] not in _UNJUDGED and row["reason"] != TOO_FEW
+    return row["design"] not in _UNJUDGED and row["reason"] not in _SHOW_NOTHING
 
 
 def _unread(observations: Observations) -> str:
