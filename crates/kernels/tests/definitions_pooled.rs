@@ -5,7 +5,7 @@ use statera_kernels::dependence::{
     autocorrelation_where, error_inflation, expected_autocorrelation, mean_inflation, neighbours,
 };
 use statera_kernels::{
-    NullRow, mean, moderated_t, pooled_null, prior, prior_of_mixed, quantile_sorted, sd, student,
+    NullRow, mean, moderated_t, null_tail, pooled_null, prior, prior_of_mixed, quantile_sorted, sd, student,
     variance_within, welch,
 };
 
@@ -276,4 +276,30 @@ fn dependence_is_that_of_the_covariance_matrix() {
     let (products, squares) = neighbours(&[1.0, 3.0, 2.0, 6.0]);
     // Deviations -2, 0, -1, 3, relative to the largest.
     agree(products / squares, -3.0 / 14.0, 1e-12);
+}
+
+#[test]
+fn relabelings_of_many_rows_tell_a_heavy_tail_and_those_of_few_do_not() {
+    let mut lcg = Lcg(12);
+    // Sums of twelve uniform numbers are as good as normal.
+    let mut normal = |count: usize| -> Vec<f64> {
+        (0..count).map(|_| lcg.sample(12, -500, 500, 1.0).iter().sum::<f64>()).collect()
+    };
+    let plain: Vec<Vec<f64>> = (0..200).map(|_| normal(6)).collect();
+    // Two modes, of which all three values of a build are now and then.
+    let modes: Vec<Vec<f64>> = (0..200_u32)
+        .map(|row| {
+            let up = |run: u32| if (row * 37 + run * 53) % 64 >> (run % 3) & 1 == 1 { 2e4 } else { 0.0 };
+            normal(6).iter().zip(0..).map(|(v, run)| v + up(run)).collect()
+        })
+        .collect();
+    let tail = |rows: &[Vec<f64>]| {
+        let row = |values| NullRow { values, split: Some(3), pool: 0, inflation: 1.0, lost: 0.0 };
+        null_tail(&rows.iter().map(|values| row(&values[..])).collect::<Vec<_>>())
+    };
+    assert!((1.0..1.25).contains(&tail(&plain)), "{}", tail(&plain));
+    assert!(tail(&modes) > 1.5, "{}", tail(&modes));
+    // Two rows have eighteen relabelings beside the observed ones, of which the upper tenth is fewer than two.
+    assert!((tail(&plain[..2]) - 1.0).abs() < 1e-15);
+    assert!((tail(&[]) - 1.0).abs() < 1e-15);
 }
