@@ -38,6 +38,10 @@ pub fn runs_needed(repetitions: u64) {
                 let row = format!("{} {benchmarks}", noise.name());
                 let one = |numbers: &mut Numbers| {
                     let pilot = first(noise, numbers, benchmarks, n, 0.0);
+                    if !pilot.runs_needed.is_finite() {
+                        // By chance its builds differ in shape, and nothing is forecast.
+                        return [0, 0, 0];
+                    }
                     let runs = pilot.runs_needed as usize;
                     let fresh = first(noise, numbers, benchmarks, runs, MARGIN);
                     let held = pilot.runs_needed_low <= truth && truth <= pilot.runs_needed_high;

@@ -140,8 +140,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
     "moves-with-all": Entry(
         "The row would be called a change, but all benchmarks moved, and this row no more than they did.",
         "Two builds that were measured one after the other differ in every benchmark where the machine changed in "
-        "between. The runs of the suite show how far it wanders: no less than by this change. A change of everything "
-        "is called where it exceeds that, and the change of one benchmark where it exceeds that of the others.",
+        "between. The runs of the suite show how far it wanders by itself, and this change is not larger. A change of "
+        "everything is called where it is larger, and the change of one benchmark where it differs from the others.",
         "Alternate the builds (`statera run` does), or measure each build in several sessions.",
     ),
     "ties": Entry(
