@@ -289,7 +289,7 @@ fn relabelings_of_many_rows_tell_a_heavy_tail_and_those_of_few_do_not() {
     // Two modes, of which all three values of a build are now and then.
     let modes: Vec<Vec<f64>> = (0..200_u32)
         .map(|row| {
-            let up = |run: u32| if (row * 37 + run * 53) % 64 >> (run % 3) & 1 == 1 { 2e4 } else { 0.0 };
+            let up = |run: u32| if (((row * 37 + run * 53) % 64) >> (run % 3)) & 1 == 1 { 2e4 } else { 0.0 };
             normal(6).iter().zip(0..).map(|(v, run)| v + up(run)).collect()
         })
         .collect();
