@@ -161,6 +161,16 @@ def verdicts_of_metrics(result):
     return {row.metric: row.verdict for row in result}
 
 
+def test_a_failure_that_only_the_new_build_states_is_the_answer(tmp_path):
+    rows = ["benchmark,metric,value,unit,better,traits"]
+    old = [*rows, "get,latency,0.010,s,lower,"]
+    new = [*rows, "get,latency,0.010,s,lower,", "get,errors,40,1,lower,validity never-exact"]
+    paths = write(tmp_path, old="\n".join(old) + "\n", new="\n".join(new) + "\n")
+    result = statera.compare(*paths)
+    assert "INVALID: 40 errors in new, none in old" in result.answer.line
+    assert examine(parse_gate("worse"), result.weighing, result.observations).code == 1
+
+
 def test_times_of_one_status_do_not_hide_what_failed(tmp_path):
     header = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset"
     texts = {}

@@ -68,7 +68,9 @@ impl Weighing {
         let corrected = kernels::adjust(&p, Correction::BenjaminiHochberg);
         let certain = |row: &u32| {
             let at = *row as usize;
-            self.rows[at].verdict != Verdict::Worse || p[at].is_nan() || corrected[at] <= self.alpha
+            !matches!(self.rows[at].verdict, Verdict::Worse | Verdict::Differs)
+                || p[at].is_nan()
+                || corrected[at] <= self.alpha
         };
         found.into_iter().filter(certain).collect()
     }

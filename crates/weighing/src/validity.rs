@@ -12,7 +12,7 @@ use statera_readers::metric::{Better, Estimand, Metric, Quantity, Role};
 use crate::Weighing;
 use crate::assignment::Assignment;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row};
+use crate::row::{Reason, Row};
 use crate::verdict::Verdict;
 
 /// The share of the work that fails beyond that of the baseline, from which single runs are no longer of the same work.
@@ -44,7 +44,7 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
         told.insert(key(row));
         if fails_more(row, metric, better(row), alpha) {
             failing.extend([key(row), anywhere(row)]);
-            if !row.verdict.is_loss() && row.design != Design::OneSided {
+            if !row.verdict.is_loss() {
                 (row.verdict, row.reason) = (Verdict::Invalid, None);
             }
         }
@@ -70,13 +70,13 @@ fn would_gain(row: &Row, better: Option<Better>) -> bool {
 /// Whether a row of failures says that the contender fails more: as judged; where runs are too few to judge, by the share,
 /// or by the exact binomial test of two counts.
 fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) -> bool {
-    let (old, new) = (row.baseline.centre.value, row.contender.centre.value);
+    let [mut old, new] = [row.baseline, row.contender].map(|side| side.centre.value);
+    if row.verdict == Verdict::New && better == Some(Better::Lower) {
+        // What only the contender states (a status, a kind of error) did not happen before.
+        old = 0.0;
+    }
     let more = if better == Some(Better::Higher) { old - new } else { new - old };
     match row.verdict {
-        _ if row.design == Design::OneSided => {
-            // What only the contender states: a status, a kind of error.
-            row.verdict == Verdict::New && better == Some(Better::Lower) && new > 0.0
-        }
         verdict if verdict.is_loss() => true,
         Verdict::Equivalent => false,
         // Runs that show no difference decide; fewer cannot.

@@ -193,7 +193,8 @@ class _Line:
         metric = _native.printable(fields["metric"])
         if not is_share:
             now, then = (shown(self._weighing.cell(row, side)) for side in ("contender_centre", "baseline_centre"))
-            return f"{now} {metric} in {after}, {then} in {before}"
+            # What only the contender states did not happen before.
+            return f"{now} {metric} in {after}, {'none' if then == '-' else then} in {before}"
         old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0
         if new < old:  # a share that succeeded
             old, new = 1 - old, 1 - new

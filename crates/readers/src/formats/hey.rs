@@ -24,6 +24,10 @@ pub static CSV: Format = Format {
     keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
+        Meaning::of(
+            "failed",
+            "1 for a request that failed by its status, 0 for another: the mean is their share",
+        ),
         Meaning::of("dns-dialup", "time of connecting, with the name's resolution"),
         Meaning::of("dns", "time of resolving the name"),
         Meaning::of("request-write", "time of writing the request"),

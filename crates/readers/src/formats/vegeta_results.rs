@@ -54,6 +54,10 @@ const KEYS: &[Key] = &[
 
 const METRICS: &[Meaning] = &[
     Meaning::of("latency", "latency of a request"),
+    Meaning::of(
+        "failed",
+        "1 for a request that failed by its status, 0 for another: the mean is their share",
+    ),
     Meaning::of("bytes-in", "bytes of a response's body"),
     Meaning::of("bytes-out", "bytes of a request's body"),
 ];
