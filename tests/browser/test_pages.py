@@ -86,3 +86,26 @@ def test_lines_of_a_picture_stand_below_each_other_without_scripts(browser, repo
         tops = [line.bounding_box()["y"] for line in each.locator("tspan").all()]
         assert all(below - above > 8 for above, below in pairwise(tops))
     context.close()
+
+
+# Chromium drops the event of a change if the query that is listened to is read between the change and its event.
+READS = """(() => {
+  const { get } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, "matches");
+  const listen = MediaQueryList.prototype.addEventListener;
+  const listened = new Set();
+  window.reads = 0;
+  MediaQueryList.prototype.addEventListener = function (...words) { listened.add(this); listen.apply(this, words); };
+  Object.defineProperty(MediaQueryList.prototype, "matches", {
+    get() { window.reads += listened.has(this); return get.call(this); },
+  });
+})()"""
+
+
+def test_no_change_of_the_theme_can_be_lost(opened, report):
+    with opened(report("pair")) as found:
+        found.page.add_init_script(READS)
+        found.page.reload()
+        found.draw()
+        found.page.emulate_media(color_scheme="dark")
+        found.wait_drawn("dark")
+        assert found.page.evaluate("window.reads") == 0

@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 _SHOW = """
 const told = JSON.parse(document.getElementById("picture").textContent);
-const narrow = window.matchMedia("(max-width: " + (told.below - 1) + "px)");
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const asked = {narrow: "(max-width: " + (told.below - 1) + "px)", dark: "(prefers-color-scheme: dark)"};
+const matches = (name) => window.matchMedia(asked[name]).matches;
 const show = () => {
-  const mode = told.theme === "auto" ? (dark.matches ? "dark" : "light") : told.theme;
+  const mode = told.theme === "auto" ? (matches("dark") ? "dark" : "light") : told.theme;
   document.documentElement.dataset.theme = mode;
   const options = {mode: "vega-lite", renderer: "svg", ast: true, defaultStyle: false,
                    actions: false, config: told.configs[mode], loader: {load: () => Promise.reject("offline")}};
-  vegaEmbed("#drawn div", narrow.matches && told.narrow || told.spec, options).then(
+  vegaEmbed("#drawn div", matches("narrow") && told.narrow || told.spec, options).then(
     (found) => { window.drawn = found.view; },
     (error) => { document.getElementById("drawn").textContent = String(error); });
 };
-dark.addEventListener("change", show);
-narrow.addEventListener("change", show);
+// A list that is read between a change and its event loses the event in Chromium: these are never read.
+Object.values(asked).forEach((each) => window.matchMedia(each).addEventListener("change", show));
 show();
 """
 

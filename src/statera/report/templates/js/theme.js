@@ -1,7 +1,9 @@
 // The theme follows the reader's system until the reader chooses one; paper is white.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const root = document.documentElement;
-const theme = () => (root.dataset.theme === "auto" ? (dark.matches ? "dark" : "light") : root.dataset.theme);
+// Asked once: Chromium loses the event of a change if `matches` is read between the change and its event.
+let system = dark.matches ? "dark" : "light";
+const theme = () => (root.dataset.theme === "auto" ? system : root.dataset.theme);
 const themeChanged = () => dispatchEvent(new CustomEvent("theme"));
 const themeButton = document.getElementById("theme");
 const modes = ["auto", "light", "dark"];
@@ -11,4 +13,7 @@ themeButton.addEventListener("click", () => {
   themeButton.textContent = `Theme: ${root.dataset.theme === "auto" ? "automatic" : root.dataset.theme}`;
   themeChanged();
 });
-dark.addEventListener("change", themeChanged);
+dark.addEventListener("change", (event) => {
+  system = event.matches ? "dark" : "light";
+  themeChanged();
+});
