@@ -190,6 +190,7 @@ OBJECTS: Final[dict[str, Keys]] = {
         ),
         ("mean_change", "number?", "the arithmetic mean of the same"),
         ("moves_as_one", "flag", "whether nearly all rows moved the same small way"),
+        ("spread", "suite_spread?", "where the rows together vary more in one build: by how much"),
         ("detectable", "detectable?", "the smallest changes that the inconclusive rows could have shown"),
     ],
     "geometric_mean": [
@@ -202,6 +203,11 @@ OBJECTS: Final[dict[str, Keys]] = {
             "text",
             "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs",
         ),
+    ],
+    "suite_spread": [
+        ("ratio", "number", "contender / baseline: the median over rows of the ratios of their standard deviations"),
+        ("p", "number", "p-value of the difference, over runs"),
+        ("rows", "number", "rows in it, those that show no change"),
     ],
     "detectable": [
         ("least", "number", "the least, relative"),

@@ -24,6 +24,9 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
     dict.set_item("quantiles", summary.quantiles)?;
     dict.set_item("mean_change", summary.mean_change)?;
     dict.set_item("moves_as_one", summary.moves_as_one)?;
+    if let Some(spread) = &summary.spread {
+        dict.set_item("spread", (spread.ratio, spread.p, spread.rows))?;
+    }
     dict.set_item("detectable", summary.detectable)?;
     Ok(dict)
 }

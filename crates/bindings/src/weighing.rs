@@ -107,6 +107,7 @@ impl Weighing {
         found.set_item("leads", answer.leads)?;
         found.set_item("failures", answer.failures)?;
         found.set_item("uncertain", answer.uncertain)?;
+        found.set_item("levels", answer.levels)?;
         found.set_item("together", answer.together)?;
         found.set_item("counts", answer.counts)?;
         found.set_item("lacking", answer.lacking)?;

@@ -139,7 +139,7 @@ pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
 pub use spread::pooled_spread;
 pub use student::student;
-pub use suite::{RowSample, run_by_run};
+pub use suite::{RowSample, means_by_run, run_by_run};
 pub use test::Test;
 pub use two_sample::two_sample;
 pub use variance_components::{

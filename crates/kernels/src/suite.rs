@@ -45,18 +45,26 @@ pub fn run_by_run(rows: &[RowSample<'_>], confidence: f64) -> Option<Shift> {
         }
     }
     let count = new.len();
-    let contender = means_by_run(&new, count);
+    let ascending = |sides: &[&[f64]]| {
+        let mut means = means_by_run(sides, count);
+        means.sort_unstable_by(f64::total_cmp);
+        means
+    };
+    let contender = ascending(&new);
     let shift = if old.is_empty() {
         one_sample(&contender, confidence)
     } else {
-        two_sample(&means_by_run(&old, count), &contender, confidence)
+        two_sample(&ascending(&old), &contender, confidence)
     }?
     .shift;
     (shift.interval.level >= confidence - 1e-9).then_some(shift)
 }
 
-/// The mean over rows of each run, ascending: sums over the present sides, divided by the number of all rows.
-fn means_by_run(sides: &[&[f64]], rows: usize) -> Vec<f64> {
+/// The mean over rows of each run, in the order of measurement: sums over the present sides, divided by the number of all
+/// rows. If sides differ in their numbers of runs, the smallest decides, and the runs of a side with more are distributed
+/// over it.
+#[must_use]
+pub fn means_by_run(sides: &[&[f64]], rows: usize) -> Vec<f64> {
     let runs = sides.iter().map(|side| side.len()).min().unwrap_or(0);
     let mut sums = vec![0.0; runs];
     for side in sides {
@@ -69,6 +77,5 @@ fn means_by_run(sides: &[&[f64]], rows: usize) -> Vec<f64> {
     for sum in &mut sums {
         *sum /= rows as f64;
     }
-    sums.sort_unstable_by(f64::total_cmp);
     sums
 }

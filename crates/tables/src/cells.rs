@@ -279,7 +279,7 @@ fn superscript(to: &mut String, number: u8) {
 }
 
 /// The names of the cells that [`cell`] returns.
-pub const CELLS: [&str; 12] = [
+pub const CELLS: [&str; 13] = [
     "benchmark",
     "baseline",
     "contender",
@@ -291,6 +291,7 @@ pub const CELLS: [&str; 12] = [
     "p",
     "n",
     "tail",
+    "level",
     "verdict",
 ];
 
@@ -309,6 +310,7 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
         "mean" => (row.mean.is_some(), Column::Mean),
         "p" => (row.p_corrected.is_some(), Column::P),
         "n" => (true, Column::N),
+        "level" => (row.level_change.is_some(), Column::Verdict),
         "tail" => (row.tail.is_some() || row.spread.is_some(), Column::Verdict),
         "verdict" => (true, Column::Verdict),
         _ => return None,
@@ -317,6 +319,7 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
         "baseline_centre" => middle(&mut to, baseline, row, metric),
         "contender_centre" => middle(&mut to, contender, row, metric),
         "mean" => verdict_words::mean(&mut to, row, subject),
+        "level" => verdict_words::level_change(&mut to, row, subject),
         "tail" => verdict_words::tail(&mut to, row, subject),
         _ => write(&mut to, column, row, subject),
     }

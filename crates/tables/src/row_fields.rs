@@ -167,7 +167,7 @@ const TEST: [Field<Row>; 8] = [
     ),
 ];
 
-const TAIL: [Field<Row>; 15] = [
+const TAIL: [Field<Row>; 19] = [
     Field::<Row>::count(
         "baseline_slow",
         "values, processes or pairs",
@@ -217,6 +217,33 @@ const TAIL: [Field<Row>; 15] = [
         PROBABILITY,
         "`spread_p` corrected over the spreads of all rows, for their share of alpha",
         |row| row.spread.map_or(f64::NAN, |spread| spread.p_corrected),
+    ),
+    Field::<Row>::code(
+        "level_change_of",
+        &["baseline", "contender"],
+        "build that changed its level between its runs (of pairs, `contender`)",
+        |row| row.level_change.map(|level| if level.contender { "contender" } else { "baseline" }),
+    )
+    .optional(),
+    Field::<Row>::count(
+        "level_change_first",
+        "place of a unit, from 1",
+        "first unit on the other level",
+        |row| row.level_change.map(|level| level.first),
+    )
+    .optional(),
+    Field::<Row>::count(
+        "level_change_last",
+        "place of a unit, from 1",
+        "last unit on the other level",
+        |row| row.level_change.map(|level| level.last),
+    )
+    .optional(),
+    Field::number(
+        "level_change",
+        CHANGE,
+        "median of these units against that of the build's other units",
+        |row| row.level_change.map_or(f64::NAN, |level| level.change),
     ),
     Field::number("mean_change", CHANGE, "change of the mean, relative to the baseline's mean", |row| {
         row.mean.map_or(f64::NAN, |mean| mean.change)

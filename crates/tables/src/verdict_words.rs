@@ -22,6 +22,14 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
             to.push_str(": typical equivalent; ");
             undecided(to, row, subject);
         }
+        (_, Some(Reason::LevelChanged)) => {
+            let new = row.level_change.is_some_and(|level| level.contender);
+            let side = if new { &row.contender } else { &row.baseline };
+            to.push_str(": ");
+            to.push_str(&names::printable(subject.names.label(side.variant)));
+            to.push_str(" changed its level: ");
+            level_change(to, row, subject);
+        }
         (_, Some(Reason::AtLevel)) => {
             to.push_str(" at ");
             to.push_str(&names::printable(subject.names.group(row.group)));
@@ -47,6 +55,20 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
         to.push_str(" (few runs)");
     }
+}
+
+/// Writes where a build changed its level, and by how much: `+100% in runs 12 to 29 of 40`.
+pub fn level_change(to: &mut String, row: &Row, subject: &Subject<'_>) {
+    let Some(level) = row.level_change else { return };
+    let units = if level.contender { row.contender.units } else { row.baseline.units };
+    let noun = if row.design == Design::Paired { "pair" } else { "run" };
+    let metric = subject.names.metric(row.metric);
+    numbers::change(to, row, level.change, metric.quantity, &metric.unit);
+    let _ = if level.last == units {
+        write!(to, " from {noun} {} of {units}", level.first)
+    } else {
+        write!(to, " in {noun}s {} to {} of {units}", level.first, level.last)
+    };
 }
 
 /// Writes the runs that the row needs with their range, of which no number is below what was tried in vain.

@@ -47,6 +47,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
         spread: None,
         mean: None,
         tail_shift: None,
+        level_change: None,
         runs_needed_low: f64::NAN,
         runs_needed_high: f64::NAN,
         pairs_dropped: 0,

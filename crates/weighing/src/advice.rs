@@ -104,7 +104,9 @@ impl Advisor {
     }
 
     fn has_other_shape(&self, row: &Row) -> bool {
-        row.warns(Warning::SeveralModes) || row.spread.is_some_and(|spread| spread.p_corrected <= self.alpha)
+        row.level_change.is_some()
+            || row.warns(Warning::SeveralModes)
+            || row.spread.is_some_and(|spread| spread.p_corrected <= self.alpha)
     }
 
     fn least(&self, row: &Row) -> usize {

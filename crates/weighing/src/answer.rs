@@ -22,6 +22,8 @@ pub struct Answer {
     pub failures: Vec<(u32, bool)>,
     /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
     pub uncertain: Vec<u32>,
+    /// The leading rows that are undecided because a build changed its level between its runs.
+    pub levels: Vec<u32>,
     /// Number of subjects whose leading row is undecided because all rows moved together.
     pub together: u32,
     /// Number of subjects by the verdict of their leading row, in the order of [`Verdict`].
@@ -110,10 +112,14 @@ impl Weighing {
         let undecided = undecided.filter_map(|row| spans.get(&subject(row, by_metric))?.detectable);
         let is_uncertain = |row: &Row| row.beyond_and_uncertain(self.margins[row.metric as usize]);
         let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
+        let of_reason = |reason: Reason| -> Vec<u32> {
+            leads.iter().copied().filter(|&index| self.rows[index as usize].reason == Some(reason)).collect()
+        };
         Answer {
             failures: self.failures(observations, &leads),
             uncertain: uncertain.collect(),
-            together: rows.iter().filter(|row| row.reason == Some(Reason::MovesWithAll)).count() as u32,
+            levels: of_reason(Reason::LevelChanged),
+            together: of_reason(Reason::MovesWithAll).len() as u32,
             slower,
             faster,
             counts,

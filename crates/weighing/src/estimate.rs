@@ -126,6 +126,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         runs_needed: f64::NAN,
         tail: None,
         spread: None,
+        level_change: None,
         mean: None,
         tail_shift: None,
         runs_needed_low: f64::NAN,

@@ -3,6 +3,7 @@
 use statera_kernels::{Interval, MeanOf, Method};
 
 use crate::codes::coded;
+use crate::level_change::LevelChange;
 use crate::spread::Spread;
 use crate::tail::Tail;
 use crate::verdict::Verdict;
@@ -51,6 +52,8 @@ coded! {
         /// Significant by itself, but the whole suite moved, no more than its machine may have; apart from that the row shows
         /// no change.
         MovesWithAll = "moves-with-all",
+        /// A build changed its level between its runs, so that no typical value stands for it.
+        LevelChanged = "level-changed",
         /// Ties: significant, but the interval contains zero.
         Ties = "ties",
         /// Within the margin, but one process per side cannot show equivalence.
@@ -112,6 +115,8 @@ coded! {
         SeveralModes = "several-modes",
         /// A side begins slowly and settles.
         WarmUp = "warm-up",
+        /// A build changed its level between its runs.
+        LevelChanged = "level-changed",
         /// Compared by mean, standard deviation and number of samples; the samples are unknown.
         FromSummary = "from-summary",
     }
@@ -268,6 +273,8 @@ pub struct Row {
     pub tail: Option<Tail>,
     /// The spreads of both sides; `None` also if their difference cannot matter.
     pub spread: Option<Spread>,
+    /// The change of level within one of the builds.
+    pub level_change: Option<LevelChange>,
     /// The change of the mean, if it was requested and where tail or spread speak.
     pub mean: Option<MeanChange>,
     /// The shift of the outermost quantile that the runs support, where tail or spread speak.

@@ -12,7 +12,7 @@ use crate::tail::{MAD_TO_SD, answers, combined};
 use crate::units::Units;
 
 /// With fewer units a side, a change of spread is not tested.
-const UNITS_FROM: u32 = 5;
+pub(crate) const UNITS_FROM: u32 = 5;
 /// A difference of spread can matter if half that range is at least this part of the margin.
 const MATTERS: f64 = 0.67;
 /// The largest correlation of neighbouring deviations that is allowed for.
@@ -82,7 +82,7 @@ fn size(side: &Units, scale: Scale) -> f64 {
 }
 
 /// Widens p by the correlation r of neighbouring deviations: n of them are worth n (1 − r) / (1 + r).
-fn widened(p: f64, sides: &[&[f64]; 2]) -> f64 {
+pub(crate) fn widened(p: f64, sides: &[&[f64]; 2]) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for side in sides {
         let n = side.len() as f64;

@@ -7,6 +7,7 @@ use statera_kernels::{RowSample, Shift};
 use crate::codes::coded;
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale};
+use crate::suite_spread::{self, SuiteSpread};
 use crate::units::Kept;
 use crate::verdict::Verdict;
 
@@ -67,6 +68,8 @@ pub struct Summary {
     pub mean_change: f64,
     /// Whether nearly all rows moved by much the same amount: the machine, or a change that touches everything.
     pub moves_as_one: bool,
+    /// The spread of the rows, where all together vary more in one build.
+    pub spread: Option<SuiteSpread>,
     /// Minimum, median and maximum of the smallest relative changes that the inconclusive rows could have detected;
     /// `None` if there is no such row on the ratio scale.
     pub detectable: Option<[f64; 3]>,
@@ -111,6 +114,8 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
             found => geometric_mean(&logs, found, Known::Runs),
         }
     });
+    // A shift of the whole suite would be a deviation of the build that has fewer runs.
+    let moved = mean.is_some_and(|mean| mean.low > 1.0 || mean.high < 1.0);
     let mut sorted = changes.clone();
     sorted.sort_unstable_by(f64::total_cmp);
     Summary {
@@ -125,6 +130,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
         // A machine changes no count that is exact.
         moves_as_one: moves_as_one(&sorted) && ratios.iter().any(|&i| rows[i].design != Design::Exact),
+        spread: if moved { None } else { suite_spread::look(&ratios, rows, samples, policy.alpha) },
         detectable: detectable(&ratios, rows),
     }
 }

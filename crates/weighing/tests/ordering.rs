@@ -50,6 +50,7 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         spread: None,
         mean: None,
         tail_shift: None,
+        level_change: None,
         runs_needed_low: f64::NAN,
         runs_needed_high: f64::NAN,
         pairs_dropped: 0,

@@ -68,6 +68,10 @@ class Row:
     contender_spread: float | None
     spread_p: float | None
     spread_p_corrected: float | None
+    level_change_of: str | None
+    level_change_first: int | None
+    level_change_last: int | None
+    level_change: float | None
     mean_change: float | None
     mean_change_low: float | None
     mean_change_high: float | None

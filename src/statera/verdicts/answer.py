@@ -104,8 +104,10 @@ class _Line:
             self._changed,
             self._differing,
             self._shapes,
+            self._spread,
             self._improved,
             self._together,
+            self._levels,
             self._uncertain,
             self._undecided,
             self._single,
@@ -266,6 +268,11 @@ class _Line:
         count = self._counts.get("shape-changed", 0)
         return self._number(count, "changed in shape") if count else ""
 
+    def _spread(self) -> str:
+        """State how much more all benchmarks together vary, of the metric and pair in which it is most."""
+        ratio = max((summary["spread"][0] for summary in self._weighing.summaries() if "spread" in summary), default=0)
+        return f"the values vary {ratio:.2g} times as much as before" if ratio > 1 else ""
+
     def _improved(self) -> str:
         count, tails = self._counts.get("better", 0), self._counts.get("tail-better", 0)
         said = [self._number(count, self._better)] if count else []
@@ -278,7 +285,8 @@ class _Line:
         return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
     def _undecided(self) -> str:
-        count = self._counts.get("inconclusive", 0) - len(self._found["uncertain"]) - self._found["together"]
+        told = len(self._found["uncertain"]) + len(self._found["levels"]) + self._found["together"]
+        count = self._counts.get("inconclusive", 0) - told
         if not count:
             return ""
         sizes = self._found["detectable"]
@@ -324,6 +332,19 @@ class _Line:
         by = f" ({_native.percent(ratios[0] - 1)} on average)" if len(ratios) == 1 else ""
         return f"{self._number(count, 'moved with all the others')}{by}, which the machine may explain"
 
+    def _levels(self) -> str:
+        """State which build changed its level between its runs, at which run and by how much."""
+        rows = self._found["levels"]
+        if not rows:
+            return ""
+        fields = self._weighing.row_dict(rows[0])
+        build = _native.printable(fields[fields["level_change_of"]])
+        where = self._weighing.cell(rows[0], "level")
+        if self._total == 1:
+            return f"undecided, {build} changed its level: {where}"
+        first = ", first " if len(rows) > 1 else ": "
+        return f"{self._number(len(rows), 'changed level within a build')}{first}{self._name(rows[0])} {where} of {build}"
+
     def _uncertain(self) -> str:
         """State which undecided ones lie beyond the margin: nobody may count them under "no change"."""
         rows = self._found["uncertain"]
@@ -337,7 +358,8 @@ class _Line:
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
         found = self._found
-        if self._moved() or found["uncertain"] or found["together"] or set(self._counts) <= {"one-value", "new"}:
+        told = found["uncertain"] or found["levels"] or found["together"] or self._spread()
+        if self._moved() or told or set(self._counts) <= {"one-value", "new"}:
             return ""
         self._totalled = True
         rest = self._excludes()

@@ -56,6 +56,7 @@ _WARNINGS = {
     "measure more",
     "blocks-repeated": "a {block} occurs several times on a side; its median is used",
     "several-modes": "the values of a side form several groups (dip test); the typical change is between them",
+    "level-changed": "a build changed its level between its runs; find out what happened there, and measure again",
     "warm-up": "a side begins slowly and settles within its first third; discard the first values, or warm up longer",
     "from-summary": "compared by Welch's t of the means, from the standard deviation and the number of samples that "
     "the files state; the samples themselves are unknown",
@@ -363,4 +364,13 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
                 "or something that all of them use; compare the baseline with itself"
             )
             found.append(Note("moves-as-one", text))
+        if "spread" in summary:
+            ratio, p, rows = summary["spread"]
+            new, old = (_native.printable(arrangement.labels[summary[side]]) for side in ("contender", "baseline"))
+            more, less = (new, old) if ratio > 1 else (old, new)
+            text = (
+                f"the values of {more} vary {max(ratio, 1 / ratio):.2g} times as much as those of {less} "
+                f"({rows:,} benchmarks together, p {p:.2g})"
+            )
+            found.append(Note("spread-of-all", text))
     return list(dict.fromkeys(found))

@@ -157,6 +157,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         else None,
         "mean_change": summary["mean_change"] if quantiles else None,
         "moves_as_one": summary["moves_as_one"],
+        "spread": dict(zip(("ratio", "p", "rows"), summary["spread"], strict=True)) if "spread" in summary else None,
         "detectable": dict(zip(("least", "median", "most"), summary["detectable"], strict=True))
         if summary["detectable"]
         else None,

@@ -144,6 +144,11 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "everything is called where it is larger, and the change of one benchmark where it differs from the others.",
         "Alternate the builds (`statera run` does), or measure each build in several sessions.",
     ),
+    "level-changed": Entry(
+        "A build changed its level between its runs, which the row names: no typical value stands for all of them.",
+        "Two levels in one build look like noise to a test of the typical value. Their order shows that they are not.",
+        "Find out what happened at that run, and measure again. More runs of the same kind do not decide the row.",
+    ),
     "ties": Entry(
         "The p-value is at most alpha, but the interval contains zero.",
         "Equal values make the null distribution uneven, so that test and interval can disagree in borderline cases. "

@@ -98,6 +98,15 @@ RIDERS: Final[dict[str, Entry]] = {
         "A paired test takes one value of each block. Values of the same block are repetitions and not further blocks.",
         "If the repetitions are separate runs, put each run into a file of its own, or add a process column.",
     ),
+    "level-changed": Entry(
+        "A build changed its level between its runs: consecutive runs lie apart from its other runs, at least four "
+        "times their own standard deviation, and by more than the margin.",
+        "The machine, or the program, was in another state during these runs. The typical change is then one of "
+        "neither state, and more runs do not decide it. If the order of the runs said nothing, so clear a stretch "
+        "would occur in fewer than 5 % of comparisons, all their rows together.",
+        "Find out what happened at that run: another job, a frequency limit, a cache that filled. Then measure "
+        "again; `statera inspect` shows the course.",
+    ),
     "beyond-range": Entry(
         "A number of the row is too large to compute: above the largest number of 64 bits, 1.8 times 10^308.",
         "The ratio of two values that lie more than 308 powers of ten apart is an example. Tables write >10^308 in "
