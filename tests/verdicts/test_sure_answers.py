@@ -184,3 +184,55 @@ def test_times_of_one_status_do_not_hide_what_failed(tmp_path):
     assert "INVALID, requests at status: " in result.answer.line
     assert "99% of new failed, 0.1% of old (failed)" in result.answer.line
     assert "better" not in {row.verdict for row in result}
+
+
+@pytest.mark.parametrize(("first", "last"), [(15, 33), (25, 40), (0, 14)])
+def test_a_change_of_level_within_a_build_is_named_with_its_place(first, last):
+    logs = 0.01 * np.random.default_rng(first).standard_normal((4, 80))
+    logs[0, 40 + first : 40 + last] += np.log(2)
+    result = weighed(logs, 40)
+    row = next(row for row in result if row.benchmark == "b0")
+    assert (row.level_change_of, row.reason) == ("contender", "level-changed")
+    # A build that changes once is described by what comes after.
+    begins, ends, size = (first, last, 1.0) if first else (last, 40, -0.5)
+    assert (row.level_change_first, row.level_change_last) == (begins + 1, ends)
+    assert row.level_change == pytest.approx(size, abs=0.03)
+    assert "b0" in result.answer.line
+    assert "changed level within a build" in result.answer.line
+    assert np.isnan(row.runs_needed or np.nan)
+    assert all(row.level_change is None for row in result if row.benchmark != "b0")
+
+
+def test_a_row_that_is_called_says_that_a_build_changed_its_level():
+    logs = 0.01 * np.random.default_rng(20).standard_normal((4, 80))
+    logs[0, 56:] += np.log(2)
+    result = weighed(logs, 40)
+    assert verdicts(result)["b0"] == "worse"
+    assert "a build changed its level: +99" in result.answer.line
+
+
+def test_noise_is_no_change_of_level():
+    dice = np.random.default_rng(7)
+    two_levels = 10 * (dice.random((ROWS, 80)) < 0.5) + dice.standard_normal((ROWS, 80))
+    for noise in (dice.standard_normal((ROWS, 80)), dice.standard_t(3, (ROWS, 80)), two_levels):
+        assert all(row.level_change is None for row in weighed(0.01 * noise, 40))
+
+
+def test_the_spread_of_a_suite_is_the_finding_where_no_row_shows_its_own():
+    dice = np.random.default_rng(11)
+    logs = 0.02 * dice.standard_normal((ROWS, 25))
+    alike = weighed(logs, 20)
+    logs[:, 20:] *= 3
+    wider = weighed(logs, 20)
+    assert not {"better", "worse", "differs"} & set(verdicts(wider).values())
+    assert "the values vary" in wider.answer.line.lower()
+    assert "the values vary" not in alike.answer.line.lower()
+
+
+def test_a_spread_that_all_runs_share_is_not_that_of_a_build():
+    dice = np.random.default_rng(12)
+    found = 0
+    for _ in range(20):
+        logs = 0.1 * (np.array([wander(dice, 10)]) + 0.5 * dice.standard_normal((ROWS, 20)))
+        found += "the values vary" in weighed(logs, 10).answer.line.lower()
+    assert found <= 1

@@ -23,12 +23,8 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
             undecided(to, row, subject);
         }
         (_, Some(Reason::LevelChanged)) => {
-            let new = row.level_change.is_some_and(|level| level.contender);
-            let side = if new { &row.contender } else { &row.baseline };
             to.push_str(": ");
-            to.push_str(&names::printable(subject.names.label(side.variant)));
-            to.push_str(" changed its level: ");
-            level_change(to, row, subject);
+            level_changed(to, row, subject);
         }
         (_, Some(Reason::AtLevel)) => {
             to.push_str(" at ");
@@ -48,6 +44,11 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
                 runs_needed(to, row);
             }
         }
+        (_, None) if row.level_change.is_some() => {
+            to.push_str(" (");
+            level_changed(to, row, subject);
+            to.push(')');
+        }
         (_, None) => {}
     }
     if row.warns(Warning::OneProcess) && row.reason != Some(Reason::OneProcess) && row.p.is_some() {
@@ -55,6 +56,15 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
         to.push_str(" (few runs)");
     }
+}
+
+/// Writes which build changed its level, where, and by how much.
+fn level_changed(to: &mut String, row: &Row, subject: &Subject<'_>) {
+    let new = row.level_change.is_some_and(|level| level.contender);
+    let side = if new { &row.contender } else { &row.baseline };
+    to.push_str(&names::printable(subject.names.label(side.variant)));
+    to.push_str(" changed its level: ");
+    level_change(to, row, subject);
 }
 
 /// Writes where a build changed its level, and by how much: `+100% in runs 12 to 29 of 40`.

@@ -212,7 +212,12 @@ class _Line:
             every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
             others = [self._beside(row) for row in every if row != rows[0]]
             also = f"; also worse: {listed(others, 2)}" if others else ""
-        return f"{self._number(len(rows), self._worse)}, {self._change(rows[0], self._which(rows, 'worst'))}{also}"
+        return f"{self._number(len(rows), self._worse)}, {self._change(rows[0], self._which(rows, 'worst'))}{self._level(rows[0])}{also}"
+
+    def _level(self, row: int) -> str:
+        """State in brackets that a build of a row changed its level, which its change does not show."""
+        where = self._weighing.cell(row, "level")
+        return f" (a build changed its level: {where})" if where else ""
 
     def _which(self, rows: list[int], most: str) -> str:
         """Call the first of several rows the ``most`` only if it is: times come before sizes of more harm."""

@@ -110,7 +110,7 @@ impl<'a> Samples<'a> {
         self.timed.set_context(&context);
         self.counters(invocation, |name| Metric {
             assumed_exact: true,
-            ..Metric::new(name, "1", Quantity::Count).secondary()
+            ..Metric::new(name, "1", Quantity::Count)
         });
         self.process += 1;
     }

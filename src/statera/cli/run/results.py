@@ -94,12 +94,10 @@ def _need_values(ran: Ran) -> None:
 
 def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note]:
     """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
-    from statera.experiment.callgrind import METRIC  # noqa: PLC0415 - as above
     from statera.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
 
     shows = f"statera {verb} {shlex.quote(os.fspath(ran.path))} --all-metrics shows them"
-    asked = {METRIC if name == "callgrind" else name for name in ran.plan.machine.counters}
-    counts = [name for name in result.arrangement.unused_metrics if name in asked]
+    counts = [name for name in result.arrangement.unused_metrics if name in ran.plan.machine.counters]
     if counts:
         shows += f", and {' '.join(f'--metric {shlex.quote(name)}' for name in counts)} the counts alone"
     return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in result.notes]
