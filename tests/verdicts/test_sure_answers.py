@@ -1,5 +1,7 @@
 """Answers that once were wrong: by a slow run, a noisier build, a wandering machine, or failing requests."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from statera.verdicts.gate import examine, parse_gate
 from support import verdicts, write
 
 ROWS = 50
+HEY = Path(__file__).parents[1] / "formats" / "cases" / "hey" / "real"
 
 
 def weighed(logs, runs):
@@ -236,3 +239,15 @@ def test_a_spread_that_all_runs_share_is_not_that_of_a_build():
         logs = 0.1 * (np.array([wander(dice, 10)]) + 0.5 * dice.standard_normal((ROWS, 20)))
         found += "the values vary" in weighed(logs, 10).answer.line.lower()
     assert found <= 1
+
+
+def test_failures_that_no_longer_happen_are_not_missing(tmp_path):
+    # Harnesses print no zeros.
+    clean = (HEY / "new.txt").read_text()
+    counts = "Status code distribution:\n"
+    assert counts in clean
+    old, new = write(tmp_path, old=clean.replace(counts, f"{counts}  [404]\t100 responses\n"), new=clean)
+    found = {row.metric: row.verdict for row in statera.compare(old, new)}
+    assert found["responses-404"] == "one-value"
+    assert "missing" not in found.values()
+    assert {row.metric: row.verdict for row in statera.compare(new, old)}["responses-404"] == "invalid"

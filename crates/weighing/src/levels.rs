@@ -22,7 +22,7 @@ pub fn mark(rows: &mut [Row], cells: &Cells, assignment: &Assignment) {
     });
     let elsewhere: HashSet<_> = held.filter(|key| wanted.contains(key)).collect();
     for row in rows {
-        if lacking(row).is_some_and(|key| elsewhere.contains(&key)) {
+        if row.verdict.is_one_sided() && lacking(row).is_some_and(|key| elsewhere.contains(&key)) {
             row.reason = Some(Reason::AtLevel);
         }
     }
