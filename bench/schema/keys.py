@@ -201,8 +201,10 @@ OBJECTS: Final[dict[str, Keys]] = {
         (
             "method",
             "text",
-            "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs",
+            "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs, "
+            "`one-process`",
         ),
+        ("certain", "flag", "whether the suite moved as a whole, by more than its runs have in common explains"),
     ],
     "suite_spread": [
         ("ratio", "number", "contender / baseline: the median over rows of the ratios of their standard deviations"),

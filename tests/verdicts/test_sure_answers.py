@@ -251,3 +251,32 @@ def test_failures_that_no_longer_happen_are_not_missing(tmp_path):
     assert found["responses-404"] == "one-value"
     assert "missing" not in found.values()
     assert {row.metric: row.verdict for row in statera.compare(new, old)}["responses-404"] == "invalid"
+
+
+def test_a_suite_that_moved_as_a_whole_is_told_and_can_fail_the_gate():
+    dice = np.random.default_rng(3)
+    logs = 0.02 * dice.standard_normal((40, 20))
+    unchanged = weighed(logs, 10)
+    logs[:, 10:] += 0.012
+    slower = weighed(logs, 10)
+    assert not {"better", "worse"} & set(verdicts(slower).values())
+    assert slower.answer.line.startswith("Time of all 40 rows +1.")
+    codes = {
+        (result, words): examine(parse_gate(words), result.weighing, result.observations).code
+        for result in (unchanged, slower)
+        for words in ("suite-worse", "suite-worse:0.4%", "suite-worse:3%", "worse")
+    }
+    assert [codes[slower, words] for words in ("suite-worse", "suite-worse:0.4%", "suite-worse:3%")] == [1, 1, 0]
+    assert {code for (result, _), code in codes.items() if result is unchanged} == {0}
+    # Two runs per build show no suite.
+    few = weighed(logs[:, [0, 1, 10, 11]], 2)
+    assert examine(parse_gate("suite-worse"), few.weighing, few.observations).code == 2
+
+
+def test_a_suite_on_a_wandering_machine_did_not_move_as_a_whole():
+    dice = np.random.default_rng(5)
+    told = 0
+    for _ in range(20):
+        logs = 0.02 * (dice.standard_normal((40, 20)) + wander(dice, 10))
+        told += "of all" in weighed(logs, 10).answer.line
+    assert told <= 1

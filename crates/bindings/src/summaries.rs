@@ -11,6 +11,7 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
     dict.set_item("metric", summary.metric)?;
     dict.set_item("baseline", summary.baseline)?;
     dict.set_item("contender", summary.contender)?;
+    dict.set_item("first", summary.first)?;
     if let Some(mean) = &summary.mean {
         dict.set_item("ratio", mean.ratio)?;
         let end = |end: f64| end.is_finite().then_some(end);
@@ -18,6 +19,7 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
         dict.set_item("high", end(mean.high))?;
         dict.set_item("rows", mean.rows)?;
         dict.set_item("method", mean.known.code())?;
+        dict.set_item("certain", mean.certain)?;
     }
     dict.set_item("verdicts", summary.verdicts)?;
     dict.set_item("without_ratio", summary.without_ratio)?;

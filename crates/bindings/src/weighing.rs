@@ -140,6 +140,11 @@ impl Weighing {
         self.inner.worse_beyond(margin)
     }
 
+    /// The summaries of suites that became worse as a whole, by more than a margin if there is one.
+    fn suites_worse(&self, margin: Option<f64>) -> Vec<u32> {
+        self.inner.suites_worse(margin)
+    }
+
     /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.
     fn left_open(&self, margin: f64) -> Vec<u32> {
         self.inner.left_open(margin)

@@ -66,6 +66,14 @@ pub fn apart(
     found
 }
 
+/// The p-value of the change of what some rows have in common; `None` if they have nothing in common. Of rows with
+/// different numbers of runs, the least certain tell.
+pub fn change(rows: &[Row], samples: &[Kept], members: &[usize]) -> Option<f64> {
+    let found = apart(rows, samples, members, |_| 0);
+    let told: Vec<f64> = found.into_iter().flatten().map(|apart| apart.common).collect();
+    told.into_iter().max_by(f64::total_cmp)
+}
+
 /// A row on its own scale.
 struct Shown<'a> {
     place: usize,

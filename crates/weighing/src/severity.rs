@@ -6,6 +6,7 @@ use statera_readers::Better;
 
 use crate::Weighing;
 use crate::row::{Row, Scale};
+use crate::suite::{Known, Summary};
 use crate::verdict::Verdict;
 
 impl Row {
@@ -73,6 +74,24 @@ impl Weighing {
                 || corrected[at] <= self.alpha
         };
         found.into_iter().filter(certain).collect()
+    }
+
+    /// The summaries of suites that became worse as a whole; with a margin, those whose whole interval lies beyond it.
+    #[must_use]
+    pub fn suites_worse(&self, margin: Option<f64>) -> Vec<u32> {
+        let beyond = 1.0 + margin.unwrap_or(0.0);
+        let is_worse = |summary: &Summary| {
+            summary.mean.filter(|mean| mean.certain).is_some_and(|mean| {
+                let exact = mean.known == Known::Exact;
+                let (low, high) = if exact { (mean.ratio, mean.ratio) } else { (mean.low, mean.high) };
+                match self.directions[summary.metric as usize] {
+                    Some(Better::Lower) => low > beyond,
+                    Some(Better::Higher) => high < 1.0 / beyond,
+                    None => false,
+                }
+            })
+        };
+        (0..).zip(&self.summaries).filter(|(_, summary)| is_worse(summary)).map(|(index, _)| index).collect()
     }
 
     /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.

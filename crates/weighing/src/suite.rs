@@ -5,8 +5,9 @@ use statera_kernels as kernels;
 use statera_kernels::{RowSample, Shift};
 
 use crate::codes::coded;
+use crate::common_part;
 use crate::policy::Policy;
-use crate::row::{Design, Row, Scale};
+use crate::row::{Design, Row, Scale, Warning};
 use crate::suite_spread::{self, SuiteSpread};
 use crate::units::Kept;
 use crate::verdict::Verdict;
@@ -27,6 +28,8 @@ coded! {
         Exact = "exact",
         /// One value a side.
         Single = "single",
+        /// One process a side, which does not show how processes differ.
+        OneProcess = "one-process",
     }
 }
 
@@ -43,6 +46,9 @@ pub struct SuiteMean {
     pub rows: usize,
     /// What the interval is known from.
     pub known: Known,
+    /// Whether the suite moved as a whole: its interval excludes no change, and the course of what its runs have in common
+    /// does not explain it.
+    pub certain: bool,
 }
 
 /// The summary of a group, metric and pair of variants.
@@ -56,6 +62,8 @@ pub struct Summary {
     pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
+    /// The number of its first row.
+    pub first: u32,
     /// The geometric mean of ratios over the rows that have one; `None` if there is no such row.
     pub mean: Option<SuiteMean>,
     /// Rows per verdict, in the order of [`crate::Verdict`].
@@ -105,14 +113,20 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
         // The rows of single values vary together from run to run, and one run does not show by how much.
         let suite = if single { None } else { kernels::run_by_run(&parts, policy.confidence()) };
-        match suite {
+        let one_process = ratios.iter().all(|&i| rows[i].warns(Warning::OneProcess));
+        let mut mean = match suite {
             _ if single => geometric_mean(&logs, None, Known::Single),
+            _ if one_process => geometric_mean(&logs, None, Known::OneProcess),
             None => geometric_mean(&logs, None, Known::TooFew),
             Some(Shift { interval, .. }) if interval.high - interval.low < LEAST_WIDTH => {
                 geometric_mean(&logs, None, Known::Exact)
             }
             found => geometric_mean(&logs, found, Known::Runs),
-        }
+        };
+        let explained = || common_part::change(rows, samples, &ratios).is_some_and(|p| p > policy.alpha);
+        let moved_exactly = mean.known == Known::Exact && mean.ratio != 1.0;
+        mean.certain = moved_exactly || (mean.low > 1.0 || mean.high < 1.0) && !explained();
+        mean
     });
     // A shift of the whole suite would be a deviation of the build that has fewer runs.
     let moved = mean.is_some_and(|mean| mean.low > 1.0 || mean.high < 1.0);
@@ -123,6 +137,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         metric: key.1,
         baseline: key.2,
         contender: key.3,
+        first: own[0] as u32,
         mean,
         verdicts,
         without_ratio: (both.len() - ratios.len()) as u32,
@@ -143,7 +158,7 @@ fn geometric_mean(logs: &[f64], suite: Option<Shift>, known: Known) -> SuiteMean
         let apart = mean - estimate;
         (interval.low + apart.min(0.0), interval.high + apart.max(0.0))
     });
-    SuiteMean { ratio: mean.exp(), low: low.exp(), high: high.exp(), rows: logs.len(), known }
+    SuiteMean { ratio: mean.exp(), low: low.exp(), high: high.exp(), rows: logs.len(), known, certain: false }
 }
 
 /// Returns the logarithm of a row's ratio; it is computed from the centres if the ratio itself overflows.

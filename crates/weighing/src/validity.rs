@@ -38,7 +38,7 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
     }
     let better = |row: &Row| assignment.metrics[row.metric as usize].and_then(|rule| rule.better);
     let compared: HashSet<Key> =
-        rows.iter().filter(|row| !row.verdict.is_one_sided()).map(|row| anywhere(row)).collect();
+        rows.iter().filter(|row| !row.verdict.is_one_sided()).map(anywhere).collect();
     for row in rows.iter_mut().filter(|row| is_validity(row) && row.verdict == Verdict::Missing) {
         // Harnesses print no zeros: failures that the contender no longer states did not happen.
         if better(row) == Some(Better::Lower) && compared.contains(&anywhere(row)) {

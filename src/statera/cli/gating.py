@@ -23,7 +23,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--fail-on",
         metavar="WHAT",
         help="exit with code 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie "
-        "beyond it; typical-worse and tail-worse restrict worse to the typical value or to slow runs",
+        "beyond it; typical-worse and tail-worse restrict worse to the typical value or to slow runs; "
+        "suite-worse[:MARGIN] counts a metric of which all rows together are worse",
     )
     group.add_argument(
         "--accept-one-process",

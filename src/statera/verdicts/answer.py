@@ -8,7 +8,7 @@ from statera import _native
 from statera.codes import CHANGES, GAINS, OF_TAILS, tallied
 from statera.observations import Words
 from statera.typed import TYPE_CHECKING, NamedTuple
-from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name
+from statera.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name, suite_words
 from statera.verdicts.missing import missing
 from statera.verdicts.uncompared import why
 from statera.wording import counted, form, listed, shown, unchanged
@@ -107,6 +107,7 @@ class _Line:
             self._spread,
             self._improved,
             self._together,
+            self._suite,
             self._levels,
             self._uncertain,
             self._undecided,
@@ -212,7 +213,8 @@ class _Line:
             every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
             others = [self._beside(row) for row in every if row != rows[0]]
             also = f"; also worse: {listed(others, 2)}" if others else ""
-        return f"{self._number(len(rows), self._worse)}, {self._change(rows[0], self._which(rows, 'worst'))}{self._level(rows[0])}{also}"
+        worst = self._change(rows[0], self._which(rows, "worst")) + self._level(rows[0])
+        return f"{self._number(len(rows), self._worse)}, {worst}{also}"
 
     def _level(self, row: int) -> str:
         """State in brackets that a build of a row changed its level, which its change does not show."""
@@ -337,6 +339,13 @@ class _Line:
         by = f" ({_native.percent(ratios[0] - 1)} on average)" if len(ratios) == 1 else ""
         return f"{self._number(count, 'moved with all the others')}{by}, which the machine may explain"
 
+    def _suite(self) -> str:
+        """State the change of a whole suite where no row shows one by itself."""
+        if self._moved() or self._found["together"]:
+            return ""
+        moved = [each for each in self._weighing.summaries() if each.get("certain") and each["rows"] > 1]
+        return suite_words(self._weighing, moved[0]) if moved else ""
+
     def _levels(self) -> str:
         """State which build changed its level between its runs, at which run and by how much."""
         rows = self._found["levels"]
@@ -348,7 +357,9 @@ class _Line:
         if self._total == 1:
             return f"undecided, {build} changed its level: {where}"
         first = ", first " if len(rows) > 1 else ": "
-        return f"{self._number(len(rows), 'changed level within a build')}{first}{self._name(rows[0])} {where} of {build}"
+        return (
+            f"{self._number(len(rows), 'changed level within a build')}{first}{self._name(rows[0])} {where} of {build}"
+        )
 
     def _uncertain(self) -> str:
         """State which undecided ones lie beyond the margin: nobody may count them under "no change"."""
@@ -363,7 +374,7 @@ class _Line:
     def _nothing(self) -> str:
         """State what is excluded where nothing changed."""
         found = self._found
-        told = found["uncertain"] or found["levels"] or found["together"] or self._spread()
+        told = found["uncertain"] or found["levels"] or found["together"] or self._spread() or self._suite()
         if self._moved() or told or set(self._counts) <= {"one-value", "new"}:
             return ""
         self._totalled = True

@@ -10,7 +10,7 @@ from statera.verdicts.missing import missing
 from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
     from typing import Any, Final
 
     from statera.settings import Policy
@@ -320,6 +320,17 @@ def place_words(weighing: _native.Weighing, index: int, whose: tuple[bool, bool,
     words = f" of {row['contender']}" if contenders else ""
     words += f" against {row['baseline']}" if baselines else ""
     return _native.printable(words + (f" at {row['group']}" if groups and row["group"] else ""))
+
+
+def suite_words(weighing: _native.Weighing, summary: Mapping[str, Any]) -> str:
+    """Write the change of a metric over all rows: ``time of all 40 benchmarks +0.88% [+0.65%, +1.08%]``."""
+    row = summary["first"]
+    metric = _native.printable(weighing.row_dict(row)["metric"])
+    change = _native.percent(summary["ratio"] - 1)
+    if summary["low"] is not None:
+        change += f" [{', '.join(_native.percent_ends(summary['low'] - 1, summary['high'] - 1))}]"
+    place = place_words(weighing, row, distinguishing(weighing))
+    return f"{metric} of all {counted(summary['rows'], 'row')}{place} {change}"
 
 
 def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool], subject: str) -> str:

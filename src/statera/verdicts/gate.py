@@ -6,7 +6,7 @@ from statera.codes import TABLE
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
 from statera.typed import TYPE_CHECKING, NamedTuple, cast
-from statera.verdicts.findings import PARAMETRIC, deciding, distinguishing, place_words, row_name
+from statera.verdicts.findings import PARAMETRIC, deciding, distinguishing, place_words, row_name, suite_words
 from statera.verdicts.notes import TOO_FEW
 from statera.verdicts.uncompared import why
 from statera.wording import counted, form, listed, shown
@@ -26,8 +26,8 @@ _COUNTED = {
 # Designs that answer nothing: a side has no values, or one value.
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
-_WORSE = ("worse", "typical-worse", "tail-worse")
-_TAKES = "worse, typical-worse or tail-worse (each with :MARGIN if wanted), missing and inconclusive"
+_WORSE = ("worse", "typical-worse", "tail-worse", "suite-worse")
+_TAKES = "worse, typical-worse, tail-worse or suite-worse (each with :MARGIN if wanted), missing and inconclusive"
 # Reasons of rows in which no change, however large, could be significant.
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
 _SHOWN = 20
@@ -35,12 +35,18 @@ _NAMED = 3
 
 
 class Gate(NamedTuple):
-    """The rows that fail the gate; margins are fractions, and ``tail`` are the rows that are worse in the tail."""
+    """What fails the gate; margins are fractions.
+
+    ``worse`` and ``tail`` are rows whose typical value, or whose tail, is worse; ``suite`` is a metric of which all
+    rows together are worse.
+    """
 
     worse: bool = False
     beyond: float | None = None
     tail: bool = False
     tail_beyond: float | None = None
+    suite: bool = False
+    suite_beyond: float | None = None
     missing: bool = False
     inconclusive: bool = False
     accept_one_process: bool = False
@@ -60,6 +66,7 @@ class GateResult(NamedTuple):
 
     Attributes:
         failing: the rows that fail it.
+        suites: the summaries that fail it.
         missing, inconclusive: the rows with these verdicts.
         not_counted: rows that differ for the worse and do not count.
         left_open: undecided rows that may be slower than the gate allows, the farthest first.
@@ -68,6 +75,7 @@ class GateResult(NamedTuple):
     """
 
     failing: list[int]
+    suites: list[int]
     missing: list[int]
     inconclusive: list[int]
     not_counted: list[int]
@@ -77,11 +85,14 @@ class GateResult(NamedTuple):
     @property
     def code(self) -> int:
         """The exit code: 0 only if something was judged, all of it could be read, and nothing fails."""
-        return 1 if self.failing else 2 if self.refusal else 0
+        return 1 if self.failing or self.suites else 2 if self.refusal else 0
 
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
-    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse."""
+    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse.
+
+    ``suite-worse`` counts a metric of which all rows together are worse.
+    """
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
         raise Stop("bad-option", f"--fail-on is empty: it takes {_TAKES}")
@@ -89,9 +100,11 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
         name, colon, margin = word.strip().partition(":")
         if name in _WORSE:
             beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
-            if name != "tail-worse":
+            if name in {"worse", "typical-worse"}:
                 gate = gate._replace(worse=True, beyond=beyond)
-            if name != "typical-worse":
+            if name == "suite-worse":
+                gate = gate._replace(suite=True, suite_beyond=beyond)
+            if name in {"worse", "tail-worse"}:
                 gate = gate._replace(tail=True, tail_beyond=beyond)
         elif name in {"missing", "inconclusive"} and not colon:
             gate = gate._replace(**{name: True})
@@ -121,8 +134,10 @@ def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) 
     if gate.inconclusive:
         failing += inconclusive
     left_open = weighing.left_open(max(gate.beyond or 0.0, 0.0)) if gate.worse else []
-    refusal = _unjudged(gate, weighing, not_counted, observations.words) or _unread(observations)
-    return GateResult(failing, missing, inconclusive, not_counted, left_open, refusal)
+    refusal = _unjudged(gate, weighing, not_counted, observations.words)
+    refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
+    suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
+    return GateResult(failing, suites, missing, inconclusive, not_counted, left_open, refusal)
 
 
 def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
@@ -143,6 +158,14 @@ def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int]
         if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
     )
     return f"only what does not count was measured; measure more {words.processes}, or {options} [nothing-judged]"
+
+
+def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
+    """Say that no suite has an interval where only suites are asked for."""
+    known = any(summary.get("method") in {"runs", "exact"} for summary in weighing.summaries())
+    if known or not gate.suite:
+        return ""
+    return "no suite has an interval, which takes 4 runs per build, or 6 pairs [nothing-judged]"
 
 
 def _can_show(row: Mapping[str, object]) -> bool:
@@ -173,6 +196,9 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
             lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
+    for index in result.suites:
+        summary = weighing.summaries()[index]
+        lines.append(f"statera: {suite_words(weighing, summary)} fails the gate")
     few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
     lone = len(result.not_counted) - len(few)
     if lone:
@@ -226,7 +252,8 @@ def in_words(gate: Gate) -> str:
     tail = _margin("tail-worse", gate.tail_beyond) if gate.tail else ""
     if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:
         typical, tail = _margin("worse", gate.beyond), ""
-    parts = [typical, tail, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    suite = _margin("suite-worse", gate.suite_beyond) if gate.suite else ""
+    parts = [typical, tail, suite, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
     accepted = " --accept-one-process" if gate.accept_one_process else ""
     accepted += " --accept-parametric" if gate.accept_parametric else ""
     return (",".join(part for part in parts if part) or "nothing") + accepted

@@ -142,7 +142,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
     metric = comparison.observations.metrics[summary["metric"]]
     mean = None
     if "ratio" in summary:
-        mean = {key: summary[key] for key in ("ratio", "low", "high", "rows", "method")}
+        mean = {key: summary[key] for key in ("ratio", "low", "high", "rows", "method", "certain")}
     quantiles = summary["quantiles"]
     return {
         "group": comparison.arrangement.groups[summary["group"]],

@@ -33,7 +33,13 @@ _TWO = 2
 _NAMES = 4
 BOLD = ("\x1b[1m", "\x1b[0m")
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
-_INTERVALS = {"runs": "interval: run by run", "too-few": "too few runs for an interval", "exact": "exact", "single": ""}
+_INTERVALS = {
+    "runs": "interval: run by run",
+    "too-few": "too few runs for an interval",
+    "exact": "exact",
+    "single": "",
+    "one-process": "one process each: no interval",
+}
 
 
 class Look(NamedTuple):
