@@ -201,8 +201,7 @@ OBJECTS: Final[dict[str, Keys]] = {
         (
             "method",
             "text",
-            "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs, "
-            "`one-process`",
+            "of the interval: `runs`; or why there is none: `single`, `exact` values, `too-few` runs, `one-process`",
         ),
         ("certain", "flag", "whether the suite moved as a whole, by more than its runs have in common explains"),
     ],

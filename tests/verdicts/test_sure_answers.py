@@ -257,10 +257,10 @@ def test_a_suite_that_moved_as_a_whole_is_told_and_can_fail_the_gate():
     dice = np.random.default_rng(3)
     logs = 0.02 * dice.standard_normal((40, 20))
     unchanged = weighed(logs, 10)
-    logs[:, 10:] += 0.012
+    logs[:, 10:] += 0.008
     slower = weighed(logs, 10)
     assert not {"better", "worse"} & set(verdicts(slower).values())
-    assert slower.answer.line.startswith("Time of all 40 rows +1.")
+    assert slower.answer.line.startswith("Time of all 40 rows +0.9")
     codes = {
         (result, words): examine(parse_gate(words), result.weighing, result.observations).code
         for result in (unchanged, slower)
