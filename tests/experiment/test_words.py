@@ -319,6 +319,18 @@ def test_a_dry_run_shows_commands_and_order(run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_would_run_can_be_read_by_programs(run):
+    words = ("--seed", "1", "-r", "5", "-n", "old", "-n", "new", "a", "b")
+    described = json.loads(run("run", "--dry-run", "-f", "json", *words).out)
+    listed = json.loads(run("run", "--list", "-f", "json", *words).out)
+    assert described.items() >= listed.items()
+    assert (described["variants"], described["baseline"], described["most_rounds"]) == (["old", "new"], "old", 5)
+    assert [each["arguments"] for each in described["commands"]] == [["a"], ["b"]]
+    assert len(described["first_rounds"]) == 3
+    refused = run("run", "--list", "-f", "csv", *words)
+    assert (refused.code, "--list writes text or JSON, not csv" in refused.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("1h30m", 5400), ("250ms", 0.25), ("1 h", 3600)]
 )

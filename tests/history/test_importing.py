@@ -237,6 +237,8 @@ def test_what_is_missing_is_named(run, tmp_path, text, options, code):
     done = run("history", "import", "r.csv", "--history", "h", *options)
     assert done.code == 2
     assert f"[{code}]" in done.err
+    # An empty history would hide that nothing was kept.
+    assert not (tmp_path / "h").exists()
 
 
 def read(tmp_path, rows):

@@ -12,6 +12,7 @@ from statera.wording import listed as some
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from statera.experiment.plan import Build, Cell, Plan
     from statera.store.records import BuildRecord
@@ -32,6 +33,28 @@ def listed(plan: Plan) -> str:
             measured = cell.format or "timed"
             lines.append(f"  {plan.benchmarks[cell.benchmark]} ({measured}): {shlex.join(cell.command.arguments)}")
     return "\n".join(lines) + "\n"
+
+
+def described(plan: Plan) -> dict[str, Any]:
+    """Describe variants, builds, benchmarks and the commands of all of them."""
+    return {
+        "variants": [each.name for each in plan.variants],
+        "baseline": plan.variants[0].name,
+        "builds": [
+            {"key": each.key, "revision": each.revision or None, "repository": bool(each.repository)}
+            for each in plan.builds
+        ],
+        "benchmarks": list(plan.benchmarks),
+        "commands": [
+            {
+                "benchmark": plan.benchmarks[cell.benchmark],
+                "variant": plan.variants[cell.variant].name,
+                "arguments": list(cell.command.arguments),
+                "format": cell.format or None,
+            }
+            for cell in plan.cells
+        ],
+    }
 
 
 def _build(plan: Plan, number: int) -> str:

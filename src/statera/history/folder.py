@@ -276,6 +276,14 @@ def create(path: Path, about: About, name: str | None = None) -> Folder:
     return Folder(path, about, name)
 
 
+def remove_empty(folder: Folder) -> None:
+    """Remove a history that holds nothing, and its folder if nothing else is in it."""
+    if not any(folder.named(kind) for kind in KINDS):
+        with suppress(OSError):
+            (folder.path / NAME).unlink()
+            folder.path.rmdir()
+
+
 def open_folder(path: Path, name: str | None = None) -> Folder:
     """Open the history in a folder, which messages name by its path if no name is given.
 

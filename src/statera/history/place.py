@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera.errors import Stop
 from statera.files import outputs
 from statera.history import branch, checkout, remote
-from statera.history.folder import About, Folder, create, exists, open_folder
+from statera.history.folder import About, Folder, create, exists, open_folder, remove_empty
 from statera.settings.limits import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statera.history.store import Receiver
     from statera.settings.history import History
 
@@ -89,6 +92,17 @@ def receiver(place: str, project: str) -> tuple[Receiver, bool]:
     if remote.is_remote(place):
         return remote.Remote(place), False
     return opened_or_made(place, project)
+
+
+@contextmanager
+def used(folder: Receiver, *, new: bool) -> Iterator[None]:
+    """Remove a history that was made for what then failed: an empty one would hide that nothing was kept."""
+    try:
+        yield
+    except BaseException:
+        if new and isinstance(folder, Folder):
+            remove_empty(folder)
+        raise
 
 
 def _fetched(of: branch.Branch) -> bool:

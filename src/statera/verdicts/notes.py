@@ -330,8 +330,8 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     if dependent:
         count, units, effective = dependent
         text = (
-            f"runs are not independent: {units:.0f} count for {effective:.2g}; interval and p are widened accordingly; "
-            "run the builds in turns, or each run in a process of its own"
+            f"runs are not independent: each counts for {effective / units:.2g} of an independent one; interval and p "
+            "are widened accordingly; run the builds in turns, or each run in a process of its own"
         )
         found.append(Note("dependent-runs", text, 0, count))
     family = _native.family(weighing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.codes import WARNINGS, words
+from statera.codes import VERDICTS, WARNINGS, words
 from statera.typed import TYPE_CHECKING, NamedTuple
 from statera.wording import conjoined, form
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _SCREEN: Final = 30
 # So few more rows are shown as well: the sentence on them would save no room.
 _FEW: Final = 5
-_UNCHANGED: Final = ("inconclusive", "equivalent", "one-value")
 
 
 def shown_rows(weighing: _native.Weighing, section: Section, look: Look) -> list[int]:
@@ -42,7 +41,7 @@ def hidden_line(weighing: _native.Weighing, section: Section, rows: list[int], l
     hidden = set(section.rows).difference(rows)
     if not hidden:
         return ""
-    counts = [(code, len(hidden.intersection(weighing.with_verdict([code])))) for code in _UNCHANGED]
+    counts = [(code, len(hidden.intersection(weighing.with_verdict([code])))) for code in VERDICTS]
     said = conjoined([f"{count:,} {words(code)}" for code, count in counts if count])
     how = "" if look.changed else "; --all-rows shows them"
     return f"not shown: {said} {form(len(hidden), 'row')}{how}\n"

@@ -80,20 +80,21 @@ def _add(options: argparse.Namespace) -> int:
     repository = checkout.here()
     project = circumstances.project_of(stated.project, repository, circumstances.origin())
     folder, new = place.receiver(where, project)
-    if new:
-        common.say(f"statera: a new history of {project} in {folder.name}")
     if remote.is_remote(where) and stated.project is None:
         # The address names the project.
         stated = stated._replace(project=folder.about.project)
-    added = uploading.add(
-        folder,
-        read,
-        stated,
-        repository,
-        variant=options.variant,
-        new_unit=options.new_unit,
-        limits=settings.limits,
-    )
+    with place.used(folder, new=new):
+        added = uploading.add(
+            folder,
+            read,
+            stated,
+            repository,
+            variant=options.variant,
+            new_unit=options.new_unit,
+            limits=settings.limits,
+        )
+    if new:
+        common.say(f"statera: a new history of {project} in {folder.name}")
     shared.say_left_out(read)
     for remark in added.remarks:
         common.say(f"statera: {remark}")

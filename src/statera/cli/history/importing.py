@@ -84,13 +84,15 @@ def _brought(options: argparse.Namespace, settings: Settings, read: Observations
     project = options.project or settings.history.project
     where = place.place_of(options.history, settings.history)
     folder, new = place.opened_or_made(where, project_of(project, repository, origin()))
-    if new:
-        common.say(f"statera: a new history of {folder.about.project} in {folder.name}")
     stated = Stated(
         project=project or None, branch=options.branch, url=options.url, environment=shared.facts(options.environment)
     )
     wanted = Wanted(options.variant, tuple(options.within), tuple(options.pool))
-    return folder.name, importing.bring(folder, read, stated, wanted, repository, branch=settings.history.branch)
+    with place.used(folder, new=new):
+        brought = importing.bring(folder, read, stated, wanted, repository, branch=settings.history.branch)
+    if new:
+        common.say(f"statera: a new history of {folder.about.project} in {folder.name}")
+    return folder.name, brought
 
 
 def _words(found: Imported, place: str) -> list[str]:

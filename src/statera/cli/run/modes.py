@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from statera.wording import counted
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from statera.verdicts.gate import Gate
 
@@ -138,7 +140,22 @@ def _check(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     from statera.experiment import selection  # noqa: PLC0415 - as above
 
-    output.write(selection.listed(planning.plan(options, shared.settings(options).policy.alpha)), None)
+    plan = planning.plan(options, shared.settings(options).policy.alpha)
+    return _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
+
+
+def _said(
+    options: argparse.Namespace, mode: str, text: Callable[[], str], document: Callable[[], dict[str, Any]]
+) -> int:
+    """Write what a mode says of the plan, as text or as JSON."""
+    if options.output_format == "json":
+        output.write(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", None)
+    elif options.output_format in {None, "terminal"}:
+        output.write(text(), None)
+    else:
+        raise Stop(
+            "bad-option", f"{mode} writes text or JSON, not {options.output_format}; leave -f out, or give -f json"
+        )
     return 0
 
 
@@ -164,19 +181,34 @@ def _init(_: argparse.Namespace) -> int:
 
 def _dry_run(options: argparse.Namespace) -> int:
     """Show the commands, and the order of the first rounds."""
-    from statera.experiment import order  # noqa: PLC0415 - as above
+    from statera.experiment import order, selection  # noqa: PLC0415 - as above
 
     plan = planning.plan(options, shared.settings(options).policy.alpha)
-    lines = [
-        f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: {shlex.join(cell.command.arguments)}"
-        for cell in plan.cells
+    firsts = list(zip(order.passes(plan), range(3), strict=False))
+    names = [
+        [
+            [plan.benchmarks[each.benchmark], plan.variants[each.variant].name]
+            for step in order.steps(plan, current, range(len(plan.benchmarks)))
+            for each in step
+        ]
+        for current, _ in firsts
     ]
-    most = counted(order.most(plan.rounds), "round")
-    limit = most if plan.rounds.number is not None else f"at most {most}"
-    lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
-    for current, _ in zip(order.passes(plan), range(3), strict=False):
-        places = [place for step in order.steps(plan, current, range(len(plan.benchmarks))) for place in step]
-        names = [f"{plan.benchmarks[each.benchmark]}, {plan.variants[each.variant].name}" for each in places]
-        lines.append(f"{current.round}: {' | '.join(names)}")
-    output.write("".join(f"{line}\n" for line in lines), None)
-    return 0
+
+    def text() -> str:
+        lines = [
+            f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: "
+            f"{shlex.join(cell.command.arguments)}"
+            for cell in plan.cells
+        ]
+        most = counted(order.most(plan.rounds), "round")
+        limit = most if plan.rounds.number is not None else f"at most {most}"
+        lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
+        for (current, _), places in zip(firsts, names, strict=True):
+            lines.append(f"{current.round}: {' | '.join(', '.join(place) for place in places)}")
+        return "".join(f"{line}\n" for line in lines)
+
+    def document() -> dict[str, Any]:
+        ways = {"order": plan.order, "seed": plan.seed, "most_rounds": order.most(plan.rounds), "first_rounds": names}
+        return selection.described(plan) | ways
+
+    return _said(options, "--dry-run", text, document)

@@ -126,9 +126,9 @@ REMARKS: Final[dict[str, Entry]] = {
     "spread-of-all": Entry(
         "The values of all benchmarks together vary more in one build than in the other.",
         "Each run has the mean, over the benchmarks without a change, of the ranks of its distances from their "
-        "medians; Mann-Whitney compares these means run by run. A single benchmark of few runs does not show such a difference, "
-        "fifty of them do. It is stated where the standard deviations differ by a quarter or more, with p at most a "
-        "tenth of alpha.",
+        "medians; Mann-Whitney compares these means run by run. A single benchmark of few runs does not show such a "
+        "difference, fifty of them do. It is stated where the standard deviations differ by a quarter or more, with p "
+        "at most a tenth of alpha.",
         "A build that varies more has slow runs, a state that some runs miss, or ran on a busier machine. `statera "
         "inspect` shows the course of its runs; alternate the builds to exclude the machine.",
     ),
