@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import calibration_claims as claims
 import calibration_cluster as cluster
 import calibration_looks as looks
+import calibration_sessions as sessions
 import calibration_tables as tables
 import unchanged
 
@@ -60,6 +61,7 @@ TABLES = {
     "claims": claims.table,
     "cluster blocks": cluster.blocks,
     "cluster hosts": cluster.hosts,
+    "sessions": sessions.table,
 }
 
 
@@ -94,6 +96,7 @@ def main() -> None:
         put(page, name, [])
     real = unchanged.table(options.nights, options.again)
     cells = simulated(options.repetitions) | cluster.simulated(options.repetitions)
+    cells |= sessions.simulated(options.repetitions)
     made = {name: table(cells) for name, table in TABLES.items()}
     if real:
         made["unchanged"] = real

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import statera
+from statera.settings import Policy
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -59,8 +60,9 @@ def write(folder, **texts):
 
 
 def compare(folder, old, new, **options):
-    """Compare two texts through the library, as variants `old` and `new`."""
+    """Compare two texts through the library, as variants `old` and `new`, as if sessions did not differ."""
     write(folder, old=old, new=new)
+    options.setdefault("policy", Policy(session=0.0))
     return statera.compare(f"old={folder / 'old'}", f"new={folder / 'new'}", **options)
 
 

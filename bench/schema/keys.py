@@ -81,6 +81,7 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("directions", "[direction]", "directions: `metrics` (a pattern) and `better` (`lower`, `higher`, `none`)"),
         ("scale", "text", "the scale that was asked for"),
         ("power", "number", "the power at which detectable changes and runs needed are stated"),
+        ("session", "number", "the standard deviation of a session that one session per build is allowed for"),
         ("omnibus", "text", "the test over three or more paired variants"),
         ("relabelings", "number", "of Westfall-Young"),
         ("resamples", "number", "of the bootstrap"),

@@ -26,6 +26,7 @@ const POLICY: Policy = Policy {
     resamples: 20,
     relabelings: 100,
     seed: 1,
+    session: 0.005,
     mean: true,
 };
 

@@ -298,9 +298,10 @@ def test_the_table_keeps_within_the_width(run, width):
 
 def test_alpha_margin_and_correction_change_the_verdict_as_they_should(run, tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(103, seed=2)}))
+    (settings,) = write(tmp_path, **{"statera.toml": "session = 0.0\n"})
 
     def verdict(*options):
-        return verdict_of(run("compare", *paths, "-f", "csv", *options))["X"]
+        return verdict_of(run("compare", *paths, "-f", "csv", "--config", settings, *options))["X"]
 
     assert verdict() == "worse"
     assert verdict("--margin", "5%") == "equivalent"

@@ -15,7 +15,8 @@ from support import compare, go, noisy, table, write
 def comparison(tmp_path):
     old = {"X": {"ns/op": noisy(100), "B/op": [48] * 10}, "Gone": {"ns/op": noisy(7)}}
     new = {"X": {"ns/op": noisy(150, seed=2), "B/op": [40] * 10}}
-    return compare(tmp_path, go(old, config={"goos": "linux"}), go(new, config={"goos": "linux"}))
+    texts = [go(side, config={"goos": "linux"}) for side in (old, new)]
+    return compare(tmp_path, *texts, policy=statera.Policy())
 
 
 def test_the_public_names_are_there_and_no_other_is():

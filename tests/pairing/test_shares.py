@@ -93,8 +93,11 @@ def test_tails_and_equivalence_follow_the_share(tmp_path):
         return table(lines)
 
     def row(slow, share):
-        return statera.compare(*write(tmp_path, **{"old.csv": side(0, share), "new.csv": side(slow, share)}))[0]
+        return statera.compare(
+            *write(tmp_path, **{"old.csv": side(0, share), "new.csv": side(slow, share)}), policy=policy
+        )[0]
 
+    policy = Policy(session=0.0)
     assert row(8, 0.1).tail_p == pytest.approx(min(1, 10 * row(8, 1).tail_p))
     assert row(0, 1).verdict == row(0, 0.1).verdict == "equivalent"
     assert row(0, 1).spread_p is None or row(0, 0.1).spread_p >= row(0, 1).spread_p

@@ -72,6 +72,7 @@ POLICY = {
     "relabelings": (independent, 20),
     "resamples": (long, 50),
     "seed": (long, 1),
+    "session": (independent, 0.1),
     "mean": (independent, True),
 }
 # Of these the result is seen only with another field beside them.

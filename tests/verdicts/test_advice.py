@@ -27,7 +27,7 @@ def test_pilots_of_few_runs_ask_for_no_fewer_runs_than_larger_ones(tmp_path):
 
 
 def test_one_row_of_many_needs_the_runs_that_its_correction_asks_for(tmp_path):
-    policy = Policy(correction="holm")
+    policy = Policy(correction="holm", session=0.0)
     alone, among = needed(tmp_path, 10), needed(tmp_path, 10, range(8), rows=50, policy=policy)
     # The ratio of (z(1 - alpha / 2) + z(power))^2 at alpha and at alpha / 50.
     assert 1.7 < among / alone < 3
@@ -51,7 +51,7 @@ def test_runs_that_cannot_show_any_change_have_no_detectable_change(tmp_path):
 
 def test_a_row_whose_correction_no_outcome_could_pass_has_no_detectable_change(tmp_path):
     sides = [{f"B{i}": noisy(100, 5, seed=2 * i + side, spread=0.05) for i in range(60)} for side in (0, 1)]
-    forced = compare(tmp_path, go(sides[0]), go(sides[1]), policy=Policy(correction="bonferroni"))
+    forced = compare(tmp_path, go(sides[0]), go(sides[1]), policy=Policy(correction="bonferroni", session=0.0))
     assert {row.detectable for row in forced} == {None}
     # 2 / C(2n, n) is at most 0.05 / 60 from seven runs on.
     assert all(row.runs_needed >= 7 for row in forced)
@@ -61,7 +61,10 @@ def test_the_detectable_change_is_the_one_that_the_runs_needed_find(tmp_path):
     row = compare(tmp_path, go({"X": noisy(100, 30)}), go({"X": noisy(100, 30, seed=7)}))[0]
     margin = row.detectable * 1.0001
     other = compare(
-        tmp_path, go({"X": noisy(100, 30)}), go({"X": noisy(100, 30, seed=7)}), policy=Policy(margin_time=margin)
+        tmp_path,
+        go({"X": noisy(100, 30)}),
+        go({"X": noisy(100, 30, seed=7)}),
+        policy=Policy(margin_time=margin, session=0.0),
     )[0]
     assert other.runs_needed == 30
     assert math.isclose(other.detectable, row.detectable)

@@ -280,3 +280,50 @@ def test_a_suite_on_a_wandering_machine_did_not_move_as_a_whole():
         logs = 0.02 * (dice.standard_normal((40, 20)) + wander(dice, 10))
         told += "of all" in weighed(logs, 10).answer.line
     assert told <= 1
+
+
+def sessions(folder, sides):
+    """Write a file for each build: rows of values in seconds."""
+    texts = [
+        "\n".join(["benchmark,time_s", *(f"b{i},{v:.8f}" for i, row in enumerate(np.exp(side)) for v in row), ""])
+        for side in sides
+    ]
+    return write(folder, **dict(zip(("old.csv", "new.csv"), texts, strict=True)))
+
+
+def test_two_sessions_of_one_build_are_no_change(tmp_path):
+    dice = np.random.default_rng(8)
+    called = {0.0: 0, 0.005: 0}
+    for _ in range(10):
+        shifts = 0.005 * dice.standard_normal((2, 20, 1))
+        paths = sessions(tmp_path, shifts + 0.005 * dice.standard_normal((2, 20, 10)))
+        for session in called:
+            result = statera.compare(*paths, policy=statera.Policy(session=session))
+            called[session] += sum(row.verdict in {"better", "worse"} for row in result)
+    assert called[0.0] >= 5
+    assert called[0.005] <= 3
+
+
+def test_sessions_are_allowed_for_only_where_the_data_cannot_show_them(tmp_path):
+    dice = np.random.default_rng(9)
+    logs = 0.002 * dice.standard_normal((2, 1, 10))
+    logs[1] += 0.01
+    (old, new) = sessions(tmp_path, logs)
+    alone = statera.compare(old, new)[0]
+    assert (alone.verdict, alone.reason, alone.session) == ("inconclusive", "within-sessions", 0.005)
+    assert alone.p_corrected < 0.001
+    assert "[one-session]" in str(statera.compare(old, new))
+    # Both builds in one file; several files of each.
+    both = weighed(logs.reshape(1, 20), 10)[0]
+    assert (both.verdict, both.session) == ("equivalent", 0)
+    more = [
+        write(tmp_path, **{f"{side}{k}.csv": Path(path).read_text()})[0]
+        for side, path in (("old", old), ("new", new))
+        for k in range(4)
+    ]
+    several = statera.compare(*(f"{Path(path).name[:3]}={path}" for path in more))[0]
+    assert several.session == 0
+    # A file of other benchmarks changes nothing.
+    (other,) = write(tmp_path, **{"other.csv": "benchmark,time_s\nc,1\nc,2\n"})
+    beside = {row.benchmark: row for row in statera.compare(f"old={old}", f"old={other}", f"new={new}")}
+    assert beside["b0"].session == 0.005

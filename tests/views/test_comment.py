@@ -6,6 +6,7 @@ import pytest
 
 import statera
 from rendered import HOSTILE, acting
+from statera import Policy
 from statera.verdicts import Note
 from statera.views import comment, fold
 from support import compare, go, noisy, table
@@ -100,7 +101,7 @@ def test_the_open_table_names_a_benchmark_once_and_holds_every_section(tmp_path)
 def test_only_the_changed_rows_are_shown_where_that_is_asked_for(tmp_path, run):
     old = {name: noisy(100) for name in ("Slow", "Fast", "Same")}
     new = {"Slow": noisy(130, seed=2), "Fast": noisy(70, seed=2), "Same": noisy(100, seed=2)}
-    result = compare(tmp_path, go(old), go(new))
+    result = compare(tmp_path, go(old), go(new), policy=Policy())
     text = result.to_markdown(changed=True)
     assert "| `Same` |" in result.to_markdown()
     assert "| `Same` |" not in text

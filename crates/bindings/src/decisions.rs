@@ -88,14 +88,16 @@ pub struct Policy {
     resamples: usize,
     relabelings: usize,
     seed: u64,
+    session: f64,
     mean: bool,
 }
 
 impl From<Policy> for weighing::Policy {
     fn from(policy: Policy) -> Self {
-        let Policy { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, mean } = policy;
+        let Policy { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, session, mean } =
+            policy;
         let (correction, scale, omnibus) = (correction.0, scale.0, omnibus.0);
-        Self { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, mean }
+        Self { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, session, mean }
     }
 }
 

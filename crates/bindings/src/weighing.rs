@@ -140,6 +140,12 @@ impl Weighing {
         self.inner.worse_beyond(margin)
     }
 
+    /// The number of rows whose builds were measured in one session each, and the standard deviation allowed for.
+    fn sessions(&self) -> (usize, f64) {
+        let allowed = self.inner.rows.iter().filter(|row| row.session > 0.0);
+        allowed.fold((0, 0.0), |(count, _), row| (count + 1, row.session))
+    }
+
     /// The summaries of suites that became worse as a whole, by more than a margin if there is one.
     fn suites_worse(&self, margin: Option<f64>) -> Vec<u32> {
         self.inner.suites_worse(margin)

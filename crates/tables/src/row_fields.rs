@@ -123,7 +123,7 @@ const CHANGES: [Field<Row>; 6] = [
     ),
 ];
 
-const TEST: [Field<Row>; 8] = [
+const TEST: [Field<Row>; 9] = [
     Field::number("superiority", PROBABILITY, "P(contender > baseline) + P(equal) / 2", |row| {
         row.superiority
     }),
@@ -159,6 +159,12 @@ const TEST: [Field<Row>; 8] = [
     Field::number("least_p", PROBABILITY, "smallest p-value that this number of units can give", |row| {
         row.least_p
     }),
+    Field::number(
+        "session",
+        "",
+        "standard deviation of a session, relative, that interval and `p` allow for; 0 where the data show it",
+        |row| row.session,
+    ),
     Field::number(
         "effective_units",
         "values, processes or pairs",

@@ -36,6 +36,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
         p_apart: None,
         p_corrected: None,
         least_p: f64::NAN,
+        session: 0.0,
         effective_units: f64::NAN,
         method: None,
         verdict,

@@ -55,6 +55,7 @@ fn main() {
         resamples: 2000,
         relabelings: 10_000,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     let start = Instant::now();

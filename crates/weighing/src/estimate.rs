@@ -117,6 +117,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         p_corrected: None,
         p_apart: None,
         least_p: f64::NAN,
+        session: 0.0,
         effective_units: f64::NAN,
         method: None,
         verdict: Verdict::Inconclusive,

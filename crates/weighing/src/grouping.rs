@@ -21,6 +21,8 @@ pub struct VariantCells {
     values: Vec<f64>,
     /// The observation of each value; empty if they were not kept.
     rows: Vec<u32>,
+    /// The file of each cell's values; [`NONE`] if there are several, or no values.
+    sources: Vec<u32>,
 }
 
 impl VariantCells {
@@ -32,6 +34,11 @@ impl VariantCells {
     /// The observations of a cell's values; empty if they were not kept.
     pub fn rows(&self, cell: usize) -> &[u32] {
         if self.rows.is_empty() { &[] } else { &self.rows[self.range(cell)] }
+    }
+
+    /// The file of a cell's values; `None` if there are several, or no values.
+    pub fn source(&self, cell: usize) -> Option<u32> {
+        Some(self.sources[cell]).filter(|&source| source != NONE)
     }
 
     fn range(&self, cell: usize) -> std::ops::Range<usize> {
@@ -242,17 +249,24 @@ impl<'a> Places<'a> {
         let mut next = offsets.clone();
         let mut values = vec![0.0; total];
         let mut rows = vec![0; if keep_rows { total } else { 0 }];
+        let mut sources = vec![NONE; self.keys.len()];
         for row in first..last {
             if let Some(cell) = self.cell(row, variant) {
                 let at = next[cell] as usize;
                 next[cell] += 1;
+                let source = self.observations.context_source[self.observations.context[row] as usize];
+                if at == offsets[cell] as usize {
+                    sources[cell] = source;
+                } else if sources[cell] != source {
+                    sources[cell] = NONE;
+                }
                 values[at] = self.observations.value[row];
                 if keep_rows {
                     rows[at] = row as u32;
                 }
             }
         }
-        VariantCells { offsets, values, rows }
+        VariantCells { offsets, values, rows, sources }
     }
 
     /// The range that contains all observations of the variant.

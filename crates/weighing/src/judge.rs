@@ -96,11 +96,15 @@ fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Re
     // With ties the typical change can be 0 at an open end; then the side on which the interval lies decides.
     let side = row.change_low + row.change_high;
     let significant = corrected <= alpha && !zero_inside && side != 0.0;
+    let within_sessions =
+        row.session > 0.0 && (p <= alpha && zero_inside || row.reason == Some(Reason::WithinSessions));
     let with_all = row.p_apart.is_some_and(|apart| apart > alpha);
-    if significant && !with_all {
+    if significant && !with_all && !within_sessions {
         return (direction(side, rule.better), None);
     }
-    let reason = if row.least_p > alpha && row.effective_units.is_finite() {
+    let reason = if within_sessions {
+        Reason::WithinSessions
+    } else if row.least_p > alpha && row.effective_units.is_finite() {
         Reason::TooDependent
     } else if row.least_p > alpha {
         Reason::TooFewRuns

@@ -32,6 +32,7 @@ mod raw_values;
 mod row;
 mod sample;
 pub mod self_test;
+mod session;
 mod severity;
 mod shape_warnings;
 mod share;
@@ -132,6 +133,7 @@ pub fn weigh(
     let shape_share = questions::correct(&mut rows, policy);
     level_change::look(&mut rows, &samples, &assignment.metrics, policy);
     advice::advise(&mut rows, &family, &assignment.metrics, policy);
+    session::allow(observations, &cells, &jobs, &assignment.metrics, policy, &mut rows);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     level_change::explain(&mut rows);
     validity::look(observations, assignment, policy, &mut rows);

@@ -54,6 +54,8 @@ pub struct Policy {
     pub relabelings: usize,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// The standard deviation of a session, relative: what two sessions of one build differ by beyond their runs.
+    pub session: f64,
     /// Whether every row gets the change of the mean.
     pub mean: bool,
 }

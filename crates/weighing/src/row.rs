@@ -54,6 +54,8 @@ coded! {
         MovesWithAll = "moves-with-all",
         /// A build changed its level between its runs, so that no typical value stands for it.
         LevelChanged = "level-changed",
+        /// Significant by its runs, but two sessions of one build may differ as much.
+        WithinSessions = "within-sessions",
         /// Ties: significant, but the interval contains zero.
         Ties = "ties",
         /// Within the margin, but one process per side cannot show equivalence.
@@ -254,6 +256,8 @@ pub struct Row {
     pub p_apart: Option<f64>,
     /// The smallest p-value that this number of units can give.
     pub least_p: f64,
+    /// The standard deviation of a session that interval and p allow for; 0 where the sessions show it, or do not matter.
+    pub session: f64,
     /// How many independent units per side the units are worth, if neighbours depend on each other.
     pub effective_units: f64,
     /// The method by which p was computed.

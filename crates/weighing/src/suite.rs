@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
+use statera_kernels::special::norm_quantile;
 use statera_kernels::{RowSample, Shift};
 
 use crate::codes::coded;
@@ -49,6 +50,15 @@ pub struct SuiteMean {
     /// Whether the suite moved as a whole: its interval excludes no change, and the course of what its runs have in common
     /// does not explain it.
     pub certain: bool,
+}
+
+impl SuiteMean {
+    /// Widens the interval by an error, half its width in logarithms, that all rows share.
+    fn allow(&mut self, error: f64) {
+        let widened =
+            |end: f64, way: f64| (self.ratio.ln() + way * (end / self.ratio).ln().hypot(error)).exp();
+        (self.low, self.high) = (widened(self.low, -1.0), widened(self.high, 1.0));
+    }
 }
 
 /// The summary of a group, metric and pair of variants.
@@ -124,6 +134,10 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
             found => geometric_mean(&logs, found, Known::Runs),
         };
         let explained = || common_part::change(rows, samples, &ratios).is_some_and(|p| p > policy.alpha);
+        let session = ratios.iter().map(|&i| rows[i].session).fold(0.0, f64::max);
+        if session > 0.0 {
+            mean.allow(session * std::f64::consts::SQRT_2 * -norm_quantile(0.5 * policy.alpha));
+        }
         let moved_exactly = mean.known == Known::Exact && mean.ratio != 1.0;
         mean.certain = moved_exactly || (mean.low > 1.0 || mean.high < 1.0) && !explained();
         mean

@@ -216,6 +216,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
         resamples: 1,
         relabelings: 100,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     (observations, assignment, policy)

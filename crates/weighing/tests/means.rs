@@ -70,6 +70,7 @@ fn rows(sides: &[&[Given]], margin: f64, correction: Correction) -> Vec<Row> {
         resamples: 100,
         relabelings: 1000,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     weigh(&observations, &layout, &policy).unwrap().rows

@@ -39,6 +39,7 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         p_corrected: None,
         p_apart: None,
         least_p: f64::NAN,
+        session: 0.0,
         effective_units: f64::NAN,
         method: Some(Method::Exact),
         verdict,
@@ -248,6 +249,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
         resamples: 10,
         relabelings: 10,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     let mut sheet = Sheet::new("file");

@@ -67,6 +67,7 @@ fn rows_of(old: &[Vec<Given>], new: &[Vec<Given>], quantity: Quantity) -> Vec<Ro
         resamples: 100,
         relabelings: 1000,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     weigh(&observations, &layout, &policy).unwrap().rows

@@ -66,6 +66,7 @@ fn weighed(benchmarks: &[[Vec<f64>; 2]], asked: Asked) -> Weighing {
         resamples: 500,
         relabelings: 1000,
         seed: 1,
+        session: 0.0,
         mean: false,
     };
     weigh(&observations, &assignment, &policy).unwrap()

@@ -69,6 +69,7 @@ const POLICY: Policy = Policy {
     resamples: 100,
     relabelings: 1000,
     seed: 1,
+    session: 0.0,
     mean: false,
 };
 

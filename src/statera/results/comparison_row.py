@@ -47,6 +47,7 @@ class Row:
     p_corrected: float | None
     p_apart: float | None
     least_p: float | None
+    session: float | None
     effective_units: float | None
     verdict: str
     reason: str | None

@@ -65,6 +65,9 @@ class Policy(NamedTuple):
         resamples: the number of bootstrap resamples for the bands along the distribution; with 2,000 the ends of a 95 %
             band lie within a few per cent of its width.
         seed: the seed of everything random.
+        session: the standard deviation of a session, relative: what two sessions of one build differ by beyond what
+            their runs show. It enters the error of times whose builds were measured in one session each; 0.5 % is what
+            careful sessions on a quiet machine repeat within.
         mean: whether every row gets the change of the mean with its interval. Off: the mean follows single slow runs,
             and rows whose tail changed show it in any case.
 
@@ -85,6 +88,7 @@ class Policy(NamedTuple):
     relabelings: int = 10_000
     resamples: int = 2000
     seed: int = 20_260_101
+    session: float = 0.005
     mean: bool = False
 
     @property
@@ -131,6 +135,7 @@ def checked(policy: Policy) -> Policy:
     _check_types(policy)
     ranges: list[tuple[str, object, bool, str]] = [
         ("alpha", policy.alpha, _LEAST_ALPHA <= policy.alpha < _HALF, f"from {_LEAST_ALPHA:g} to below 0.5"),
+        ("session", policy.session, 0.0 <= policy.session < 1.0, "from 0 to below 1"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
         ("resamples", policy.resamples, 1 <= policy.resamples <= _MOST_RESAMPLES, f"from 1 to {_MOST_RESAMPLES}"),
         (

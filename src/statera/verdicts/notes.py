@@ -334,6 +334,13 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
             "are widened accordingly; run the builds in turns, or each run in a process of its own"
         )
         found.append(Note("dependent-runs", text, 0, count))
+    of_one_session, session = weighing.sessions()
+    if of_one_session:
+        text = (
+            f"each build was measured in one session: intervals allow for {100 * session:.2g}% by which sessions of "
+            "one build differ; alternate the builds, as statera run does, to measure it"
+        )
+        found.append(Note("one-session", text, 0, of_one_session))
     family = _native.family(weighing)
     if family["too_large"] and rows:
         why = "the rows have different numbers of runs and cannot be relabeled jointly; "

@@ -39,6 +39,7 @@ pub fn policy(asked: Asked) -> Policy {
         resamples: 1,
         relabelings: 10_000,
         seed: 20_260_101,
+        session: 0.0,
         mean: false,
     }
 }

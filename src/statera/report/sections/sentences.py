@@ -31,6 +31,7 @@ _MOST: Final = {
 # Reasons whose code alone says too little.
 _REASONS: Final = {
     "not-among-so-many": "significant alone but not among so many",
+    "within-sessions": "no further than two sessions of one build may differ",
     "level-changed": "a build changed its level between its runs",
     "moves-with-all": "no further than all benchmarks moved, which may be the machine",
 }

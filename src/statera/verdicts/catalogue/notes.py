@@ -123,6 +123,16 @@ REMARKS: Final[dict[str, Entry]] = {
         "can still pass together.",
         "Run more often, or select fewer rows with `--benchmark` and `--metric` before you look at the result.",
     ),
+    "one-session": Entry(
+        "All values of a build come from one file, and those of the other build from another: each was measured in "
+        "one session.",
+        "The runs of a session share the state of the machine, so that two sessions of one build differ by more than "
+        "their runs show. The data cannot tell by how much; the setting `session`, a relative standard deviation, "
+        "stands for it. It enters the interval and the p-value of times and rates, not those of counts, and not where "
+        "the builds alternate or have several sessions.",
+        "Alternate the builds (`statera run` does), or measure several sessions of each and pass all their files. If "
+        "you know by how much your sessions differ, state it as `session` in statera.toml.",
+    ),
     "spread-of-all": Entry(
         "The values of all benchmarks together vary more in one build than in the other.",
         "Each run has the mean, over the benchmarks without a change, of the ranks of its distances from their "

@@ -149,6 +149,12 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Two levels in one build look like noise to a test of the typical value. Their order shows that they are not.",
         "Find out what happened at that run, and measure again. More runs of the same kind do not decide the row.",
     ),
+    "within-sessions": Entry(
+        "The runs differ certainly, but by no more than two sessions of one build may.",
+        "Each build was measured in one session, and the state of the machine differs from session to session. The "
+        "setting `session` states by how much.",
+        "Alternate the builds (`statera run` does), or measure several sessions of each build.",
+    ),
     "ties": Entry(
         "The p-value is at most alpha, but the interval contains zero.",
         "Equal values make the null distribution uneven, so that test and interval can disagree in borderline cases. "
