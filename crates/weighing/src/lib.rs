@@ -133,7 +133,7 @@ pub fn weigh(
     let shape_share = questions::correct(&mut rows, policy);
     level_change::look(&mut rows, &samples, &assignment.metrics, policy);
     advice::advise(&mut rows, &family, &assignment.metrics, policy);
-    session::allow(observations, &cells, &jobs, &assignment.metrics, policy, &mut rows);
+    session::allow(observations, &cells, &jobs, policy, &mut rows);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     level_change::explain(&mut rows);
     validity::look(observations, assignment, policy, &mut rows);

@@ -8,23 +8,12 @@ use statera_kernels as kernels;
 use statera_kernels::special::{norm_quantile, t_quantile, t_sf};
 use statera_readers::{Observations, Quantity};
 
-use crate::assignment::MetricRule;
 use crate::grouping::{Cells, Job};
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Warning};
 
-/// Where the sessions take more of the error that the margin allows, more runs are no advice.
-const LEAST_LEFT: f64 = 0.2;
-
 /// Widens the rows of times and rates whose builds have one file each, and not the same.
-pub fn allow(
-    observations: &Observations,
-    cells: &Cells,
-    jobs: &[Job],
-    rules: &[Option<MetricRule>],
-    policy: &Policy,
-    rows: &mut [Row],
-) {
+pub fn allow(observations: &Observations, cells: &Cells, jobs: &[Job], policy: &Policy, rows: &mut [Row]) {
     if policy.session <= 0.0 {
         return;
     }
@@ -34,8 +23,7 @@ pub fn allow(
     for (i, (row, job)) in rows.iter_mut().zip(jobs).enumerate() {
         if is_concerned(row, observations) && has_two_sessions(cells, job) {
             row.session = policy.session;
-            let margin = rules[row.metric as usize].map_or(0.0, |rule| rule.margin);
-            found.push((i, widen(row, error, margin, &policy.at(row.share))));
+            found.push((i, widen(row, error, &policy.at(row.share))));
         }
     }
     let p: Vec<f64> = found.iter().map(|(_, p)| *p).collect();
@@ -62,7 +50,7 @@ fn has_two_sessions(cells: &Cells, job: &Job) -> bool {
 
 /// Adds the error of two sessions to that of a row: to its interval and to what it could have shown. Returns the p-value of
 /// no change with this error; that of the row remains what its runs show.
-fn widen(row: &mut Row, error: f64, margin: f64, policy: &Policy) -> f64 {
+fn widen(row: &mut Row, error: f64, policy: &Policy) -> f64 {
     let on = f64::ln_1p;
     let (change, low, high) = (on(row.change), on(row.change_low), on(row.change_high));
     let level = 0.5 * (1.0 - row.change_level);
@@ -78,12 +66,6 @@ fn widen(row: &mut Row, error: f64, margin: f64, policy: &Policy) -> f64 {
     let p = row.spent(2.0 * t_sf(change.abs() / both, df));
     let k = norm_quantile(policy.power) - norm_quantile(0.5 * policy.alpha);
     row.detectable = on(row.detectable).hypot(k * error).exp_m1();
-    // More runs make only the own error smaller; where the sessions alone hide the margin, no number of them helps.
-    let margin = on(margin);
-    let left = 1.0 - (k * error / margin).powi(2);
-    let more = if left > LEAST_LEFT { 1.0 / left } else { f64::NAN };
-    for runs in [&mut row.runs_needed, &mut row.runs_needed_low, &mut row.runs_needed_high] {
-        *runs *= more;
-    }
+    // The runs needed remain: they hold for builds that alternate, where no session stands between them.
     p
 }
