@@ -117,6 +117,8 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
         Column::Benchmark => benchmark(to, row, subject, ""),
         Column::Baseline => centre(to, &row.baseline.centre, row, metric),
         Column::Contender => centre(to, &row.contender.centre, row, metric),
+        // Neither sign is certain, and the medians may move the other way: the interval says what is known.
+        Column::Change if row.is_open() => to.push('~'),
         Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
         Column::Interval => interval(to, row, metric),
         Column::Mean if subject.mean => verdict_words::mean(to, row, subject),
@@ -318,6 +320,7 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
     match name {
         "baseline_centre" => middle(&mut to, baseline, row, metric),
         "contender_centre" => middle(&mut to, contender, row, metric),
+        "change" => numbers::change(&mut to, row, row.change, metric.quantity, &metric.unit),
         "mean" => verdict_words::mean(&mut to, row, subject),
         "level" => verdict_words::level_change(&mut to, row, subject),
         "tail" => verdict_words::tail(&mut to, row, subject),

@@ -300,6 +300,12 @@ impl Row {
         self.warnings & warning.bit() != 0
     }
 
+    /// Whether the row is undecided and its interval includes no change, so that not even the direction is known.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.verdict == Verdict::Inconclusive && self.change_low < 0.0 && self.change_high > 0.0
+    }
+
     /// Adds a warning.
     pub fn warn(&mut self, warning: Warning) {
         self.warnings |= warning.bit();

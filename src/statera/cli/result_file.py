@@ -40,7 +40,8 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
 
     gated = None
     if gate is not None:
-        gated = result.Gated(in_words(gate), len(examine(gate, comparison.weighing, comparison.observations).failing))
+        found = examine(gate, comparison.weighing, comparison.observations)
+        gated = result.Gated(in_words(gate), len(found.failing) + len(found.suites))
     noise = _noise(comparison)
     output.write(result.text(comparison, gated, noise, _ran(arguments)), path)
 

@@ -341,7 +341,8 @@ class _Line:
 
     def _suite(self) -> str:
         """State the change of a whole suite where no row shows one by itself."""
-        if self._moved() or self._found["together"]:
+        # What changed its level within a build moves the mean of a suite too.
+        if self._moved() or self._found["together"] or self._found["levels"]:
             return ""
         moved = [each for each in self._weighing.summaries() if each.get("certain") and each["rows"] > 1]
         return suite_words(self._weighing, moved[0]) if moved else ""

@@ -196,9 +196,8 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
             lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
-    for index in result.suites:
-        summary = weighing.summaries()[index]
-        lines.append(f"statera: {suite_words(weighing, summary)} fails the gate")
+    summaries = weighing.summaries() if result.suites else []
+    lines += [f"statera: {suite_words(weighing, summaries[index])} fails the gate" for index in result.suites]
     few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
     lone = len(result.not_counted) - len(few)
     if lone:

@@ -196,9 +196,10 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     said = " and ".join([changes] * (gate.least is not None) + [lost] * gate.missing)
     false = Detector().level * series
     expected = (
-        "of series without any change, 5% at most show one such alarm among all, ever"
+        "of series without a change or a wander, 5% at most show one such alarm among all, ever"
         if gate.suite
-        else f"of {counted(series, 'series', 'series')} without a change, at most {false:.3g} show any alarm, ever"
+        else f"of {counted(series, 'series', 'series')} without a change or a wander, at most {false:.3g} show any "
+        "alarm, ever"
     )
     chance = f" ({expected})" if gate.least is not None else ""
     failed = failing or (gate.missing and found.lacking)

@@ -13,7 +13,8 @@ COLUMNS: Final[dict[str, Entry]] = {
         "Outliers hardly move it, and its interval comes from the same test as p, so that the two agree. It is not "
         "the ratio of the two medians: the table shows those for the size of the values only.",
         "Read it together with its interval. -50% is half as much, +100% twice as much; from tenfold on the table "
-        "writes ×12.3. The change is a difference with a unit where a value is zero or negative, or with `--scale "
+        "writes ×12.3. An undecided row whose interval includes no change shows ~: not even its direction is known. "
+        "The change is a difference with a unit where a value is zero or negative, or with `--scale "
         "difference`.",
     ),
     "interval": Entry(

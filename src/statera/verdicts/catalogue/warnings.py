@@ -89,8 +89,9 @@ RIDERS: Final[dict[str, Entry]] = {
         "has ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row "
         "remains inconclusive.",
         "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
-        "distribution: if the noise has two modes, or a run slows all benchmarks, it gives up to twice as many false "
-        "alarms as it should. A run that is sometimes slow would probably not be among so few.",
+        "distribution: if the noise has two modes, up to two and a half times as many suites as should have a false "
+        "alarm, and five times as many if the state of the machine changes for all benchmarks. A run that is sometimes "
+        "slow would probably not be among so few.",
         "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "blocks-repeated": Entry(
