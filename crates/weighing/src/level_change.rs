@@ -109,17 +109,18 @@ fn clearest(values: &[f64], margin: f64) -> Option<Stretch> {
     if n < FROM {
         return None;
     }
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let steps: Vec<f64> = values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
-    // A clock that rounds makes most neighbours equal.
-    let tick = kernels::step_sorted(&[&sorted])?;
-    let noise = tick.max(kernels::median(&steps) / DIFFERENCE);
     // Two levels of the shortest length lie so far apart that the range shows it; nearly all builds end here.
-    let range = sorted[n - SHORTEST] - sorted[SHORTEST - 1];
-    if range <= margin || range < APART * noise {
+    let [low, high] = inner_range(values);
+    let mut steps: Vec<f64> = values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
+    let middle = steps.len() / 2;
+    let noise = *steps.select_nth_unstable_by(middle, f64::total_cmp).1 / DIFFERENCE;
+    if high - low <= margin || high - low < APART * noise {
         return None;
     }
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    // A clock that rounds makes most neighbours equal.
+    let noise = noise.max(kernels::step_sorted(&[&sorted])?);
     let starts = kernels::pelt(values, None, SHORTEST);
     let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([n]).collect();
     let stretches = (0..bounds.len() - 1).flat_map(|i| (i + 1..bounds.len()).map(move |j| (i, j)));
@@ -130,6 +131,22 @@ fn clearest(values: &[f64], margin: f64) -> Option<Stretch> {
         .filter(|&(first, _)| first > 0)
         .filter_map(|(first, last)| stretch(values, &sorted, first, last, margin, noise))
         .min_by(|a, b| a.p.total_cmp(&b.p))
+}
+
+/// The smallest and the largest value but for as many as the shortest level has, less one.
+fn inner_range(values: &[f64]) -> [f64; 2] {
+    let (mut low, mut high) = ([f64::INFINITY; SHORTEST], [f64::NEG_INFINITY; SHORTEST]);
+    for &value in values {
+        if value < low[SHORTEST - 1] {
+            low[SHORTEST - 1] = value;
+            low.sort_unstable_by(f64::total_cmp);
+        }
+        if value > high[0] {
+            high[0] = value;
+            high.sort_unstable_by(f64::total_cmp);
+        }
+    }
+    [low[SHORTEST - 1], high[0]]
 }
 
 /// A stretch, if it is a level of its own.

@@ -32,33 +32,26 @@ pub struct SuiteSpread {
 /// Compares the spreads of the rows that show no change, which would be a deviation itself. `None` if they do not differ by
 /// a quarter, or not certainly.
 pub fn look(own: &[usize], rows: &[Row], samples: &[Kept], alpha: f64) -> Option<SuiteSpread> {
-    let (mut old, mut new, mut logs) = (Vec::new(), Vec::new(), Vec::new());
-    for &i in own.iter().filter(|&&i| is_still(&rows[i])) {
-        let Some((baseline, contender)) = samples[i].both() else { continue };
-        if baseline.len().min(contender.len()) < UNITS_FROM as usize {
-            continue;
-        }
-        let centre = kernels::median(&[baseline, contender].concat());
-        let ranks =
-            ranks(&[baseline, contender].concat().iter().map(|x| (x - centre).abs()).collect::<Vec<_>>());
-        old.push(ranks[..baseline.len()].to_vec());
-        new.push(ranks[baseline.len()..].to_vec());
-        let log = size(contender) - size(baseline);
-        if log.is_finite() {
-            logs.push(log);
-        }
-    }
-    if logs.len() < ROWS_FROM {
+    let still: Vec<(&[f64], &[f64], f64)> = own
+        .iter()
+        .filter(|&&i| is_still(&rows[i]))
+        .filter_map(|&i| samples[i].both())
+        .filter(|(old, new)| old.len().min(new.len()) >= UNITS_FROM as usize)
+        .map(|(old, new)| (old, new, size(new) - size(old)))
+        .filter(|(_, _, log)| log.is_finite())
+        .collect();
+    let ratio = kernels::median(&still.iter().map(|(_, _, log)| *log).collect::<Vec<f64>>()).exp();
+    // Most suites end here, before anything is ranked.
+    if still.len() < ROWS_FROM || ratio.max(1.0 / ratio) < LEAST {
         return None;
     }
-    let by_run = |sides: &[Vec<f64>]| {
-        kernels::means_by_run(&sides.iter().map(Vec::as_slice).collect::<Vec<_>>(), sides.len())
-    };
-    let (old, new) = (by_run(&old), by_run(&new));
+    let ranked: Vec<(Vec<f64>, usize)> =
+        still.iter().map(|(old, new, _)| (ranks_of_distances(&[*old, *new].concat()), old.len())).collect();
+    let by_run = |sides: Vec<&[f64]>| kernels::means_by_run(&sides, sides.len());
+    let old = by_run(ranked.iter().map(|(ranks, split)| &ranks[..*split]).collect());
+    let new = by_run(ranked.iter().map(|(ranks, split)| &ranks[*split..]).collect());
     let p = widened(kernels::mann_whitney(&old, &new)?.p, &[&old, &new]);
-    let ratio = kernels::median(&logs).exp();
-    let found = SuiteSpread { ratio, p, rows: logs.len() as u32 };
-    (p <= SHARE * alpha && ratio.max(1.0 / ratio) >= LEAST).then_some(found)
+    (p <= SHARE * alpha).then_some(SuiteSpread { ratio, p, rows: still.len() as u32 })
 }
 
 fn is_still(row: &Row) -> bool {
@@ -75,14 +68,16 @@ fn size(values: &[f64]) -> f64 {
     kernels::sd(values).ln() - 0.5 * (kernels::polygamma::digamma(half) - half.ln())
 }
 
-/// The ranks of values, ties by their middle, as shares of their number.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
+/// The ranks of the distances of values from their median, ties by their middle, as shares of their number.
+fn ranks_of_distances(values: &[f64]) -> Vec<f64> {
+    let centre = kernels::median(values);
+    let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
+    let mut sorted = distances.clone();
     sorted.sort_unstable_by(f64::total_cmp);
     let rank = |value: f64| {
         let below = sorted.partition_point(|&other| other < value);
         let upto = sorted.partition_point(|&other| other <= value);
         0.5 * (below + upto) as f64 / sorted.len() as f64
     };
-    values.iter().map(|&value| rank(value)).collect()
+    distances.into_iter().map(rank).collect()
 }
