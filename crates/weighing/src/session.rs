@@ -19,17 +19,23 @@ pub fn allow(observations: &Observations, cells: &Cells, jobs: &[Job], policy: &
     }
     let error = std::f64::consts::SQRT_2 * policy.session.ln_1p();
     let alpha = kernels::alpha(policy.confidence());
-    let mut found: Vec<(usize, f64)> = Vec::new();
+    let (mut found, mut p) = (Vec::new(), Vec::new());
+    let mut quantile = Quantile::default();
+    let detectable = (norm_quantile(policy.power) - norm_quantile(0.5 * policy.alpha)) * error;
     for (i, (row, job)) in rows.iter_mut().zip(jobs).enumerate() {
         if is_concerned(row, observations) && has_two_sessions(cells, job) {
             row.session = policy.session;
-            found.push((i, widen(row, error, &policy.at(row.share))));
+            // Rows that are not certain without the error are not with it.
+            let certain = row.p_corrected.is_some_and(|p| p <= alpha);
+            p.push(if certain { p_value(row, error) } else { 1.0 });
+            widen(row, error, detectable, &mut quantile);
+            found.push((i, certain));
         }
     }
-    let p: Vec<f64> = found.iter().map(|(_, p)| *p).collect();
-    for ((i, _), corrected) in found.iter().zip(kernels::adjust(&p, kernels::Correction::BenjaminiHochberg)) {
-        if corrected > alpha && rows[*i].p_corrected.is_some_and(|p| p <= alpha) {
-            rows[*i].reason = Some(Reason::WithinSessions);
+    let corrected = kernels::adjust(&p, kernels::Correction::BenjaminiHochberg);
+    for (&(i, certain), corrected) in found.iter().zip(corrected) {
+        if certain && corrected > alpha {
+            rows[i].reason = Some(Reason::WithinSessions);
         }
     }
 }
@@ -48,24 +54,41 @@ fn has_two_sessions(cells: &Cells, job: &Job) -> bool {
     old.is_some() && new.is_some() && old != new
 }
 
-/// Adds the error of two sessions to that of a row: to its interval and to what it could have shown. Returns the p-value of
-/// no change with this error; that of the row remains what its runs show.
-fn widen(row: &mut Row, error: f64, policy: &Policy) -> f64 {
-    let on = f64::ln_1p;
-    let (change, low, high) = (on(row.change), on(row.change_low), on(row.change_high));
+/// The p-value of no change where sessions differ; that of the row remains what its runs show.
+fn p_value(row: &Row, error: f64) -> f64 {
     let level = 0.5 * (1.0 - row.change_level);
     let df = (2.0 * row.units_a_side() - 2.0).max(1.0);
-    let allowed = -norm_quantile(level) * error;
-    row.change_low = (change - (change - low).hypot(allowed)).exp_m1();
-    row.change_high = (change + (high - change).hypot(allowed)).exp_m1();
-    (row.change_low_open, row.change_high_open) = (false, false);
-    let own = 0.5 * (high - low) / -t_quantile(level, df);
+    let own = 0.5 * (row.change_high.ln_1p() - row.change_low.ln_1p()) / -t_quantile(level, df);
     let both = own.hypot(error);
     // The allowance is known, so that it brings no loss of degrees of freedom (Satterthwaite).
     let df = df * (both / own).powi(4).min(1e6);
-    let p = row.spent(2.0 * t_sf(change.abs() / both, df));
-    let k = norm_quantile(policy.power) - norm_quantile(0.5 * policy.alpha);
-    row.detectable = on(row.detectable).hypot(k * error).exp_m1();
-    // The runs needed remain: they hold for builds that alternate, where no session stands between them.
-    p
+    row.spent(2.0 * t_sf(row.change.ln_1p().abs() / both, df))
+}
+
+/// Adds the error of two sessions to the interval of a row and to what it could have shown. The runs needed remain: they
+/// hold for builds that alternate, where no session stands between them.
+fn widen(row: &mut Row, error: f64, detectable: f64, quantile: &mut Quantile) {
+    let (change, low, high) = (row.change.ln_1p(), row.change_low.ln_1p(), row.change_high.ln_1p());
+    let allowed = -quantile.of(0.5 * (1.0 - row.change_level)) * error;
+    row.change_low = (change - (change - low).hypot(allowed)).exp_m1();
+    row.change_high = (change + (high - change).hypot(allowed)).exp_m1();
+    (row.change_low_open, row.change_high_open) = (false, false);
+    row.detectable = row.detectable.ln_1p().hypot(detectable).exp_m1();
+}
+
+/// The normal quantile; rows with the same numbers of units ask for the same one.
+#[derive(Default)]
+struct Quantile(Option<(f64, f64)>);
+
+impl Quantile {
+    fn of(&mut self, level: f64) -> f64 {
+        match self.0 {
+            Some((known, quantile)) if known.to_bits() == level.to_bits() => quantile,
+            _ => {
+                let quantile = norm_quantile(level);
+                self.0 = Some((level, quantile));
+                quantile
+            }
+        }
+    }
 }
