@@ -17,6 +17,8 @@ use crate::verdict::Verdict;
 const FROM: usize = 12;
 /// The minimum number of units of a level; fewer are outliers.
 const SHORTEST: usize = 4;
+/// A build that changes more often has no level to speak of; every stretch between two changes is examined.
+const MOST_CHANGES: usize = 8;
 /// The least distance of two levels, in standard deviations of a unit around its level. A wander of the machine has no
 /// levels so clear.
 const APART: f64 = 4.0;
@@ -122,6 +124,9 @@ fn clearest(values: &[f64], margin: f64) -> Option<Stretch> {
     // A clock that rounds makes most neighbours equal.
     let noise = noise.max(kernels::step_sorted(&[&sorted])?);
     let starts = kernels::pelt(values, None, SHORTEST);
+    if starts.len() > MOST_CHANGES {
+        return None;
+    }
     let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([n]).collect();
     let stretches = (0..bounds.len() - 1).flat_map(|i| (i + 1..bounds.len()).map(move |j| (i, j)));
     stretches

@@ -42,7 +42,9 @@ pub fn allow(observations: &Observations, cells: &Cells, jobs: &[Job], policy: &
 
 fn is_concerned(row: &Row, observations: &Observations) -> bool {
     let quantity = observations.metrics[row.metric as usize].quantity;
+    let is_known = [row.change, row.change_low, row.change_high].iter().all(|end| end.is_finite());
     row.p.is_some()
+        && is_known
         && row.scale == Scale::Ratio
         && matches!(row.design, Design::Independent | Design::Nested)
         && matches!(quantity, Quantity::Time | Quantity::Throughput)
