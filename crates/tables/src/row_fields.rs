@@ -162,7 +162,7 @@ const TEST: [Field<Row>; 9] = [
     Field::number(
         "session",
         "",
-        "standard deviation of a session, relative, that interval and `p` allow for; 0 where the data show it",
+        "standard deviation of a session, relative, that interval and verdict allow for; otherwise 0",
         |row| row.session,
     ),
     Field::number(

@@ -256,7 +256,7 @@ pub struct Row {
     pub p_apart: Option<f64>,
     /// The smallest p-value that this number of units can give.
     pub least_p: f64,
-    /// The standard deviation of a session that interval and p allow for; 0 where the sessions show it, or do not matter.
+    /// The standard deviation of a session that interval and verdict allow for; otherwise 0.
     pub session: f64,
     /// How many independent units per side the units are worth, if neighbours depend on each other.
     pub effective_units: f64,

@@ -66,8 +66,8 @@ class Policy(NamedTuple):
             band lie within a few per cent of its width.
         seed: the seed of everything random.
         session: the standard deviation of a session, relative: what two sessions of one build differ by beyond what
-            their runs show. It enters the error of times whose builds were measured in one session each; 0.5 % is what
-            careful sessions on a quiet machine repeat within.
+            their runs show. It enters the error of times whose builds were measured in one session each. With 0.5 %,
+            changes of 5 % are found as without it (docs/calibration.md).
         mean: whether every row gets the change of the mean with its interval. Off: the mean follows single slow runs,
             and rows whose tail changed show it in any case.
 

@@ -128,8 +128,8 @@ REMARKS: Final[dict[str, Entry]] = {
         "one session.",
         "The runs of a session share the state of the machine, so that two sessions of one build differ by more than "
         "their runs show. The data cannot tell by how much; the setting `session`, a relative standard deviation, "
-        "stands for it. It enters the interval and the p-value of times and rates, not those of counts, and not where "
-        "the builds alternate or have several sessions.",
+        "stands for it. It enters the interval and the verdict of times and rates, not of counts, and not where the "
+        "builds alternate or have several sessions; p remains what the runs show.",
         "Alternate the builds (`statera run` does), or measure several sessions of each and pass all their files. If "
         "you know by how much your sessions differ, state it as `session` in statera.toml.",
     ),
