@@ -300,10 +300,14 @@ impl Row {
         self.warnings & warning.bit() != 0
     }
 
-    /// Whether the row is undecided and its interval includes no change, so that not even the direction is known.
+    /// Whether the row is undecided and its interval includes no change, so that not even the direction is known. That two
+    /// sessions may differ as much is no doubt about what the runs show.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.verdict == Verdict::Inconclusive && self.change_low < 0.0 && self.change_high > 0.0
+        self.verdict == Verdict::Inconclusive
+            && self.reason != Some(Reason::WithinSessions)
+            && self.change_low < 0.0
+            && self.change_high > 0.0
     }
 
     /// Adds a warning.
