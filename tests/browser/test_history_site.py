@@ -107,6 +107,20 @@ def test_keys_reach_every_control_and_the_focus_is_seen(looking, calm, place):
         assert set(reached) <= seen
 
 
+def test_a_link_of_a_value_keeps_the_focus_when_the_chart_is_drawn_again(looking, calm):
+    with looking(pages(calm)[1], calm) as found:
+        found.page.get_by_role("slider").first.focus()
+        found.page.keyboard.press("End")
+        found.page.keyboard.press("Tab")
+        link = found.page.locator(".tip a:focus")
+        expect(link).to_have_count(1)
+        drawn = "document.querySelector('.drawing svg .scale').firstElementChild"
+        found.page.evaluate(f"window.mark = {drawn}")
+        found.page.set_viewport_size({"width": 700, "height": 900})
+        found.page.wait_for_function(f"window.mark !== {drawn}")
+        expect(link).to_have_count(1)
+
+
 def test_the_first_page_is_searched_sorted_and_selected(looking, calm):
     with looking(pages(calm)[0], calm) as found:
         rows = found.page.locator(".courses tbody tr:visible")

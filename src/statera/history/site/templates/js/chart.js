@@ -50,6 +50,7 @@ const start = (figure) => {
   const least = Math.min(whole.width, 5);
   let view = whole;
   let at = -1;
+  let named = -1;
 
   const cursor = made("div", {
     class: "cursor", role: "slider", tabindex: "0", "aria-label": `Values: ${svg.querySelector("title").textContent}`,
@@ -72,7 +73,9 @@ const start = (figure) => {
     const inside = point && point.x >= view.left && point.x <= view.left + view.width;
     ring.hidden = tip.hidden = !inside;
     if (!inside) return;
-    tip.replaceChildren(...told(point));
+    // A drawing again, as of a window of another width, leaves the focus on a link of the value.
+    if (named !== number) tip.replaceChildren(...told(point));
+    named = number;
     cursor.setAttribute("aria-valuenow", String(number + 1));
     cursor.setAttribute("aria-valuetext", said(point));
     const [x, y] = [beside() + across(point.x), down(point.step)];
