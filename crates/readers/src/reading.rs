@@ -107,9 +107,8 @@ impl File<'_> {
     /// Adds the problems of the file as a whole to what was read.
     fn with_doubts(&self, mut sheets: Vec<Sheet>, format: &Format, content: &Content) -> Vec<Sheet> {
         if let Some(why) = &content.cut {
-            let what = format!("the compressed file is cut short or damaged: {why}");
-            let hint = "everything before the damage was read; copy or compress the file again";
-            sheets.push(self.note(Code::Truncated, what, hint));
+            let hint = "everything before was read; copy or compress the file again, or repeat the run";
+            sheets.push(self.note(Code::Truncated, why, hint));
         }
         let is_silent = |sheet: &Sheet| sheet.counts.keys().all(|&code| code == Code::Placeholder);
         let is_bare = |sheet: &Sheet| sheet.is_empty() && is_silent(sheet);
@@ -194,7 +193,7 @@ fn emptiness(content: &Content) -> Option<String> {
     if !content.head.trim_ascii().is_empty() || content.len() != content.head.len() {
         return None;
     }
-    let cut = content.cut.as_ref().map(|why| format!("nothing could be decompressed: {why}"));
+    let cut = content.cut.as_ref().map(|why| format!("nothing could be read: {why}"));
     Some(cut.unwrap_or_else(|| "the file is empty".to_owned()))
 }
 

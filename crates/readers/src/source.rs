@@ -20,7 +20,7 @@ pub struct Content {
     bytes: Bytes,
     /// The beginning, at most 256 KiB.
     pub head: Vec<u8>,
-    /// Why a compressed stream ended early; the rest is missing.
+    /// What ended too early, and how that is seen; the rest is missing.
     pub cut: Option<String>,
     /// What this file and all others may still use of the limits.
     pub budget: Arc<Budget>,
@@ -55,7 +55,7 @@ impl Content {
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         refuse_others(&head)?;
         let is_plain = !head.starts_with(MARK) && encoding(&head) == Encoding::Utf8 && !has_additions(&head);
-        if is_compressed(&head) || !is_plain {
+        if is_compressed(&head) || !is_plain || ends_in_blocks(&file, about.len())? {
             file.rewind()?;
             return Self::from_stream(file, budget);
         }
@@ -102,6 +102,9 @@ impl Content {
             }
         }
         let mut bytes = intake.bytes;
+        cut = cut.map(|why| format!("the compressed file is cut short or damaged: {why}"));
+        cut =
+            cut.or_else(|| is_cut_within_line(bytes.len() as u64, bytes.last()).then(|| cut_at(bytes.len())));
         if cut.is_some() {
             // After the last line end comes an incomplete line; which one is unknown.
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
@@ -218,6 +221,29 @@ impl Content {
     }
 }
 
+/// A program that is killed and a disk that is full leave whole blocks of this size.
+const BLOCK: u64 = 4096;
+
+/// Whether bytes end within a line and after whole blocks: then a number at their end may have lost digits. Elsewhere a
+/// line without an end is whole: an editor, a script or a shell took the end away.
+fn is_cut_within_line(length: u64, last: Option<&u8>) -> bool {
+    length.is_multiple_of(BLOCK)
+        && last.is_some_and(|last| last.is_ascii_alphanumeric() || b"._-+,;:%".contains(last))
+}
+
+fn cut_at(length: usize) -> String {
+    format!("the file ends within a line after exactly {} KiB, as one that was cut", length / 1024)
+}
+
+/// The same for a file that was not read.
+fn ends_in_blocks(file: &File, length: u64) -> io::Result<bool> {
+    let mut last = [0];
+    if !length.is_multiple_of(BLOCK) || positioned_read(file, &mut last, length.saturating_sub(1))? == 0 {
+        return Ok(false);
+    }
+    Ok(is_cut_within_line(length, last.first()))
+}
+
 /// The bytes up to the end of the line that contains `from`, and whether that line ends at all.
 fn through_line_end(bytes: &[u8], from: usize) -> (&[u8], bool) {
     match memchr::memchr(b'\n', &bytes[from..]) {
@@ -314,6 +340,21 @@ impl Intake<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_whole_unless_the_bytes_end_in_blocks() {
+        let lines = b"name 1234\n".repeat(1000);
+        for (length, expected, is_cut) in
+            [(4095, 4095, false), (4096, 4090, true), (8192, 8190, true), (9999, 9999, false)]
+        {
+            let content = Content::from_bytes(&lines[..length]).unwrap();
+            assert_eq!((content.len(), content.cut.is_some()), (expected, is_cut), "{length}");
+        }
+        for end in [&b"\n"[..], b"}", b"\"", b"\0"] {
+            let bytes = [&lines[..4096 - end.len()], end].concat();
+            assert_eq!(Content::from_bytes(&bytes).unwrap().cut, None);
+        }
+    }
 
     #[test]
     fn utf16_of_both_orders_and_marks_become_utf8() {

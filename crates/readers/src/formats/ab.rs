@@ -105,7 +105,7 @@ fn read_samples(name: &str, _path: &Path, content: &Content, _options: &Options)
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut samples = Vec::new();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).skip(1).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).skip(1).collect::<Vec<_>>() {
         let cells: Vec<&str> = text.split('\t').collect();
         let numbers: Option<Vec<f64>> = cells.iter().skip(1).map(|cell| number(cell.as_bytes())).collect();
         if let (Some(&[seconds, connect, processing, total, waiting]), [start, ..]) =

@@ -90,7 +90,7 @@ pub(super) fn read(
 ) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let all: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     // In a document the reports can be indented differently.
     let trimmed: Vec<(u32, &str)> = all.iter().map(|(line, text)| (*line, text.trim())).collect();
     let mut process = 0;

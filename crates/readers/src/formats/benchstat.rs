@@ -8,7 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::go_units::{describe, tidy};
 use super::head::{Head, No};
-use super::{go, lines, names};
+use super::{go, names};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -86,7 +86,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut table = Table::default();
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         if is_warning(text) {
             continue;

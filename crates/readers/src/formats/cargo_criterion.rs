@@ -57,7 +57,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut benchmarks = Repeats::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         // What the benchmarks print stands between the messages.
         if !text.starts_with('{') {
             continue;

@@ -69,7 +69,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut run = Run::default();
     let mut threads = String::new();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if text.contains("* Stress Settings *") {
             finish(&mut run, &mut sheet);
             sheet.next_run();

@@ -62,7 +62,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (Found::default(), 0);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let text = text.trim();
         // What a checksum is wrong of stands above the first line of the result.
         if text.ends_with(" parameters for coremark.")

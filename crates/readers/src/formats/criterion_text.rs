@@ -53,7 +53,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let (mut programs, mut above, mut results) = (Programs::default(), "", Vec::new());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         programs.line(text);
         if let Some((benchmark, inner)) = estimate(text) {
             // A long name has a line of its own. In a comment a mark stands before both.

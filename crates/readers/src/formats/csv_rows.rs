@@ -119,7 +119,6 @@ pub(super) fn each_or_short(
     mut take: impl FnMut(&mut Sheet, &Row<'_>),
 ) -> io::Result<()> {
     let (bytes, first) = below_comments(bytes, first);
-    let bytes = lines::whole_from(bytes, first, sheet);
     let mut builder = ReaderBuilder::new();
     let mut reader = builder.has_headers(false).flexible(true).delimiter(separator).from_reader(bytes);
     let (mut header, mut names, mut record) = (Vec::new(), ByteRecord::new(), ByteRecord::new());

@@ -51,7 +51,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut tree) = (Programs::default(), Tree::default());
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     for &(line, text) in &lines {
         if programs.line(text) {
             tree.leave(&mut sheet);

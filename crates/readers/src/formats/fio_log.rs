@@ -116,8 +116,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
         return Ok(vec![sheet]);
     };
     let bytes = content.all()?;
-    let all: Vec<(u32, &str)> =
-        lines::numbered(&bytes, &mut sheet).filter(|(_, text)| !text.is_empty()).collect();
+    let all: Vec<(u32, &str)> = lines::numbered(&bytes).filter(|(_, text)| !text.is_empty()).collect();
     if let Some((code, line, what, hint)) = doubt(metric, &all) {
         sheet.problem(code, line, what, hint);
         return Ok(vec![sheet]);

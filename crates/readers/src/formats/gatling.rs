@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::{gatling_stats, lines, load_metrics, timestamps};
+use super::{gatling_stats, load_metrics, timestamps};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
@@ -149,7 +149,7 @@ fn read_log(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // A line may end in an empty field.
-    let all = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
+    let all = bytes.split(|&byte| byte == b'\n');
     for (line, text) in (1..).zip(all) {
         let text = crate::text::lossless(text.strip_suffix(b"\r").unwrap_or(text));
         let fields: Vec<&str> = text.split('\t').collect();

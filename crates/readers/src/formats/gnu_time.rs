@@ -80,7 +80,7 @@ impl Run<'_> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let all: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let runs = runs(&all);
     let succeeded: HashSet<&str> =
         runs.iter().filter(|run| !run.has_failed()).map(|run| run.command).collect();

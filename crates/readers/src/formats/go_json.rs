@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::json::{Value, broken, record};
-use super::{go, lines, names};
+use super::{go, names};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -43,7 +43,7 @@ fn read(name: &str, path: &Path, content: &Content, options: &Options) -> io::Re
     let bytes = content.all()?;
     // Packages are tested at the same time.
     let mut packages: BTreeMap<String, Output> = BTreeMap::new();
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
         if !text.starts_with(b"{") {
             continue;

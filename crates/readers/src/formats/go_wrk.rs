@@ -77,7 +77,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (None::<Found<'_>>, 0);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let text = text.trim();
         if text.trim_matches('=') == "BENCHMARK" || begins(text).is_some() {
             end(&mut sheet, found.replace(Found::default()), &mut process, line);

@@ -192,7 +192,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let bytes = content.all()?;
     let (mut programs, mut counts) = (Programs::default(), Counts::default());
     let mut results: Vec<Printed<'_>> = Vec::new();
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     for &(line, text) in &lines {
         programs.line(text);
         let count = counts.line(&mut sheet, text, line).map(Reading::Count);

@@ -88,7 +88,7 @@ const THREAD: &str = "spawning thread #";
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let (mut run, mut columns) = (Run::default(), Vec::new());
     for &(line, text) in &lines {
         // In a document the runs can be indented differently.

@@ -105,7 +105,7 @@ struct Found {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let (mut found, mut run) = (None, Run::default());
     for &(line, text) in &lines {
         // In a document the runs of a list can be indented differently.

@@ -122,7 +122,7 @@ impl Print {
         let mut sheet = Sheet::new(name);
         let bytes = content.all()?;
         let mut rows = Rows::default();
-        for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
             if rows.headers == 1 && has_header(text) {
                 let what = "a second distribution begins here; it is not read";
                 sheet.problem(Code::MalformedRecord, line, what, "write each into a file of its own");

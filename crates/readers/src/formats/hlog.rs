@@ -11,7 +11,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hdr_histogram::Histogram;
 use super::head::No;
 use super::load_metrics::{choose, described};
-use super::{lines, timestamps};
+use super::timestamps;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -82,7 +82,6 @@ fn cells(text: &[u8]) -> (Option<&[u8]>, Vec<&[u8]>) {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let bytes = lines::whole(&bytes, &mut sheet);
     let lines = || bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let (kinds, mut legends, mut kind) = (second_columns(lines()), 0, Second::Length);
     for (line, text) in (1..).zip(lines()) {

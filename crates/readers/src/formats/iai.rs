@@ -57,7 +57,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut benchmark, mut results) = (Programs::default(), "", Vec::new());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some((label, digits)) = count(text) {
             results.push((programs.now, benchmark, label, digits, line));
         } else if !programs.line(text) && !text.is_empty() && !text.starts_with(' ') {

@@ -127,7 +127,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let (mut process, mut last) = (0, 0);
     // Whether the requests of a run are there, so that its summary is not needed.
     let (mut has_requests, mut only) = (false, None::<Summary>);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some(named) = summary::title(text).filter(|_| !std::mem::take(&mut has_requests)) {
             process += u32::from(last > 0);
             // The next request is of another run.

@@ -123,7 +123,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut run, mut process) = (Run::default(), 0);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let Some(row) = Row::of(text, line) else {
             if text.split(',').count() > 6 {
                 let what = format!("`{}` is no complete line", excerpt(text.as_bytes()));

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
-use super::lines;
 use super::units::Scale;
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
@@ -168,7 +167,7 @@ fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) 
     let (mut test, mut process) = (None::<Test>, 0);
     // The end of a test that was stopped comes before its error: it is read when it is certain that there is none.
     let mut end = None::<Value<'_>>;
-    let whole = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
+    let whole = bytes.split(|&byte| byte == b'\n');
     for (line, text) in (1..).zip(whole).filter(|(_, text)| !text.trim_ascii().is_empty()) {
         // As in a document, keys of the start may be repeated.
         let object = match record(text, line, &mut Sheet::new(name)) {

@@ -113,12 +113,12 @@ impl<'a> Piece<'a> {
     }
 
     fn lines(&mut self, text: &[u8], limit: u64) {
-        let end = lines::whole_from(text, 1, &mut self.intake.sheet).len();
-        let mut rest = &text[..end];
-        while let Some(end) = memchr::memchr(b'\n', rest) {
+        let mut rest = text;
+        while !rest.is_empty() {
             self.intake.sheet.lines = self.intake.sheet.lines.saturating_add(1);
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             let line = rest[..end].trim_ascii();
-            rest = &rest[end + 1..];
+            rest = rest.get(end + 1..).unwrap_or_default();
             if line.len() as u64 > limit {
                 let what = format!("a line of {} bytes", line.len());
                 self.intake.sheet.problem(Code::LineTooLong, self.intake.sheet.lines, what, HINT);

@@ -110,7 +110,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut run, mut results) = (Programs::default(), Run::default(), Vec::new());
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if programs.line(text) {
             run.end();
         }

@@ -5,7 +5,6 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::source::{Content, MARK};
-use crate::{Code, Sheet};
 
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;
@@ -29,27 +28,6 @@ pub(super) fn pieces<T: Send>(
     starts.par_iter().map_init(Vec::new, each).collect()
 }
 
-/// The complete lines. A last line without its end may have been cut, even within a number: it is left out and is a
-/// problem.
-pub(super) fn whole<'a>(bytes: &'a [u8], sheet: &mut Sheet) -> &'a [u8] {
-    whole_from(bytes, 1, sheet)
-}
-
-/// The same for bytes that begin on this line.
-pub(super) fn whole_from<'a>(bytes: &'a [u8], first: u32, sheet: &mut Sheet) -> &'a [u8] {
-    let end = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
-    if !bytes[end..].trim_ascii().is_empty() {
-        let line = first.saturating_add(memchr::memchr_iter(b'\n', bytes).count() as u32);
-        sheet.problem(
-            Code::Truncated,
-            line,
-            "the last line has no end",
-            "copy the file again or repeat the run",
-        );
-    }
-    &bytes[..end]
-}
-
 /// The line without what the terminal shows of an interruption before it: a user ended the program, which then printed its
 /// results.
 pub(super) fn without_echo(line: &[u8]) -> &[u8] {
@@ -66,10 +44,9 @@ pub(super) fn without_echo(line: &[u8]) -> &[u8] {
     rest
 }
 
-/// The complete lines with their numbers, without blanks at their ends, and without those that all of them begin with: a
+/// The lines with their numbers, without blanks at their ends, and without those that all of them begin with: a
 /// document may quote an output so.
-pub(super) fn numbered<'a>(bytes: &'a [u8], sheet: &mut Sheet) -> impl Iterator<Item = (u32, &'a str)> {
-    let bytes = whole(bytes, sheet);
+pub(super) fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u32, &str)> {
     let lines = || bytes.split(|&byte| byte == b'\n');
     let indent = indent(lines());
     // Harnesses write UTF-8; a line that is not is no result.
@@ -108,8 +85,7 @@ mod tests {
             (" \n", &[""]),
             ("", &[""]),
         ] {
-            let mut sheet = Sheet::new("x");
-            let found: Vec<&str> = numbered(text.as_bytes(), &mut sheet).map(|(_, line)| line).collect();
+            let found: Vec<&str> = numbered(text.as_bytes()).map(|(_, line)| line).collect();
             let lines = found.strip_suffix(&[""]).filter(|_| !text.is_empty()).unwrap_or(&found);
             assert_eq!(lines, expected, "{text:?}");
         }

@@ -176,7 +176,7 @@ fn read_markdown(name: &str, _path: &Path, content: &Content, _options: &Options
     let mut header: Vec<&str> = Vec::new();
     // Whether an empty line stands between the last row and this one.
     let (mut in_table, mut is_apart) = (false, false);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let text = unquoted(text);
         let cells = cells(text);
         if is_header(&cells) {

@@ -137,7 +137,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut run = Run::default();
     let (mut table, mut kinds): (Vec<String>, Numbered) = <_>::default();
     let (mut skipped, mut all_runs) = (false, false);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
             // The next title, or the line below it, ends a table without totals.

@@ -50,7 +50,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut page = Page::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some((name, kind)) = about(text, "TYPE") {
             page.kinds.insert(name.to_owned(), kind.to_owned());
         } else if let Some((name, unit)) = about(text, "UNIT") {

@@ -57,7 +57,7 @@ fn is_raw(text: &str) -> bool {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut table = Table { sheet: Sheet::new(name), ..Table::default() };
     let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes, &mut table.sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         table.line(text, line);
     }
     Ok(vec![table.sheet])

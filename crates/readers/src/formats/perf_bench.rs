@@ -57,7 +57,7 @@ struct Value<'a> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut report = Report { sheet: Sheet::new(name), ..Report::default() };
     let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes, &mut report.sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         report.line(text, line);
     }
     report.end();

@@ -252,7 +252,7 @@ fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) 
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut separator = None;
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if text.trim().is_empty() || text.starts_with('#') || is_derived(text, separator) {
             continue;
         }
@@ -287,7 +287,7 @@ fn fits_json(head: &Head<'_>) -> Fit {
 fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
         if !text.starts_with(b"{") {
             continue;

@@ -55,7 +55,7 @@ pub(super) fn read(
     let bytes = content.all()?;
     let mut block = Block::default();
     let mut place = Place::Outside;
-    let mut lines = lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>().into_iter().peekable();
+    let mut lines = lines::numbered(&bytes).collect::<Vec<_>>().into_iter().peekable();
     while let Some((line, text)) = lines.next() {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix(OPENING) {

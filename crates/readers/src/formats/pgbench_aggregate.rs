@@ -3,7 +3,6 @@
 use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
-use super::lines;
 use super::load_metrics;
 use super::load_run::summary;
 use super::pgbench_log::{TIMES, has_lines, not_such, whole};
@@ -98,7 +97,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut intervals = Vec::new();
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         match Interval::of(text) {
             Some(interval) => intervals.push((line, interval)),
             None if text.trim_ascii().is_empty() => {}

@@ -6,7 +6,6 @@ use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::lines;
 use super::load_metrics::described;
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -88,7 +87,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut transactions = Vec::new();
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         match Transaction::of(text) {
             Some(transaction) => transactions.push((line, transaction)),
             None if text.trim_ascii().is_empty() => {}

@@ -8,7 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Value, number_of, plain, record, stated};
 use super::units::Scale;
-use super::{lines, parameters, tracked};
+use super::{parameters, tracked};
 use crate::context::Context;
 use crate::metric::Metric;
 use crate::sheet::Measurement;
@@ -95,7 +95,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut data = Data::default();
-    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+    for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = lossless(text.strip_suffix(b"\r").unwrap_or(text));
         if let Some(comment) = text.strip_prefix('#') {
             data.comment(&mut sheet, comment, line);

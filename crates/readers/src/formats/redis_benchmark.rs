@@ -130,10 +130,7 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let (rows, line) = if has_header(first) {
         (escaped(bytes, memchr::memchr_iter(b',', first).count()), line)
     } else {
-        (
-            [b"\"test\",\"rps\"\n".to_vec(), escaped(lines::whole_from(bytes, line, &mut sheet), 1)].concat(),
-            line - 1,
-        )
+        ([b"\"test\",\"rps\"\n".to_vec(), escaped(bytes, 1)].concat(), line - 1)
     };
     csv_rows::each(&rows, line, &mut sheet, |sheet, row| {
         if row.text("test").is_some_and(|test| tests.begins(&test)) {
@@ -254,7 +251,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if report.line(&mut sheet, latest(text), line).is_none() {
             unreadable(&mut sheet, latest(text), line);
         }

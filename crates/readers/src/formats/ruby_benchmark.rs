@@ -79,7 +79,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut place = Place::Before;
     let mut tables = Tables::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         // A rehearsal has another header, and is no measurement.
         let next = match place {
             _ if is_header(text) => Place::Table,

@@ -77,7 +77,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let mut known: Vec<(String, String)> = Vec::new();
     let (mut in_table, mut process) = (false, None::<u32>);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some(version) = version(text) {
             known = vec![("version".to_owned(), version.to_owned())];
         } else if let Some((_, threads)) = text.split_once("# Benchmark threads:") {

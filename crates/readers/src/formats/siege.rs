@@ -10,7 +10,7 @@ use super::units::Scale;
 use super::{headings, lines};
 use crate::source::Content;
 use crate::text::number;
-use crate::{Options, Sheet};
+use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -86,7 +86,18 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).filter(|(_, text)| !text.is_empty()).collect();
+    // Below the last key of JSON stands its brace.
+    if let Some((line, _)) =
+        lines.pop_if(|(_, text)| text.trim_start().starts_with('"') && !text.ends_with(','))
+    {
+        sheet.problem(
+            Code::Truncated,
+            line,
+            "the object has no end",
+            "copy the file again or repeat the run",
+        );
+    }
     let mut run = Run::default();
     for &(line, text) in &lines {
         if let Some(count) = preparing(text) {

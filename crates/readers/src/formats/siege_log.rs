@@ -70,7 +70,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut run, mut header, mut marked) = (Run::default(), Vec::new(), "");
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if is_header(text) {
             // Of joined logs each has marks of its own.
             (header, marked) = (cells(text).collect(), "");

@@ -172,7 +172,7 @@ fn read(
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut place, mut has_failed) = (0, false);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         has_failed |= is_error(text);
         let Some(times) = parse(text) else { continue };
         place += 1;

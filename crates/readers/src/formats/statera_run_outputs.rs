@@ -102,8 +102,7 @@ impl<'a> Outputs<'a> {
         })?;
         if let Some(why) = &content.cut {
             let mut sheet = Sheet::new(&name);
-            let what = format!("the compressed file is cut short or damaged: {why}");
-            sheet.problem(Code::Truncated, 0, what, "everything before the damage was read");
+            sheet.problem(Code::Truncated, 0, why, "everything before was read");
             sheets.push(sheet);
         }
         Ok(sheets)

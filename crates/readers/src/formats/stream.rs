@@ -66,7 +66,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (Found::default(), 0);
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let begins = text.contains("STREAM version ") || is_header(text);
         if begins && !found.kernels.is_empty() {
             std::mem::take(&mut found).end(&mut sheet, &mut process);

@@ -213,7 +213,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let (mut instances, mut is_over, mut names) = (HashMap::new(), false, Names::default());
     // The stressor of the last row.
     let mut above = "";
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let (_, rest) = message(text);
         let rest = rest.trim();
         if let Some(stressors) = rest.strip_prefix("dispatching hogs: ") {

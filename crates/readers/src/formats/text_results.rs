@@ -140,7 +140,7 @@ fn has_result(head: &Head<'_>, parse: Line) -> Fit {
 fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let failed = (printed.failed)(&lines);
     for &js::Failed { line, name, .. } in &failed {
         let what = format!("`{}` has no result", excerpt(name.as_bytes()));

@@ -112,7 +112,7 @@ fn time_scale(unit: &str) -> Option<Scale> {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     // With `-o`, IPython shows what it printed again as a result.
     let printed: HashSet<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
     let is_shown = |text: &str| of_object(text).is_some_and(|text| printed.contains(&text));

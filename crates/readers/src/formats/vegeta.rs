@@ -184,7 +184,7 @@ fn shown(line: &str) -> (&str, bool) {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let (mut run, mut was_interim) = (Run::default(), false);
     for &(line, text) in &lines {
         let (text, is_interim) = shown(text);

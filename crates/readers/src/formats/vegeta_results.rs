@@ -146,7 +146,7 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let limit = content.budget.limits.line;
     lines::pieces(content, |text| {
         let mut sheet = Sheet::new(name);
-        for (line, text) in (1..).zip(lines::whole(text, &mut sheet).split(|&byte| byte == b'\n')) {
+        for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
             let text = text.trim_ascii();
             if text.is_empty() {
                 continue;

@@ -114,7 +114,7 @@ fn is_overall(line: &str) -> bool {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut output = Output { sheet: Sheet::new(name), ..Output::default() };
-    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut output.sheet).collect();
+    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let titles = framed(&lines);
     for &(line, text) in &lines {
         // A document may indent an output.

@@ -57,7 +57,7 @@ const HINT: &str = "was the line cut or edited?";
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if BEGIN.iter().any(|begin| text.trim_start().starts_with(begin)) {
             sheet.next_run();
         } else if let Some(measured) = Measured::of(text) {

@@ -53,7 +53,7 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.set_context(&[]);
         }
     };
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some(arguments) = arguments(text) {
             // What follows is another run, also if the one before has other operations.
             begin("command line", &mut sheet, &mut operations);

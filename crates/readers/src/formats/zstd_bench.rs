@@ -98,7 +98,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut seen = std::collections::HashMap::<String, u32>::new();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
                 let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
