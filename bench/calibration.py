@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import calibration_claims as claims
 import calibration_cluster as cluster
 import calibration_looks as looks
+import calibration_selection as selection
 import calibration_sessions as sessions
 import calibration_tables as tables
 import unchanged
@@ -62,6 +63,7 @@ TABLES = {
     "cluster blocks": cluster.blocks,
     "cluster hosts": cluster.hosts,
     "sessions": sessions.table,
+    "selection": selection.table,
 }
 
 
@@ -96,7 +98,7 @@ def main() -> None:
         put(page, name, [])
     real = unchanged.table(options.nights, options.again)
     cells = simulated(options.repetitions) | cluster.simulated(options.repetitions)
-    cells |= sessions.simulated(options.repetitions)
+    cells |= sessions.simulated(options.repetitions) | selection.simulated(options.repetitions)
     made = {name: table(cells) for name, table in TABLES.items()}
     if real:
         made["unchanged"] = real

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import statera
+from statera import Policy
 from statera.verdicts.gate import examine, parse_gate
 from support import verdicts, write
 
@@ -13,7 +15,7 @@ ROWS = 50
 HEY = Path(__file__).parents[1] / "formats" / "cases" / "hey" / "real"
 
 
-def weighed(logs, runs):
+def weighed(logs, runs, **settings):
     """Compare rows of logarithms: the first `runs` of each row are old, the rest new."""
     rows, count = logs.shape
     names = [f"b{i}" for i in range(rows)]
@@ -24,6 +26,7 @@ def weighed(logs, runs):
             "time_s": np.exp(logs).ravel().tolist(),
         },
         by="variant",
+        policy=Policy(session=0.0, **settings),
     )
 
 
@@ -105,6 +108,30 @@ def test_a_row_beyond_the_margin_is_not_counted_under_no_change():
     assert verdicts(result)["b0"] == "inconclusive"
     assert "lies beyond the margin but is not certain among 300: b0 +" in result.answer.line
     assert "no change" not in result.answer.line.lower()
+
+
+def test_the_interval_of_a_called_row_is_wider_the_fewer_rows_are_called():
+    logs = 0.01 * np.random.default_rng(2).standard_normal((ROWS, 20))
+    logs[:2, 10:] += 0.1
+    logs[2, 10:] += 0.014
+    shown, alone = weighed(logs, 10), weighed(logs, 10, correction="none")
+    called = [row.benchmark for row in shown if row.verdict == "worse"]
+    assert called == ["b0", "b1", "b2"]
+    by_name = {row.benchmark: row for row in alone}
+    for row in shown:
+        own = by_name[row.benchmark]
+        if row.benchmark not in called:
+            assert (row.change_low, row.change_level) == (own.change_low, own.change_level)
+            continue
+        level = 1 - 0.05 * len(called) / ROWS
+        assert row.change_level == pytest.approx(level)
+        factor = t.ppf(0.5 + level / 2, 18) / t.ppf(0.5 + own.change_level / 2, 18)
+        change, low, high = np.log1p([own.change, own.change_low, own.change_high])
+        assert np.log1p(row.change_high) == pytest.approx(change + factor * (high - change))
+        # The verdict excludes no change, and so does the interval.
+        assert np.log1p(row.change_low) == pytest.approx(max(0.0, change - factor * (change - low)))
+        assert row.change_low_open == (row.change_low == 0)
+    assert [row.benchmark for row in shown if row.change_low_open] == ["b2"]
 
 
 def test_a_gate_with_a_margin_holds_its_level_over_all_rows():

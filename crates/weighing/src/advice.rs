@@ -6,7 +6,6 @@ use statera_kernels as kernels;
 use statera_kernels::{Forecast, Pilot};
 
 use crate::assignment::MetricRule;
-use crate::estimate::shown;
 use crate::family::Family;
 use crate::policy::Policy;
 use crate::row::{Design, Noise, Row, Scale, Warning};
@@ -82,7 +81,7 @@ impl Advisor {
         let pilot = Pilot { spread: row.noise.sd, df, paired };
         let shift = self.forecast.detectable(&pilot, m, n) * row.noise.few;
         if row.least_p * row.share <= self.own_level && shift.is_finite() {
-            row.detectable = shown(row.scale, shift);
+            row.detectable = row.scale.change(shift);
         }
         if row.detectable.is_infinite() {
             row.warn(Warning::BeyondRange);

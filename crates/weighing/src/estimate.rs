@@ -10,7 +10,7 @@ use crate::grouping::Job;
 use crate::mean_change::mean_change;
 use crate::means;
 use crate::policy::Policy;
-use crate::row::{Design, Noise, Reason, Row, Scale, Side, Warning};
+use crate::row::{Design, Noise, Reason, Row, Side, Warning};
 use crate::sample::Sample;
 use crate::tail;
 use crate::units::Units;
@@ -149,14 +149,6 @@ fn plain_change(row: &mut Row, sample: &Sample) {
     }
 }
 
-/// Converts a shift to the row's scale as users read it: relative on the ratio scale.
-pub fn shown(scale: Scale, shift: f64) -> f64 {
-    match scale {
-        Scale::Ratio => shift.exp_m1(),
-        Scale::Difference => shift,
-    }
-}
-
 /// Takes the result of a test into a row, if it can be computed. The policy is that of the row's share of alpha.
 pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     let Some(Comparison { test, shift, superiority }) = comparison else { return };
@@ -167,9 +159,9 @@ pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     if !usable {
         return;
     }
-    row.change = shown(row.scale, shift.estimate);
-    row.change_low = shown(row.scale, shift.interval.low);
-    row.change_high = shown(row.scale, shift.interval.high);
+    row.change = row.scale.change(shift.estimate);
+    row.change_low = row.scale.change(shift.interval.low);
+    row.change_high = row.scale.change(shift.interval.high);
     row.change_level = shift.interval.level;
     (row.change_low_open, row.change_high_open) = (shift.low_open, shift.high_open);
     row.superiority = superiority;

@@ -175,7 +175,7 @@ impl Row {
         if self.p.is_none() {
             return f64::NAN;
         }
-        let on = |change: f64| if self.scale == Scale::Ratio { change.ln_1p() } else { change };
+        let on = |change| self.scale.shift(change);
         let (low, high) = margin_width(self, margin);
         let beyond = if better == Some(Better::Higher) {
             on(low) - on(self.change)
@@ -183,7 +183,15 @@ impl Row {
             on(self.change) - on(high)
         };
         let df = (2.0 * self.units_a_side() - 2.0).max(1.0);
-        let half = 0.5 * (on(self.change_high) - on(self.change_low));
+        let [down, up] = [on(self.change) - on(self.change_low), on(self.change_high) - on(self.change)];
+        // An end that was kept from reaching no change tells nothing of the error.
+        let half = if self.change_low == 0.0 && self.change_low_open {
+            up
+        } else if self.change_high == 0.0 && self.change_high_open {
+            down
+        } else {
+            f64::midpoint(down, up)
+        };
         let error = half / -t_quantile(0.5 * (1.0 - self.change_level), df);
         (2.0 * t_sf(beyond / error, df)).min(1.0)
     }

@@ -31,6 +31,7 @@ mod questions;
 mod raw_values;
 mod row;
 mod sample;
+mod selection;
 pub mod self_test;
 mod session;
 mod severity;
@@ -141,6 +142,7 @@ pub fn weigh(
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
+    selection::adjust(&mut rows, &family, policy);
     let rules = &assignment.metrics;
     Ok(Weighing {
         rows,

@@ -40,6 +40,26 @@ coded! {
     }
 }
 
+impl Scale {
+    /// Converts a shift between samples to a change as users read it: relative on the ratio scale.
+    #[must_use]
+    pub fn change(self, shift: f64) -> f64 {
+        match self {
+            Self::Ratio => shift.exp_m1(),
+            Self::Difference => shift,
+        }
+    }
+
+    /// Converts a change to a shift between samples: a difference of logarithms on the ratio scale.
+    #[must_use]
+    pub fn shift(self, change: f64) -> f64 {
+        match self {
+            Self::Ratio => change.ln_1p(),
+            Self::Difference => change,
+        }
+    }
+}
+
 coded! {
     /// Why a row is inconclusive, or a one-sided row is no loss of the whole benchmark.
     pub enum Reason {

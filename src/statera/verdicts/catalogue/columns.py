@@ -22,7 +22,8 @@ COLUMNS: Final[dict[str, Entry]] = {
         "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
         "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because "
         "most values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than "
-        "chance explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons. "
+        "chance explains, so that the test rejects even zero. A called row has a wider interval, the fewer "
+        "of all rows are called, because those are whose noise helped (Benjamini & Yekutieli). "
         "The level is higher where results were looked at several times (`looks`); the heading has none if rows "
         "differ in it.",
         "Compare both ends with the change that matters to you. More runs narrow it: four times as many runs make it "
