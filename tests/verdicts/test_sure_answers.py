@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import spearmanr, t
 
 import statera
 from statera import Policy
@@ -15,7 +15,7 @@ ROWS = 50
 HEY = Path(__file__).parents[1] / "formats" / "cases" / "hey" / "real"
 
 
-def weighed(logs, runs, **settings):
+def weighed(logs, runs, pair="auto", **settings):
     """Compare rows of logarithms: the first `runs` of each row are old, the rest new."""
     rows, count = logs.shape
     names = [f"b{i}" for i in range(rows)]
@@ -26,6 +26,7 @@ def weighed(logs, runs, **settings):
             "time_s": np.exp(logs).ravel().tolist(),
         },
         by="variant",
+        pair=pair,
         policy=Policy(session=0.0, **settings),
     )
 
@@ -354,3 +355,32 @@ def test_sessions_are_allowed_for_only_where_the_data_cannot_show_them(tmp_path)
     (other,) = write(tmp_path, **{"other.csv": "benchmark,time_s\nc,1\nc,2\n"})
     beside = {row.benchmark: row for row in statera.compare(f"old={old}", f"old={other}", f"new={new}")}
     assert beside["b0"].session == 0.005
+
+
+def notes_of(result):
+    return {note.code for note in result.notes}
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_runs_that_vary_together_in_their_order_are_told_over_the_whole_suite(shared):
+    dice = np.random.default_rng(3)
+    old = dice.standard_normal(10)
+    state = np.concatenate([old, old if shared else dice.standard_normal(10)])
+    logs = 0.01 * (0.8 * state + dice.standard_normal((20, 20)))
+    result = weighed(logs, 10)
+    # No single row shows it.
+    assert sum("order-correlation" in row.warnings for row in result) <= 2
+    assert ("order-of-all" in notes_of(result)) == shared
+    if shared:
+        rho, p, width, rows = result.weighing.summaries()[0]["order"]
+        assert (rows, p) == (20, pytest.approx(1 / 2001))
+        expected = np.mean([spearmanr(row[:10], row[10:]).statistic for row in logs])
+        assert rho == pytest.approx(expected)
+        paired = weighed(logs, 10, pair="order")
+        widths = [np.diff(np.log1p([row.change_low, row.change_high]))[0] for row in sorted_rows(paired)]
+        own = [np.diff(np.log1p([row.change_low, row.change_high]))[0] for row in sorted_rows(result)]
+        assert width == pytest.approx(np.median(np.divide(widths, own)))
+
+
+def sorted_rows(result):
+    return sorted(result, key=lambda row: row.benchmark)

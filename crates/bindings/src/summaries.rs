@@ -29,6 +29,9 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
     if let Some(spread) = &summary.spread {
         dict.set_item("spread", (spread.ratio, spread.p, spread.rows))?;
     }
+    if let Some(order) = &summary.order {
+        dict.set_item("order", (order.rho, order.p, order.width, order.rows))?;
+    }
     dict.set_item("detectable", summary.detectable)?;
     Ok(dict)
 }

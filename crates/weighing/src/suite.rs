@@ -5,10 +5,12 @@ use statera_kernels as kernels;
 use statera_kernels::special::norm_quantile;
 use statera_kernels::{RowSample, Shift};
 
+use crate::assignment::Pairing;
 use crate::codes::coded;
 use crate::common_part;
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Warning};
+use crate::suite_order::{self, SuiteOrder};
 use crate::suite_spread::{self, SuiteSpread};
 use crate::units::Kept;
 use crate::verdict::Verdict;
@@ -88,17 +90,26 @@ pub struct Summary {
     pub moves_as_one: bool,
     /// The spread of the rows, where all together vary more in one build.
     pub spread: Option<SuiteSpread>,
+    /// How the runs of both builds vary together in their order, where pairs would narrow the intervals.
+    pub order: Option<SuiteOrder>,
     /// Minimum, median and maximum of the smallest relative changes that the inconclusive rows could have detected;
     /// `None` if there is no such row on the ratio scale.
     pub detectable: Option<[f64; 3]>,
 }
 
 /// Returns one summary for each group, metric and pair of variants.
-pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary> {
+pub fn summarise(rows: &[Row], samples: &[Kept], pairing: Pairing, policy: &Policy) -> Vec<Summary> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by_key(|&i| key(&rows[i]));
     let sections: Vec<&[usize]> = order.chunk_by(|&i, &j| key(&rows[i]) == key(&rows[j])).collect();
-    sections.into_par_iter().map(|own| one(key(&rows[own[0]]), own, rows, samples, policy)).collect()
+    sections
+        .into_par_iter()
+        .map(|own| {
+            let asks = pairing == Pairing::Auto;
+            let order = if asks { suite_order::look(own, rows, samples, policy) } else { None };
+            Summary { order, ..one(key(&rows[own[0]]), own, rows, samples, policy) }
+        })
+        .collect()
 }
 
 /// Group, metric, baseline, contender.
@@ -160,6 +171,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         // A machine changes no count that is exact.
         moves_as_one: moves_as_one(&sorted) && ratios.iter().any(|&i| rows[i].design != Design::Exact),
         spread: if moved { None } else { suite_spread::look(&ratios, rows, samples, policy.alpha) },
+        order: None,
         detectable: detectable(&ratios, rows),
     }
 }

@@ -380,4 +380,11 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
                 f"({rows:,} benchmarks together, p {p:.2g})"
             )
             found.append(Note("spread-of-all", text))
+        if "order" in summary:
+            rho, p, width, rows = summary["order"]
+            text = (
+                f"runs of the same number vary together in both builds (rank correlation {rho:.2f} over {rows:,} "
+                f"benchmarks, p {p:.2g}): if the builds alternated, --pair order makes intervals {1 - width:.0%} narrower"
+            )
+            found.append(Note("order-of-all", text))
     return list(dict.fromkeys(found))

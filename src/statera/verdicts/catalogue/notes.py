@@ -142,6 +142,14 @@ REMARKS: Final[dict[str, Entry]] = {
         "A build that varies more has slow runs, a state that some runs miss, or ran on a busier machine. `statera "
         "inspect` shows the course of its runs; alternate the builds to exclude the machine.",
     ),
+    "order-of-all": Entry(
+        "The first runs of both builds vary together, and so do the second ones, and the following.",
+        "The rank correlation of the k-th runs, averaged over the benchmarks, is larger than in 99 % of permutations of "
+        "the runs, in which all benchmarks keep theirs together. So the builds alternated, and shared the state of the "
+        "machine; or two sessions took the same course. The files do not tell which, so nothing is paired.",
+        "If the builds alternated, `--pair order` compares the runs that belong together. If they did not, leave it: "
+        "pairs that do not belong together prove nothing.",
+    ),
     "moves-as-one": Entry(
         "Nearly all benchmarks moved the same way by a similar amount.",
         "Ten rows or more, nine in ten of them in one direction, and quartiles closer together than the median change: "
