@@ -124,3 +124,12 @@ def unpacked(content):
     import gzip  # noqa: PLC0415
 
     return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+
+
+def test_the_values_of_an_open_row_say_its_estimate(opened, report):
+    with opened(report("pair")) as found:
+        row = found.page.locator("tr.has-values").filter(has=found.page.get_by_role("img", name="Undecided")).first
+        words = row.get_by_role("img").get_attribute("title")
+        assert row.locator("td.drawn").get_attribute("data-key") is not None
+        row.get_by_role("button", name="Values").click()
+        assert words in found.page.locator("tr.detail").inner_text()

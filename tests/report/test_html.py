@@ -211,3 +211,22 @@ def test_a_report_without_pictures_needs_no_library(tmp_path):
 def test_the_same_report_is_the_same_bytes(tmp_path):
     paths = pair(tmp_path)
     assert html.text(of(paths)[1]) == html.text(of(paths)[1])
+
+
+def test_a_row_whose_direction_is_not_known_shows_a_sign_that_sorts_by_the_estimate(tmp_path):
+    calm, wild = noisy(100, 10, seed=1, spread=0.002), noisy(100, 10, seed=2, spread=0.05)
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    old.write_text(go({"Open": wild, "Within": calm}))
+    new.write_text(go({"Open": noisy(101, 10, seed=3, spread=0.05), "Within": [1.01 * value for value in calm]}))
+    material, document = of([old, new])
+    rows = {row.benchmark: row for row in material.comparison}
+    assert [rows[name].reason for name in ("Open", "Within")] == ["noise", "within-sessions"]
+    assert rows["Within"].change_low < 0 < rows["Within"].change_high
+    table = next(block for block in document.blocks if isinstance(block, Table) and block.anchors)
+    place = [column.name for column in table.columns].index("typical change")
+    cells = {row[0].text: row[place] for row in table.rows}
+    assert (cells["Open"].text, cells["Open"].key) == ("~", rows["Open"].change)
+    assert (cells["Within"].text, cells["Within"].means) == ("+1.00%", "")
+    (sign,) = (each for each in Page(html.text(document)).all("span") if each.get("role") == "img")
+    number = material.comparison.weighing.cell([*rows].index("Open"), "change")
+    assert sign["title"].startswith(f"Undecided, not even the direction is known: estimate {number}, interval [")

@@ -85,6 +85,7 @@ class Cell:
         heat: colours the background, from -1 (best) over 0 to 1 (worst); None without a background.
         link: the anchor that the text leads to.
         chip: whether the text is a verdict, drawn as a chip in its tone.
+        means: what the text means in words, if it is a sign; empty otherwise.
 
     """
 
@@ -95,6 +96,7 @@ class Cell:
     heat: float | None = None
     link: str = ""
     chip: bool = False
+    means: str = ""
 
 
 @dataclass(frozen=True, slots=True)

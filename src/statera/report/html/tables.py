@@ -129,6 +129,8 @@ def _cell(cell: Cell, column: Column, names: dict[str, str] | None = None) -> st
         said = f'<a href="#{escape(cell.link)}">{said}</a>'
     if cell.chip:
         said = f"<span class=chip>{said}</span>"
+    if cell.means:
+        said = f'<span role=img title="{text(cell.means)}">{said}</span>'
     if cell.interval is not None:
         said = f"<span class=change>{said}</span>{interval(cell.interval)}" if said else interval(cell.interval)
         classes += " drawn"

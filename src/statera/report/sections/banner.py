@@ -104,7 +104,9 @@ def _first(index: Index, rows: list[int]) -> tuple[list[int], int]:
 
 def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
     fields, cell = index.fields(row), index.weighing.cell
-    words = f"{shown(cell(row, 'change'))} {interval_words(index, row)}".strip()
+    # Of a row that is open the interval says what is known.
+    change = "" if index.is_open(row) else shown(cell(row, "change"))
+    words = f"{change} {interval_words(index, row)}".strip()
     text = (_AT_LEVEL if fields["reason"] == "at-level" else _ONE_SIDED).get(fields["verdict"], words)
     title = index.title(row)
     if named:

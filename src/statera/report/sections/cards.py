@@ -13,7 +13,7 @@ from statera.report.sections import suite
 from statera.report.sections.index import index_of
 from statera.report.sections.intervals import interval_words
 from statera.report.sections.reading import Known, reading
-from statera.report.sections.rows import TONES
+from statera.report.sections.rows import TONES, change_cell
 from statera.verdicts.findings import centres
 from statera.wording import NOTHING, counted, shown
 
@@ -106,11 +106,16 @@ def _cells(of: Index, row: int, judged: Index) -> tuple[Cell, ...]:
     fields, cell = of.fields(row), of.weighing.cell
     name = Cell(_native.printable(fields["metric"]), link=of.row_anchor(row) if of is judged else "")
     verdict = Cell(words(fields["verdict"]), None, TONES[fields["verdict"]], chip=True) if of is judged else Cell("")
-    tone = TONES[fields["verdict"]] if of is judged else ""
+    # What is only described has no verdict that could leave it open.
+    change = (
+        change_cell(of, row, TONES[fields["verdict"]])
+        if of is judged
+        else Cell(shown(cell(row, "change")), fields["change"])
+    )
     return (
         name,
         verdict,
-        Cell(shown(cell(row, "change")), fields["change"], tone),
+        change,
         Cell(shown(cell(row, "baseline_centre")), fields["baseline_centre"]),
         Cell(shown(cell(row, "contender_centre")), fields["contender_centre"]),
         Cell(interval_words(of, row) or NOTHING, fields["change_low"]),

@@ -8,7 +8,7 @@ from statera import _native
 from statera.codes import TABLE, words
 from statera.report.model import Cell, Column, Table, Tone
 from statera.report.sections.grouping import grouped
-from statera.report.sections.intervals import axis_of
+from statera.report.sections.intervals import axis_of, interval_words
 from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ MOST_ROWS: Final = 1000
 TONES: Final = cast("dict[str, Tone]", {each.code: each.tone for each in TABLE})
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNKNOWN: Final = " ± ?"
+OPEN: Final = "~"
 # The names that a row may have besides its benchmark, and their headings.
 _NAMES: Final = {"metric": "metric", "contender": "variant", "baseline": "against", "group": "level"}
 
@@ -118,9 +119,19 @@ def _numbers(index: Index, row: int, axis: Axis, mean: tuple[str, ...]) -> list[
         "p": fields["p_corrected"],
     }
     tone = TONES[fields["verdict"]]
-    change = Cell(shown(cell(row, "change")), fields["change"], tone, axis.place(index, row))
+    change = change_cell(index, row, tone, axis.place(index, row))
     # Of a value without others the spread is not known, which needs no sign in every cell.
     return [change, *(Cell(shown(cell(row, name)).removesuffix(_UNKNOWN), key) for name, key in keys.items())]
+
+
+def change_cell(index: Index, row: int, tone: Tone, drawn: Interval | None = None) -> Cell:
+    """Write the change of a row, which sorts by its estimate; ``~`` if not even its direction is known."""
+    words, key = shown(index.weighing.cell(row, "change")), index.fields(row)["change"]
+    if not index.is_open(row):
+        return Cell(words, key, tone, drawn)
+    # A phone shows neither the interval nor its drawing.
+    known = f"estimate {words}, interval {interval_words(index, row)}"
+    return Cell(OPEN, key, tone, drawn, means=f"Undecided, not even the direction is known: {known}")
 
 
 def _remark(index: Index, row: int, marks: dict[str, int]) -> str:

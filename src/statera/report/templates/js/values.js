@@ -158,6 +158,8 @@ const showValues = async (row) => {
   const shown = new Values((await samples())[row.id]);
   const cell = made("td", { colspan: row.cells.length }, shown.element);
   const name = row.querySelector(".short");
+  const sign = row.querySelector("[role=img]");
+  if (sign) shown.element.prepend(made("p", {}, `${sign.title}.`));
   if (name) shown.element.prepend(made("p", {}, name.title));
   hideValues(row);
   row.after(made("tr", { class: "detail" }, cell));
