@@ -127,7 +127,8 @@ def _hinted(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
     if get_origin(hint) is tuple:
         return {"type": "array", "items": _hinted(get_args(hint)[0])}
     if type(None) in get_args(hint):
-        return {"type": [_hinted(get_args(hint)[0])["type"], "null"]}
+        found = _hinted(get_args(hint)[0])
+        return {**found, "type": [found["type"], "null"]}
     return {"type": {str: "string", int: "integer", bool: "boolean", float: "number"}[hint]}
 
 

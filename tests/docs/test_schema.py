@@ -98,9 +98,10 @@ def test_an_inspection_is_what_the_schema_says(sides):
 
 
 def test_a_self_test_is_what_the_schema_says(tmp_path):
-    (path,) = write(tmp_path, old=go({"X": noisy(1, 12), "Y": noisy(2, 12)}))
-    document = json.loads(statera.inspect(path, aa=True).to_json())
+    paths = write(tmp_path, **{name: go({"X": noisy(1, 12), "Y": noisy(2, 12)}) for name in ("first", "again")})
+    document = json.loads(statera.inspect(*paths, aa=True).to_json())
     assert document["self_test"]["splits"]
+    assert document["self_test"]["sessions"]["sessions"] == 2
     assert refused("inspection", document) == []
 
 

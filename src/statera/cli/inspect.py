@@ -49,7 +49,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     test.add_argument(
         "--propose",
         action="store_true",
-        help="with --aa: write the noise floor of each metric as lines of statera.toml, and nothing else",
+        help="with --aa: write how much sessions differ, and the noise floor of each metric, as lines of statera.toml, "
+        "and nothing else",
     )
     output.add_view(parser, SORTS)
     shared.add_policy(parser)
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     shared.set_jobs(options.jobs)
     kind = "toml" if options.propose else output.kind(options)
     if options.propose and not options.aa:
-        raise Stop("bad-option", "--propose writes the noise floors of an A/A test; add --aa")
+        raise Stop("bad-option", "--propose writes what an A/A test measures; add --aa")
     if options.propose and options.output_format:
         raise Stop("bad-option", "--propose writes lines of TOML; leave out -f")
     if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end

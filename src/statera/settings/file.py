@@ -63,7 +63,7 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
             policy = _table(policy, key, value, path)
             continue
         wanted = type(getattr(Policy(), key))
-        if key.startswith("margin_"):
+        if key.startswith("margin_") or key == "session":
             policy = _with(policy, key, parse_fraction(value, f"{path}: {key}"))
         elif isinstance(value, bool) == (wanted is bool) and isinstance(
             value, (int, float) if wanted is float else wanted

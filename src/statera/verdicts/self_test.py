@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from statera import _native
+from statera.settings import Policy
 from statera.typed import TYPE_CHECKING
 from statera.wording import NOTHING, counted, listed
 
 if TYPE_CHECKING:
-    from statera.settings import Policy
-    from statera.weighing.self_test import AsMeasured, Called, MetricRate, Rate, SelfTest
+    from statera.weighing.self_test import AsMeasured, Called, MetricRate, Rate, SelfTest, Sessions
 
 _EXAMPLES = 3
 _HELD = "5%"
@@ -16,11 +18,13 @@ _HELD = "5%"
 _TELLING = 20
 # A rate above this multiple of alpha, before correction, is more than chance.
 _PLAINLY = 1.5
+PAIR = 2
 
 
 def findings(tested: SelfTest, policy: Policy) -> list[str]:
     """State the rates of false alarms (as measured, of a row, of a suite) and the margins that limit them to 5 %."""
     found = [_as_measured(tested.as_measured)] if tested.as_measured else []
+    found += [sessions_words(tested.sessions)] if tested.sessions else []
     if tested.splits == 0:
         return [*found, "There are too few runs or values to split them into two sides."]
     metrics = [metric for metric in tested.metrics if metric.rows]
@@ -38,6 +42,28 @@ def findings(tested: SelfTest, policy: Policy) -> list[str]:
             "`process`."
         )
     return found
+
+
+def sessions_words(found: Sessions) -> str:
+    """State how much sessions differ, and how little two of them tell."""
+    of = f"{counted(found.sessions, 'session')}, {counted(found.benchmarks, 'benchmark')}"
+    of += f"; 95% bound {percent_up(found.upper)}"
+    size = f"by {percent_up(found.deviation)} (standard deviation; {of})"
+    words = size if found.certain else f"by no more than their runs explain ({of})"
+    return f"Sessions of this build differ {words}{': two sessions tell little' if found.sessions == PAIR else ''}."
+
+
+def proposed_session(found: Sessions) -> float:
+    """Return the setting ``session`` that sessions advise: the default stands unless they show that it is wrong."""
+    return found.deviation if found.certain else max(found.deviation, min(found.upper, Policy().session))
+
+
+def percent_up(part: float) -> str:
+    """Write a share in per cent with two digits, rounded up."""
+    if part <= 0:
+        return "0%"
+    step = 10.0 ** (math.floor(math.log10(part)) - 1)
+    return f"{100 * step * math.ceil(round(part / step, 6)):.6g}%"
 
 
 def how(tested: SelfTest) -> str:

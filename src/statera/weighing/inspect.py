@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from statera import _native
 from statera.errors import Stop
 from statera.formats import values_are_times
 from statera.typed import TYPE_CHECKING
 from statera.weighing.self_test import SelfTest, self_test_of
+from statera.weighing.sessions import sessions_of
 from statera.weighing.weigh import cannot_pair
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ def self_test(
 
     """
     try:
-        return self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))
+        tested = self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))
     except _native.PairingFailure as failure:
         raise cannot_pair(failure) from None
+    return replace(tested, sessions=sessions_of(observations, assignment, policy, labels=labels, groups=groups))

@@ -108,6 +108,30 @@ class AsMeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class Sessions:
+    """How much sessions of one build differ, as the setting ``session`` allows for it.
+
+    Attributes:
+        sessions, benchmarks: how many sessions, and how many benchmarks have times in several of them.
+        deviation: the standard deviation of a session, relative; 0 if the runs alone explain all differences.
+        certain: whether the sessions differ by more than their runs explain, at the level of 5 %.
+        upper: the upper bound of ``deviation``, with 95 % confidence.
+        degrees: the degrees of freedom of this bound.
+        together: whether the benchmarks of a session move together, so that a session counts once; of two sessions
+            always true, since they cannot show it.
+
+    """
+
+    sessions: int
+    benchmarks: int
+    deviation: float
+    certain: bool
+    upper: float
+    degrees: int
+    together: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SelfTest:
     """One build compared with itself.
 
@@ -119,6 +143,7 @@ class SelfTest:
         suite: splits in which any row was called changed.
         rows, metrics: the rates of each row and of each metric, with their noise floors.
         as_measured: the comparison of each pair of results as they were measured.
+        sessions: how much the results differ as sessions; None unless two have one file each, with the same times.
 
     """
 
@@ -133,6 +158,7 @@ class SelfTest:
     rows: tuple[RowRate, ...]
     metrics: tuple[MetricRate, ...]
     as_measured: tuple[AsMeasured, ...]
+    sessions: Sessions | None = None
 
 
 def self_test_of(found: Mapping[str, Any]) -> SelfTest:

@@ -130,8 +130,9 @@ REMARKS: Final[dict[str, Entry]] = {
         "their runs show. The data cannot tell by how much; the setting `session`, a relative standard deviation, "
         "stands for it. It enters the interval and the verdict of times and rates, not of counts, and not where the "
         "builds alternate or have several sessions; p remains what the runs show.",
-        "Alternate the builds (`statera run` does), or measure several sessions of each and pass all their files. If "
-        "you know by how much your sessions differ, state it as `session` in statera.toml.",
+        "Alternate the builds (`statera run` does), or measure several sessions of each and pass all their files. "
+        "`statera inspect --aa FILES --propose` measures by how much sessions of one build differ, and writes the line "
+        "`session` of statera.toml.",
     ),
     "spread-of-all": Entry(
         "The values of all benchmarks together vary more in one build than in the other.",

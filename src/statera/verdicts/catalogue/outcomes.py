@@ -153,7 +153,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "The runs differ certainly, but by no more than two sessions of one build may.",
         "Each build was measured in one session, and the state of the machine differs from session to session. The "
         "setting `session` states by how much.",
-        "Alternate the builds (`statera run` does), or measure several sessions of each build.",
+        "Alternate the builds (`statera run` does), or measure several sessions of each build; `statera inspect --aa "
+        "FILES --propose` measures the setting from sessions of one build.",
     ),
     "ties": Entry(
         "The p-value is at most alpha, but the interval contains zero.",
