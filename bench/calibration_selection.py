@@ -77,4 +77,8 @@ def table(cells: Cells) -> list[str]:
     ]
     least = min(share.of for (name, *_), share in cells.items() if name == TABLE)
     error = 100 * Share(0, least).error(0.95)
-    return [*markdown(head, body), f"{least:,} called rows a cell or more; one standard error at 95 % is {error:.2f}.", ""]
+    return [
+        *markdown(head, body),
+        f"{least:,} called rows a cell or more; one standard error at 95 % is {error:.2f}.",
+        "",
+    ]

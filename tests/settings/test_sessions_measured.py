@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import statera
+from statera._native import chi_squared_quantile, t_quantile
 from statera.settings.file import from_mapping
 from statera.verdicts.self_test import percent_up
-from statera.weighing.quantiles import chi_squared_quantile, t_quantile
 from statera.weighing.sessions import _Difference, _measured, _pairs
 from support import write
 
@@ -130,8 +130,8 @@ def test_every_session_is_in_equally_many_pairs(count):
 def test_quantiles_are_those_of_scipy(level):
     for degrees in (1, 2, 7, 400, 1000):
         assert chi_squared_quantile(level, degrees) == pytest.approx(stats.chi2.ppf(level, degrees), rel=1e-9)
-    for degrees in (4, 8, 18, 60):
-        assert t_quantile(0.975, degrees) == pytest.approx(stats.t.ppf(0.975, degrees), rel=0.005)
+    for degrees in (1, 4, 8, 18, 60):
+        assert t_quantile(0.975, degrees) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-9)
 
 
 def test_a_bound_is_not_zero_where_sessions_differ_less_than_their_runs_explain():

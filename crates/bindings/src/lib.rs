@@ -172,6 +172,18 @@ fn percent_span(least: f64, most: f64) -> String {
     statera_tables::spans::span(least, most)
 }
 
+/// The quantile of Student's t.
+#[pyfunction]
+fn t_quantile(level: f64, degrees: f64) -> f64 {
+    statera_kernels::special::t_quantile(level, degrees)
+}
+
+/// The quantile of the chi-squared distribution.
+#[pyfunction]
+fn chi_squared_quantile(level: f64, degrees: f64) -> f64 {
+    statera_kernels::chi_squared::chi_squared_quantile(level, degrees)
+}
+
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     panics::leave_to_python();
@@ -232,6 +244,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(apart, module)?)?;
     module.add_function(wrap_pyfunction!(columns, module)?)?;
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
+    module.add_function(wrap_pyfunction!(t_quantile, module)?)?;
+    module.add_function(wrap_pyfunction!(chi_squared_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     module.add_function(wrap_pyfunction!(percent_ends, module)?)?;
     module.add_function(wrap_pyfunction!(percent_span, module)?)?;

@@ -185,6 +185,11 @@ impl Weighing {
         self.inner.elsewhere.iter().map(one).collect()
     }
 
+    /// Whether a row is undecided and its interval includes no change, so that not even the direction is known.
+    fn is_open(&self, index: u32) -> PyResult<bool> {
+        Ok(self.row(index)?.is_open())
+    }
+
     /// The size of a row's rise, on a scale on which doubling and halving are equally large; negative if it fell.
     fn rise(&self, index: u32) -> PyResult<f64> {
         Ok(self.row(index)?.rise())

@@ -29,6 +29,27 @@ pub fn chi_squared_sf(x: f64, df: f64) -> f64 {
     upper_gamma(0.5 * df, 0.5 * x)
 }
 
+/// The number that a chi-squared variable with `df` > 0 degrees of freedom exceeds with probability `1 - p`, by bisection;
+/// NaN if `p` is not in (0, 1) or `df` is not positive and finite.
+#[must_use]
+pub fn chi_squared_quantile(p: f64, df: f64) -> f64 {
+    if !(p > 0.0 && p < 1.0 && df > 0.0 && df.is_finite()) {
+        return f64::NAN;
+    }
+    let (mut low, mut high) = (0.0, 10.0 * df + 1e4);
+    loop {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if chi_squared_sf(middle, df) > 1.0 - p {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
 /// Q(df/2, t) for integer `df`: a sum of df/2 terms, after erfc(√t) if `df` is odd (Abramowitz & Stegun
 /// 26.4.4-5).
 fn whole_tail(t: f64, df: u32) -> f64 {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from statera._native import chi_squared_quantile, t_quantile
 from statera.typed import TYPE_CHECKING, NamedTuple
-from statera.weighing.quantiles import chi_squared_quantile, t_quantile
 from statera.weighing.self_test import Sessions
 from statera.weighing.weigh import weigh
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _NO_ADDRESS: Final = re.compile(r"[^0-9A-Za-z]+")
 _LONGEST: Final = 60
-# The cell of an open change in a compiled table. Names are in code spans or have escapes, so that none looks like it.
-_OPEN: Final = "| \\~ |"
 # As many rows have a card.
 MOST_CARDS: Final = 12
 
@@ -50,8 +48,8 @@ class Index:
         return shown(self.weighing.cell(row, "benchmark"))
 
     def is_open(self, row: int) -> bool:
-        """Whether tables write ``~`` as a row's change, because not even its direction is known: they have the rule."""
-        return _OPEN in self.weighing.markdown([row], [])
+        """Whether tables write ``~`` as a row's change, because not even its direction is known."""
+        return self.weighing.is_open(row)
 
     def by_names(self, names: tuple[str, ...]) -> dict[tuple[str, ...], list[int]]:
         """Return the rows by some of their fields, in their order."""
