@@ -384,7 +384,8 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
             rho, p, width, rows = summary["order"]
             text = (
                 f"runs of the same number vary together in both builds (rank correlation {rho:.2f} over {rows:,} "
-                f"benchmarks, p {p:.2g}): if the builds alternated, --pair order makes intervals {1 - width:.0%} narrower"
+                f"benchmarks, p {p:.2g}): if the builds alternated, --pair order makes intervals {1 - width:.0%} "
+                "narrower"
             )
             found.append(Note("order-of-all", text))
     return list(dict.fromkeys(found))

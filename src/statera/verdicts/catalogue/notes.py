@@ -145,8 +145,8 @@ REMARKS: Final[dict[str, Entry]] = {
     ),
     "order-of-all": Entry(
         "The first runs of both builds vary together, and so do the second ones, and the following.",
-        "The rank correlation of the k-th runs, averaged over the benchmarks, is larger than in 99 % of permutations of "
-        "the runs, in which all benchmarks keep theirs together. So the builds alternated, and shared the state of the "
+        "The rank correlation of the k-th runs, over all benchmarks, is larger than in 99 % of the permutations "
+        "of runs, in which all benchmarks keep theirs together. So the builds alternated, and shared the state of the "
         "machine; or two sessions took the same course. The files do not tell which, so nothing is paired.",
         "If the builds alternated, `--pair order` compares the runs that belong together. If they did not, leave it: "
         "pairs that do not belong together prove nothing.",
