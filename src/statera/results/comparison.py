@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from statera.results.base import Rows
 from statera.typed import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +34,11 @@ class Section(NamedTuple):
     summary: dict[str, Any]
 
     @property
+    def place(self) -> tuple[int, int]:
+        """The group and the metric."""
+        return self.group, self.metric
+
+    @property
     def harmed(self) -> bool:
         """Whether a row is worse."""
         from statera.codes import LOSSES, tallied  # noqa: PLC0415 - only here
@@ -60,6 +67,7 @@ class Comparison(Rows["Row"]):
         self.weighing = weighing
         self.levels = levels
         self._distributions: dict[tuple[float, ...], Distribution] = {}
+        self._of_verdicts: dict[str, frozenset[int]] = {}
 
     def _row(self, fields: dict[str, Any]) -> Row:
         from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
@@ -118,6 +126,39 @@ class Comparison(Rows["Row"]):
         from statera import _native  # noqa: PLC0415
 
         return _native.omnibus(self.weighing)
+
+    # A view asks for these at each table, and there may be a thousand.
+
+    @cached_property
+    def rows_at(self) -> dict[tuple[int, int], list[int]]:
+        """The rows of each group and metric."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for group, metric, _, _, rows in self.weighing.sections():
+            found.setdefault((group, metric), []).extend(rows)
+        return found
+
+    @cached_property
+    def omnibus_at(self) -> dict[tuple[int, int], list[_native.Omnibus]]:
+        """The tests over three or more variants of each group and metric."""
+        found: dict[tuple[int, int], list[_native.Omnibus]] = {}
+        for test in self.omnibus:
+            found.setdefault((test["group_number"], test["metric_number"]), []).append(test)
+        return found
+
+    @cached_property
+    def open_tails(self) -> frozenset[int]:
+        """The rows in which tail or spread speak, without those that the findings state."""
+        from statera.codes import OF_TAILS  # noqa: PLC0415 - only here
+        from statera.verdicts.findings import told_tails  # noqa: PLC0415
+
+        speaking = frozenset(self.weighing.with_verdict([*OF_TAILS]))
+        return speaking - told_tails(self.weighing, self.observations.words) if speaking else speaking
+
+    def of_verdict(self, verdict: str) -> frozenset[int]:
+        """Return the numbers of the rows with a verdict."""
+        if verdict not in self._of_verdicts:
+            self._of_verdicts[verdict] = frozenset(self.weighing.with_verdict([verdict]))
+        return self._of_verdicts[verdict]
 
     @property
     def interactions(self) -> list[_native.Interaction]:

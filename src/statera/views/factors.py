@@ -33,7 +33,7 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "w
         sort: the order of rows; a test stands where the first of its rows would stand.
 
     """
-    found = omnibus_tests(comparison, {group}, {metric}, sort)
+    found = omnibus_tests(comparison, [(group, metric)], sort)
     if not found:
         return []
     first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}"
@@ -41,15 +41,15 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "w
 
 
 def omnibus_tests(
-    comparison: Comparison, groups: Collection[int], metrics: Collection[int], sort: str = "worst"
+    comparison: Comparison, at: Collection[tuple[int, int]], sort: str = "worst"
 ) -> list[_native.Omnibus]:
     """Return the tests over all variants of some groups and metrics, in the order of their rows."""
-    found = [test for test in comparison.omnibus if test["group_number"] in groups and test["metric_number"] in metrics]
+    found = [test for place in at for test in comparison.omnibus_at.get(place, ())]
     if len(found) <= 1:
         return found
     weighing = comparison.weighing
-    sections = [each for each in comparison.sections() if each.group in groups and each.metric in metrics]
-    order = weighing.order([row for each in sections for row in each.rows], sort, False)  # noqa: FBT003 - compiled
+    rows = [row for place in at for row in comparison.rows_at[place]]
+    order = weighing.order(rows, sort, False)  # noqa: FBT003 - compiled
     places: dict[tuple[str, str, str], int] = {}
     for place, row in enumerate(order):
         fields = weighing.row_dict(row)

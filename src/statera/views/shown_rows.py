@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from statera import _native
-    from statera.results.comparison import Section
+    from statera.results.comparison import Comparison, Section
     from statera.verdicts import Note
     from statera.views.terminal import Look
 
@@ -36,12 +36,12 @@ def screen(count: int, look: Look, least: int = 0) -> int:
     return count if look.sort != "worst" or look.every or count <= least + _FEW else least
 
 
-def hidden_line(weighing: _native.Weighing, section: Section, rows: list[int], look: Look) -> str:
+def hidden_line(comparison: Comparison, section: Section, rows: list[int], look: Look) -> str:
     """State how many rows are not shown, by verdict, and what shows them; empty if all are shown."""
     hidden = set(section.rows).difference(rows)
     if not hidden:
         return ""
-    counts = [(code, len(hidden.intersection(weighing.with_verdict([code])))) for code in VERDICTS]
+    counts = [(code, len(hidden & comparison.of_verdict(code))) for code in VERDICTS]
     said = conjoined([f"{count:,} {words(code)}" for code, count in counts if count])
     how = "" if look.changed else "; --all-rows shows them"
     return f"not shown: {said} {form(len(hidden), 'row')}{how}\n"

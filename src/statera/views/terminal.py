@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import chain
 
 from statera import _native
-from statera.codes import LOSSES, OF_TAILS, WARNINGS, tallied, words
+from statera.codes import LOSSES, WARNINGS, tallied, words
 from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
 from statera.typed import TYPE_CHECKING, NamedTuple
-from statera.verdicts.findings import told_tails
 from statera.verdicts.notes import brief
 from statera.views.shown_rows import footing, hidden_line, shown_rows
 from statera.wording import counted, shown
@@ -195,10 +194,10 @@ def _below(comparison: Comparison, section: Section, rows: list[int], look: Look
     """Write what stands below a table: its tails, what it does not show, and the summary of the section."""
     if _is_suite(section, look):
         return _suite(comparison, section, look)
-    weighing, summary = comparison.weighing, section.summary
+    summary = section.summary
     lines = [] if rows else [f"{_native.printable(_metric(comparison, section))}: no row is called changed\n"]
     lines += [f"{line}\n" for line in tail_lines(comparison, rows)]
-    lines += [hidden_line(weighing, section, rows, look), _summary(summary, alone=alone)]
+    lines += [hidden_line(comparison, section, rows, look), _summary(summary, alone=alone)]
     return "".join(folded(line, look.width) for line in lines)
 
 
@@ -208,9 +207,7 @@ def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
     What the findings state is left to them.
     """
     weighing = comparison.weighing
-    speaking = set(weighing.with_verdict([*OF_TAILS]))
-    speaking -= told_tails(weighing, comparison.observations.words) if speaking else set()
-    told = [row for row in rows if row in speaking] if speaking else []
+    told = [row for row in rows if row in comparison.open_tails] if comparison.open_tails else []
     lines = [f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in told[:_MOST_TAILS]]
     left = len(told) - _MOST_TAILS
     return [*lines, f"and the tails of {counted(left, 'more row')}, in -f csv"] if left > 0 else lines
@@ -241,7 +238,7 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     lines = [_suite_ends(comparison, section)[1]]
     of = set(section.rows)
     for verdict, where in (("missing", "only in the baseline"), ("new", "not in the baseline")):
-        rows = [row for row in weighing.with_verdict([verdict]) if row in of]
+        rows = sorted(of & comparison.of_verdict(verdict))
         lines += [f"{where}: {_some(weighing, rows)}\n"] if rows else []
     return "".join(folded(line, look.width) for line in [*lines, _quantiles(summary), _summary(summary)])
 

@@ -117,7 +117,7 @@ def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Bloc
     table = row_table(index, rows, f"{name}, {level}" if level else name, file)
     said = [f"Verdicts: {answer_words(index, rows)}.", *(_means(index, sections) if len(metrics) == 1 else [])]
     said += [_TYPICAL] if any(_off_medians(index.fields(row)) for row in rows) else []
-    tests = [*_omnibus(index, metrics, groups)]
+    tests = [*_omnibus(index, metrics, sections)]
     return [replace(table, notes=(*said, *table.notes)), *tests]
 
 
@@ -143,12 +143,13 @@ def _means(index: Index, sections: list[Rows]) -> list[str]:
     return said
 
 
-def _omnibus(index: Index, metrics: list[int], groups: set[int]) -> list[Table]:
+def _omnibus(index: Index, metrics: list[int], sections: list[Rows]) -> list[Table]:
     """Write the tests over all variants, with columns of metrics and levels if there are several."""
     comparison = index.comparison
-    tests = omnibus_tests(comparison, groups, metrics)
+    tests = omnibus_tests(comparison, dict.fromkeys(each.place for each in sections))
     if not tests:
         return []
+    groups = {each.group for each in sections}
     body = []
     for test in tests:
         level = _native.printable(comparison.arrangement.groups[test["group_number"]])
