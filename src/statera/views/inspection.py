@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from statera import _native
 from statera.settings.provenance import settings_lines
 from statera.typed import TYPE_CHECKING
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import apart, inspection_detail, self_test
+from statera.views.cells import Cells, pieces
 from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
 from statera.wording import counted, form, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Final
 
     from statera.results.inspection import InspectedSection, Inspection
@@ -61,7 +65,7 @@ def _sections(inspection: Inspection, look: Look) -> list[str]:
         table, short = _table(inspection, section, look)
         shortened |= short
         lines = [normality(section.summary, inspection.policy), f"grades: {grades(section.summary)}"]
-        parts.append("\n" + table + "".join(folded(line, look.width) + "\n" for line in lines if line))
+        parts += ["\n", *table, *(folded(line, look.width) + "\n" for line in lines if line)]
     return [*parts, *_legend(inspection, look, shortened=shortened)]
 
 
@@ -77,37 +81,49 @@ def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]
     return ["\n", *(folded(line, look.width) + "\n" for line in lines)]
 
 
-def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tuple[str, bool]:
+def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tuple[list[str], bool]:
     """Write a line for each row, and return whether verdicts lost their advice."""
     native = inspection.native
     metric = _native.printable(inspection.observations.metrics[section.metric].name)
     order = native.order(section.rows, look.sort)
-    rows = [row for row, (_, exact) in zip(order, native.grades(order), strict=True) if not exact]
-    exact = len(section.rows) - len(rows)
+    rows = [
+        row for some in pieces(order) for row, (_, exact) in zip(some, native.grades(some), strict=True) if not exact
+    ]
+    exact = len(order) - len(rows)
     if not rows:
         whole = form(exact, "the only row is", f"all {exact:,} rows are")
         line = f"{metric}: {whole} exact: all values are equal, so any difference is real"
-        return folded(line, look.width) + "\n", False
-    every = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
-    short = [shown(cell) for cell in every.pop("short verdict")]
-    if len(inspection.labels) == 1:
-        del every["variant"]
-    columns = {
-        name: [name if name != "benchmark" else metric, *map(shown, cells)]
-        for name, cells in every.items()
-        if name in _LEFT or any(cell is not None for cell in cells)
-    }
-    shortened = _fit(columns, short, look.width)
-    widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
-    lines = []
-    for place in range(len(rows) + 1):
-        cells = [_padded(cells[place], widths[name], left=name in _LEFT) for name, cells in columns.items()]
-        lines.append("  ".join(cells).rstrip())
+        return [folded(line, look.width), "\n"], False
+    columns = _columns(inspection, rows, metric)
+    shortened = _fit(columns, columns.pop("short verdict"), look.width)
+    lines = _lines(columns)
     if look.colour:
         lines = _coloured(lines, inspection, rows)
-    if exact:
-        lines.append(f"and {counted(exact, 'row that is', 'rows that are')} exact")
-    return "\n".join(lines) + "\n", shortened
+    more = [f"and {counted(exact, 'row that is', 'rows that are')} exact\n"] if exact else []
+    return [*("".join(f"{line}\n" for line in some) for some in pieces(lines)), *more], shortened
+
+
+def _columns(inspection: Inspection, rows: list[int], metric: str) -> dict[str, Cells]:
+    """Return the columns of some rows, each below its heading, without those in which no row has anything."""
+    native = inspection.native
+    headings = {"benchmark": metric, "short verdict": "verdict"}
+    columns = {name: Cells([headings.get(name, name)]) for name in native.headings()}
+    stated = {*_LEFT, "short verdict"}
+    for some in pieces(rows):
+        for (name, column), cells in zip(columns.items(), zip(*native.cells(some), strict=True), strict=True):
+            column.add(map(shown, cells))
+            if name not in stated and any(cell is not None for cell in cells):
+                stated.add(name)
+    if len(inspection.labels) == 1:
+        stated.remove("variant")
+    return {name: column for name, column in columns.items() if name in stated}
+
+
+def _lines(columns: dict[str, Cells]) -> Iterator[str]:
+    widths = [(column.width, name in _LEFT) for name, column in columns.items()]
+    for cells in zip(*columns.values(), strict=True):
+        padded = [_padded(cell, width, left=left) for cell, (width, left) in zip(cells, widths, strict=True)]
+        yield "  ".join(padded).rstrip()
 
 
 def _padded(cell: str, width: int, *, left: bool) -> str:
@@ -115,23 +131,24 @@ def _padded(cell: str, width: int, *, left: bool) -> str:
     return cell + blanks if left else blanks + cell
 
 
-def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> bool:
+def _fit(columns: dict[str, Cells], short: Cells, width: int | None) -> bool:
     """Drop columns, then shorten names and verdicts, until a line fits; return whether verdicts lost their advice."""
     if width is None:
         return False
-    variants, benchmarks = columns.get("variant", []), columns["benchmark"]
+    variants, benchmarks = columns.get("variant"), columns["benchmark"]
     if variants:
         columns["variant"] = _apart(variants, _LEAST_NAME)
     shortened = _give_up(columns, short, width)
 
     def room(name: str, least: int) -> int:
-        widths = {key: max(map(_native.columns, cells)) for key, cells in columns.items()}
+        widths = {key: cells.width for key, cells in columns.items()}
         if name == "verdict":
             widths["benchmark"] = min(widths["benchmark"], _LEAST_NAME)
         return max(width - sum(widths.values()) + widths[name] - 2 * (len(widths) - 1), least)
 
     def cut_verdicts(least: int) -> None:
-        columns["verdict"] = [_cut(cell, room("verdict", least)) for cell in columns["verdict"]]
+        most = room("verdict", least)
+        columns["verdict"] = columns["verdict"].each(lambda cell: _cut(cell, most))
 
     cut_verdicts(_LEAST_VERDICT)
     columns["benchmark"] = _apart(benchmarks, room("benchmark", _LEAST_NAME))
@@ -142,32 +159,34 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
     return shortened
 
 
-def _give_up(columns: dict[str, list[str]], short: list[str], width: int) -> bool:
+def _give_up(columns: dict[str, Cells], short: Cells, width: int) -> bool:
     """Drop columns until a line with short names fits; return whether verdicts lost their advice."""
     for name in _GIVEN_UP:
         if _needed(columns, _SHORT_NAME if name in _LAST else _WHOLE_NAME) <= width:
             return name != _GIVEN_UP[0]
         if name == "verdict":
-            columns["verdict"] = ["verdict", *short]
+            columns["verdict"] = short
         elif name == "±" and "median" in columns:
-            columns["median"] = [cell.partition(" ± ")[0] for cell in columns["median"]]
+            columns["median"] = columns["median"].each(lambda cell: cell.partition(" ± ")[0])
         else:
             columns.pop(name, None)
     return True
 
 
-def _needed(columns: dict[str, list[str]], most: int) -> int:
+def _needed(columns: dict[str, Cells], most: int) -> int:
     """Return the width of a line whose name is shortened to a half, or to ``most`` columns."""
-    widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
+    widths = {name: cells.width for name, cells in columns.items()}
     name = widths["benchmark"]
     return sum(widths.values()) - name + min(name, max(_LEAST_NAME, name // 2), most) + 2 * (len(widths) - 1)
 
 
-def _apart(column: list[str], room: int) -> list[str]:
+def _apart(column: Cells, room: int) -> Cells:
     """Shorten the names of a column, the heading first; they stay different."""
+    if column.width <= room:
+        return column
     head, *names = column
     forms = apart.shortened(names, room)
-    return [_native.shortened(head, room), *(forms.get(each, each) for each in names)]
+    return Cells([_native.shortened(head, room), *(forms.get(each, each) for each in names)])
 
 
 def _cut(cell: str, room: int) -> str:
@@ -180,12 +199,12 @@ def _cut(cell: str, room: int) -> str:
     return cell
 
 
-def _coloured(lines: list[str], inspection: Inspection, rows: list[int]) -> list[str]:
-    coloured = [f"\x1b[1m{lines[0]}\x1b[0m"]
-    for line, (grade, _) in zip(lines[1:], inspection.native.grades(rows), strict=True):
+def _coloured(lines: Iterator[str], inspection: Inspection, rows: list[int]) -> Iterator[str]:
+    yield f"\x1b[1m{next(lines)}\x1b[0m"
+    graded = chain.from_iterable(inspection.native.grades(some) for some in pieces(rows))
+    for line, (grade, _) in zip(lines, graded, strict=True):
         colour = _COLOURS.get(grade)
-        coloured.append(f"{colour}{line}\x1b[0m" if colour else line)
-    return coloured
+        yield f"{colour}{line}\x1b[0m" if colour else line
 
 
 def _findings(inspection: Inspection, look: Look) -> str:
