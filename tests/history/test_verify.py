@@ -1,10 +1,17 @@
 """``statera history verify`` finds whatever is wrong with a file of a history, and names it."""
 
 import json
+import shutil
+from datetime import UTC, datetime
 
 import pytest
 from stores import job, new, sha, store
 
+from statera.errors import Stop
+from statera.history import catalog
+from statera.history.analysis import analyse
+from statera.history.compact import compact
+from statera.history.folder import open_folder
 from statera.history.verify import verify
 from statera.settings.limits import Limits
 
@@ -96,6 +103,79 @@ def test_links_and_other_files_are_found(history, tmp_path):
     assert len(found) == 3
     assert all("nothing reads it" in what for _, what in found)
     assert {source.rpartition("/")[2] for source, _ in found} == {"a" * 64 + ".parquet", "ee", "note.txt"}
+
+
+@pytest.mark.parametrize("kind", ["uploads", "events"])
+def test_a_file_that_is_gone_is_found_until_its_mark_is_removed(history, kind):
+    _, path = history.named(kind)[0]
+    path.unlink()
+    assert problems(history) == [(str(path), "it is missing")]
+    history.mark_of(path).unlink()
+    assert problems(history) == []
+
+
+def test_what_an_older_version_added_is_marked_with_the_next_file(history):
+    _, path = history.uploads()[0]
+    shutil.rmtree(history.path / "added")
+    store(history, job(3), {"X": [1.0]})
+    path.unlink()
+    assert problems(history) == [(str(path), "it is missing")]
+
+
+def test_marks_are_not_written_through_a_link(history, tmp_path):
+    shutil.rmtree(history.path / "added")
+    (tmp_path / "elsewhere").mkdir()
+    (history.path / "added").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Stop, match="is a link"):
+        store(history, job(3), {"X": [1.0]})
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_replaced_uploads_are_not_missing_but_the_merged_file_is(history):
+    names = [name for name, _ in history.uploads()]
+    analysis = analyse(catalog.read(history, Limits()), history.about.lane)
+    compact(history, analysis, Limits(), 0, datetime(2026, 6, 20, tzinfo=UTC))
+    assert problems(history) == []
+    [(merged, path)] = history.uploads()
+    assert merged not in names
+    path.unlink()
+    assert problems(history) == [(str(path), "it is missing")]
+    [(_, lists)] = history.named("replaced")
+    content = lists.read_bytes()
+    lists.write_bytes(b"\xff")
+    assert (str(lists), "its content does not match its name") in problems(history)
+    lists.write_bytes(content)
+    shutil.rmtree(history.path / "added")
+    [(source, what)] = problems(history)
+    assert "/replaced/" in source
+    assert "a merged file is missing" in what
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('project = "p"', 'project = "q"', "its project is q, and the jobs are of p"),
+        (
+            '"runner"',
+            '"os", "cppu"',
+            "lane names cppu, and no job states this fact about its machine; they state: cpu, platform",
+        ),
+        ('"cpu", ', "", None),
+        ("samples = 200", "samples = 7", None),
+    ],
+)
+def test_settings_that_contradict_the_jobs_are_found(history, old, new, what):
+    store(history, job(4, environment={"cpu": "c", "platform": "linux"}), {"X": [1.0]})
+    settings = history.path / "history.toml"
+    settings.write_text(settings.read_text().replace(old, new))
+    found = problems(open_folder(history.path))
+    assert found == ([(str(settings), what)] if what else [])
+
+
+def test_settings_that_are_gone_are_found(history):
+    (history.path / "history.toml").unlink()
+    with pytest.raises(Stop, match="it is gone, but the uploads are there"):
+        open_folder(history.path)
 
 
 def test_the_command_lists_what_is_wrong_and_exits_with_2(history, run, tmp_path):

@@ -29,6 +29,9 @@ FORMAT: Final = 1
 UPLOADS: Final = "uploads"
 EVENTS: Final = "events"
 REPLACED: Final = "replaced"
+# For each file of a history that came here an empty one, so that its loss is found. It belongs to this copy of the
+# history: the sets of files of two copies still merge, and nothing of it is sent.
+ADDED: Final = "added"
 _UPLOAD: Final = ".parquet"
 _EVENT: Final = ".json"
 _LIST: Final = ".txt"
@@ -42,7 +45,8 @@ _LISTINGS: Final = 10
 _UNFINISHED: Final = ".part-"
 # An event names an alert; more than this is none.
 _MOST: Final = 1 << 20
-_LANE: Final = ("cpu", "runner")
+# What keeps the jobs of a new history apart.
+LANE: Final = ("cpu", "runner")
 _SAMPLES: Final = 200
 _AROUND: Final = 20
 
@@ -59,7 +63,7 @@ class About(NamedTuple):
     """
 
     project: str
-    lane: tuple[str, ...] = _LANE
+    lane: tuple[str, ...] = LANE
     samples: int = _SAMPLES
     around: int = _AROUND
 
@@ -113,6 +117,22 @@ class Folder:
         """Return where the file of a hash stands."""
         return self.path / kind / hash_[:2] / f"{hash_}{KINDS[kind]}"
 
+    def mark_of(self, file: Path) -> Path:
+        """Return the empty file that says that a file of the history came here."""
+        return self.path / ADDED / file.relative_to(self.path).with_suffix("")
+
+    def missing(self) -> list[tuple[str, Path]]:
+        """Return the files that were added and are not here, each with its kind; they may have been replaced.
+
+        Raises:
+            Stop: the folder cannot be read.
+
+        """
+        # The marks first: a command that adds a file meanwhile marks it when it is there.
+        marked = {kind: {hash_ for hash_, _ in _hashed(self.path / ADDED / kind, "")} for kind in KINDS}
+        held = {kind: {hash_ for hash_, _ in self.named(kind)} for kind in KINDS}
+        return [(kind, self.file_of(hash_, kind)) for kind in KINDS for hash_ in sorted(marked[kind] - held[kind])]
+
     def replaced(self) -> set[str]:
         """Return the hashes of the uploads whose jobs stand in a merged file."""
         found: set[str] = set()
@@ -164,7 +184,7 @@ class Folder:
         hash_ = hashlib.sha256(content).hexdigest()
         if hash_ in self.replaced():
             return hash_, False
-        return hash_, self.put(part, self.file_of(hash_))
+        return hash_, self.take(part, self.file_of(hash_))
 
     def record(self, event: dict[str, Any]) -> str:
         """Store an event; return its hash. The same event twice is one.
@@ -199,7 +219,8 @@ class Folder:
         held = {id_ for hash_, ids in jobs.items() if hash_ not in gone for id_ in ids}
         removed = [hash_ for hash_, ids in jobs.items() if hash_ in gone and ids <= held]
         for hash_ in removed:
-            self.file_of(hash_).unlink(missing_ok=True)
+            for path in (self.file_of(hash_), self.mark_of(self.file_of(hash_))):
+                path.unlink(missing_ok=True)
         return removed
 
     def sweep(self) -> None:
@@ -210,6 +231,19 @@ class Folder:
                 if entry.name.startswith(_UNFINISHED) and time.time() - about.st_mtime > _ABANDONED:
                     os.unlink(entry.path)  # noqa: PTH108 - of a text
 
+    def take(self, part: Path, target: Path) -> bool:
+        """Put a whole file in its place, and remember that the history has it; return whether it is new.
+
+        Raises:
+            OSError: it cannot be written.
+
+        """
+        is_new = self.put(part, target)
+        # An older version of statera remembered nothing of what it wrote.
+        others = [] if (self.path / ADDED).is_dir() else [path for kind in KINDS for _, path in self.named(kind)]
+        self._remember([*others, target])
+        return is_new
+
     def put(self, part: Path, target: Path) -> bool:
         """Put a whole file in its place, and wait until it is on the disk; return whether it is new.
 
@@ -219,8 +253,7 @@ class Folder:
             OSError: it cannot be written.
 
         """
-        if target.parent.is_symlink() or target.parent.parent.is_symlink():
-            raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")
+        self._refuse_links(target)
         if target.exists():
             return False
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -238,27 +271,27 @@ class Folder:
             Stop: the folder cannot be read.
 
         """
-        ending = KINDS[kind]
-        try:
-            found = [
-                (entry.name.removesuffix(ending), Path(entry.path))
-                for folder in _entries(self.path / kind)
-                if folder.is_dir(follow_symlinks=False)
-                for entry in _entries(folder)
-                if entry.name.endswith(ending)
-                and is_hash(entry.name.removesuffix(ending))
-                and entry.is_file(follow_symlinks=False)
-            ]
-        except OSError as error:
-            raise Stop("bad-history", f"{error.filename or self.path / kind}: {error.strerror}") from None
-        return sorted(found)
+        return _hashed(self.path / kind, KINDS[kind])
 
     def _store(self, kind: str, content: bytes) -> str:
         hash_ = hashlib.sha256(content).hexdigest()
         with self.receiving() as part:
             part.write_bytes(content)
-            self.put(part, self.file_of(hash_, kind))
+            self.take(part, self.file_of(hash_, kind))
         return hash_
+
+    def _refuse_links(self, target: Path) -> None:
+        *folders, _ = target.relative_to(self.path).parents
+        for above in folders:
+            if (self.path / above).is_symlink():
+                raise OSError(errno.ELOOP, f"{above} is a link, and a history holds none")
+
+    def _remember(self, files: list[Path]) -> None:
+        for file in files:
+            mark = self.mark_of(file)
+            self._refuse_links(mark)
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
 
 
 def create(path: Path, about: About, name: str | None = None) -> Folder:
@@ -304,6 +337,10 @@ def read_about(path: Path) -> About:
     try:
         document, _ = toml.load(path, "bad-history")
     except (FileNotFoundError, NotADirectoryError):
+        if (path.parent / UPLOADS).is_dir():
+            raise Stop(
+                "bad-history", f"{path}: it is gone, but the uploads are there; restore it from another copy"
+            ) from None
         raise Stop("no-history", f"{path.parent}: there is no history; statera history add FILES… makes one") from None
     except OSError as error:
         raise Stop("bad-history", f"{path}: {error.strerror}") from None
@@ -341,6 +378,23 @@ def _written(about: About) -> str:
     # JSON's texts, numbers and lists of texts are TOML's, too.
     keys = {"format": FORMAT, **about._asdict()}
     return "".join(f"{key} = {json.dumps(as_texts(value), ensure_ascii=False)}\n" for key, value in keys.items())
+
+
+def _hashed(folder: Path, ending: str) -> list[tuple[str, Path]]:
+    """Return the files of a folder's folders whose names are a hash and an ending, in the order of the hashes."""
+    try:
+        found = [
+            (entry.name.removesuffix(ending), Path(entry.path))
+            for inner in _entries(folder)
+            if inner.is_dir(follow_symlinks=False)
+            for entry in _entries(inner)
+            if entry.name.endswith(ending)
+            and is_hash(entry.name.removesuffix(ending))
+            and entry.is_file(follow_symlinks=False)
+        ]
+    except OSError as error:
+        raise Stop("bad-history", f"{error.filename or folder}: {error.strerror}") from None
+    return sorted(found)
 
 
 def _entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:

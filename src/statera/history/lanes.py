@@ -19,10 +19,11 @@ Lane = tuple[tuple[str, str], ...]
 
 def lane_of(environment: Mapping[str, str], keys: Iterable[str]) -> Lane:
     """Return the facts that keep a job apart from those of other machines; one that nobody knows is empty."""
-    return tuple((key, _fact(environment, key)) for key in keys)
+    return tuple((key, fact_of(environment, key)) for key in keys)
 
 
-def _fact(environment: Mapping[str, str], key: str) -> str:
+def fact_of(environment: Mapping[str, str], key: str) -> str:
+    """Return a fact about a machine, whatever name results have for it; an empty text if nobody knows it."""
     return next((environment[name] for name in _SAME.get(key, (key,)) if environment.get(name)), "")
 
 

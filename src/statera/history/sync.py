@@ -219,7 +219,7 @@ def _taken(folder: Folder, kind: str, hash_: str, read: Callable[[Path], str]) -
                 read_event(part)
             except Stop:
                 return "it is not an event"
-        folder.put(part, folder.file_of(hash_, kind))
+        folder.take(part, folder.file_of(hash_, kind))
     return ""
 
 

@@ -1,24 +1,34 @@
-"""Whether a history is whole: every file is what its name says, every job can be read, and every decision is one."""
+"""Whether a history is whole.
+
+Every file is there and is what its name says, every job can be read, every decision is one, and ``history.toml`` fits
+the jobs.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native, stages
 from statera.errors import Problem, Stop
 from statera.history import catalog, renaming, states
-from statera.history.folder import EVENTS, KINDS, REPLACED, UPLOADS, read_event
+from statera.history.folder import EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
 from statera.history.job import from_json, is_hash
+from statera.history.lanes import fact_of
 from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.folder import Folder
+    from statera.history.job import Job
     from statera.settings.limits import Limits
+
+    # The jobs of each upload, with their ids.
+    Jobs = dict[Path, list[tuple[str, Job]]]
 
 _RESTORE: Final = "restore it from another copy of the history, or remove it"
 _FIELDS: Final = {
@@ -55,11 +65,40 @@ def verify(folder: Folder, limits: Limits) -> Verified:
                 problems.append(_problem(kind, path, why))
             else:
                 whole[kind].append(path)
-    jobs, unreadable = _uploads(whole[UPLOADS], folder.about.project, limits)
+    jobs, unreadable = _uploads(whole[UPLOADS], limits)
     problems += unreadable
+    problems += _wrong_project(folder, jobs) or _foreign(folder.about.project, jobs)
+    problems += _idle_lane(folder, jobs)
     problems += [_problem(EVENTS, path, why) for path in whole[EVENTS] if (why := _wrong_event(path))]
     problems += [_problem(REPLACED, path, why) for path in whole[REPLACED] if (why := _wrong_list(path))]
-    return Verified(sum(map(len, found.values())), jobs, problems)
+    ids = {id_ for held in jobs.values() for id_, _ in held}
+    missing = folder.missing()
+    # Afterwards: a command that replaces uploads meanwhile lists them before they go.
+    replaced = _replaced(folder)
+    problems += [_missing(folder, kind, path) for kind, path in missing if path.stem not in replaced]
+    if replaced and ids.isdisjoint(replaced) and all(each.code != "bad-upload" for each in problems):
+        problems += _without_jobs(folder)
+    return Verified(sum(map(len, found.values())), len(ids), problems)
+
+
+def _replaced(folder: Folder) -> set[str]:
+    """Return the hashes of replaced uploads; a damaged list, which has been found, does not stop the others."""
+    return {word for _, path in folder.named(REPLACED) for word in _words(path) if is_hash(word)}
+
+
+def _missing(folder: Folder, kind: str, path: Path) -> Problem:
+    remedy = f"restore it from another copy of the history, or remove {folder.mark_of(path)} to do without it"
+    return _problem(kind, path, "it is missing", remedy)
+
+
+def _without_jobs(folder: Folder) -> Iterator[Problem]:
+    """Name all lists of replaced uploads, because no upload has a job of any: the merged files are gone.
+
+    One list alone proves nothing: all that it lists may be merged files that were merged again.
+    """
+    why = "no upload has a job of those that it lists, so a merged file is missing"
+    for _, path in folder.named(REPLACED):
+        yield _problem(REPLACED, path, why, "restore the uploads from another copy of the history")
 
 
 def _strange(folder: Folder) -> Iterator[Problem]:
@@ -91,22 +130,20 @@ def _wrong_content(hash_: str, path: Path) -> str:
     return "" if found == hash_ else "its content does not match its name"
 
 
-def _uploads(paths: list[Path], project: str, limits: Limits) -> tuple[int, list[Problem]]:
-    """Read all jobs with all their values; return how many there are, and what is wrong."""
+def _uploads(paths: list[Path], limits: Limits) -> tuple[Jobs, list[Problem]]:
+    """Read all jobs with all their values; return those of each upload, and what is wrong."""
     most = catalog.most(limits)
     native = _native.Catalog.read(paths, most)
     refused = dict(native.refused)
     keep_all = _native.Retention(native, [], 0, 0)
-    ids: set[str] = set()
+    found: Jobs = {}
     problems = []
     for number, (path, text) in enumerate(zip(paths, native.jobs, strict=True)):
         why = refused.get(number, "")
         if not why:
             try:
                 jobs = from_json(text, path.name)
-                others = {job.project for _, job in jobs} - {project}
-                why = f"its jobs are of another project: {listed(sorted(others), 3)}" if others else ""
-                ids.update(id_ or path.stem for id_, _ in jobs)
+                found[path] = [(id_ or path.stem, job) for id_, job in jobs]
                 # All values are read where they are written once more, to nowhere.
                 places = list(range(len(jobs)))
                 _native.merge_uploads([(path, 0, places)], text, Path(os.devnull), most, keep_all)
@@ -114,7 +151,35 @@ def _uploads(paths: list[Path], project: str, limits: Limits) -> tuple[int, list
                 why = str(error)
         if why:
             problems.append(_problem(UPLOADS, path, why))
-    return len(ids), problems
+    return found, problems
+
+
+def _foreign(project: str, jobs: Jobs) -> Iterator[Problem]:
+    for path, held in jobs.items():
+        if others := {job.project for _, job in held} - {project}:
+            yield _problem(UPLOADS, path, f"its jobs are of another project: {listed(sorted(others), 3)}")
+
+
+def _wrong_project(folder: Folder, jobs: Jobs) -> list[Problem]:
+    """Find a project in the settings that no job is of: then the settings were changed, and not each upload."""
+    projects = sorted({job.project for held in jobs.values() for _, job in held})
+    if not projects or folder.about.project in projects:
+        return []
+    why = f"its project is {folder.about.project}, and the jobs are of {listed(projects, 3)}"
+    return [_problem(NAME, folder.path / NAME, why, "write the project of the jobs")]
+
+
+def _idle_lane(folder: Folder, jobs: Jobs) -> Iterator[Problem]:
+    """Find facts that keep no jobs apart, because no job states them, such as misspelt ones.
+
+    Those of a new history are free: not every job knows its processor and its runner.
+    """
+    facts = [job.environment for held in jobs.values() for _, job in held]
+    for key in folder.about.lane:
+        if facts and key not in LANE and not any(fact_of(each, key) for each in facts):
+            known = listed(sorted({name for each in facts for name in each}), 5)
+            why = f"lane names {key}, and no job states this fact about its machine; they state: {known}"
+            yield _problem(NAME, folder.path / NAME, why, "correct lane")
 
 
 def _wrong_event(path: Path) -> str:
@@ -146,9 +211,15 @@ def _fits(name: str, value: object) -> bool:
 
 
 def _wrong_list(path: Path) -> str:
-    words = path.read_bytes().decode(errors="replace").split()
+    words = _words(path)
     return "" if words and all(map(is_hash, words)) else "it is not a list of hashes"
 
 
-def _problem(kind: str, path: Path, why: str) -> Problem:
-    return Problem("bad-upload" if kind == UPLOADS else "bad-history", str(path), 0, why, _RESTORE)
+def _words(path: Path) -> list[str]:
+    with suppress(OSError):
+        return path.read_bytes().decode(errors="replace").split()
+    return []
+
+
+def _problem(kind: str, path: Path, why: str, remedy: str = _RESTORE) -> Problem:
+    return Problem("bad-upload" if kind == UPLOADS else "bad-history", str(path), 0, why, remedy)

@@ -22,7 +22,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verify = verbs.add_parser(
         "verify",
         help="check every file of a history",
-        description="Check that the content of every file matches its name, and read all jobs, values and decisions. "
+        description="Check that no file is missing and that the content of every file matches its name, read all jobs, "
+        "values and decisions, and compare history.toml with the jobs. "
         "If something is wrong, list it and exit with code 2.",
     )
     shared.add_place(verify)

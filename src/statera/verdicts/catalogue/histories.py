@@ -14,12 +14,12 @@ HISTORIES: Final[dict[str, Entry]] = {
         "add` creates a history.",
     ),
     "bad-history": Entry(
-        "A file of a history cannot be read, or has a key or value that statera does not know.",
+        "A file of a history is missing or cannot be read, or a key or value is unknown or contradicts the jobs.",
         "Ignoring a setting would change what is compared.",
         "Correct the file and the key that the message names.",
     ),
     "bad-upload": Entry(
-        "A file among the uploads of a history is not an upload, or is damaged.",
+        "A file among the uploads of a history is not an upload, is damaged, or is missing.",
         "Uploads come from other machines. Statera leaves out and names an upload that it cannot read, and uses the "
         "others.",
         "Restore it from another copy of the history, or remove it. `statera history verify` checks all of them.",
