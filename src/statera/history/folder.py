@@ -29,9 +29,9 @@ FORMAT: Final = 1
 UPLOADS: Final = "uploads"
 EVENTS: Final = "events"
 REPLACED: Final = "replaced"
-# For each file of a history that came here an empty one, so that its loss is found. It belongs to this copy of the
-# history: the sets of files of two copies still merge, and nothing of it is sent.
-ADDED: Final = "added"
+# Lists each file that came to this copy of the history, so that its loss is found. Nothing of it is sent: a list would
+# be the only file that two copies cannot merge by their union.
+ADDED: Final = "added.txt"
 _UPLOAD: Final = ".parquet"
 _EVENT: Final = ".json"
 _LIST: Final = ".txt"
@@ -117,10 +117,6 @@ class Folder:
         """Return where the file of a hash stands."""
         return self.path / kind / hash_[:2] / f"{hash_}{KINDS[kind]}"
 
-    def mark_of(self, file: Path) -> Path:
-        """Return the empty file that says that a file of the history came here."""
-        return self.path / ADDED / file.relative_to(self.path).with_suffix("")
-
     def missing(self) -> list[tuple[str, Path]]:
         """Return the files that were added and are not here, each with its kind; they may have been replaced.
 
@@ -128,10 +124,10 @@ class Folder:
             Stop: the folder cannot be read.
 
         """
-        # The marks first: a command that adds a file meanwhile marks it when it is there.
-        marked = {kind: {hash_ for hash_, _ in _hashed(self.path / ADDED / kind, "")} for kind in KINDS}
-        held = {kind: {hash_ for hash_, _ in self.named(kind)} for kind in KINDS}
-        return [(kind, self.file_of(hash_, kind)) for kind in KINDS for hash_ in sorted(marked[kind] - held[kind])]
+        # The list first: a command that adds a file meanwhile lists it when it is there.
+        listed = self._listed()
+        held = {(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)}
+        return [(kind, self.file_of(hash_, kind)) for kind, hash_ in sorted(listed - held)]
 
     def replaced(self) -> set[str]:
         """Return the hashes of the uploads whose jobs stand in a merged file."""
@@ -219,8 +215,7 @@ class Folder:
         held = {id_ for hash_, ids in jobs.items() if hash_ not in gone for id_ in ids}
         removed = [hash_ for hash_, ids in jobs.items() if hash_ in gone and ids <= held]
         for hash_ in removed:
-            for path in (self.file_of(hash_), self.mark_of(self.file_of(hash_))):
-                path.unlink(missing_ok=True)
+            self.file_of(hash_).unlink(missing_ok=True)
         return removed
 
     def sweep(self) -> None:
@@ -239,9 +234,13 @@ class Folder:
 
         """
         is_new = self.put(part, target)
-        # An older version of statera remembered nothing of what it wrote.
-        others = [] if (self.path / ADDED).is_dir() else [path for kind in KINDS for _, path in self.named(kind)]
-        self._remember([*others, target])
+        if not (self.path / ADDED).exists():
+            # Git would find conflicts in the lists of two branches, and knows itself which files are gone.
+            self._append(".gitignore", f"{ADDED}\n")
+            # An older version of statera listed nothing of what it wrote.
+            self._list({(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)})
+        elif is_new:
+            self._list({(target.parent.parent.name, target.stem)})
         return is_new
 
     def put(self, part: Path, target: Path) -> bool:
@@ -253,7 +252,8 @@ class Folder:
             OSError: it cannot be written.
 
         """
-        self._refuse_links(target)
+        if target.parent.is_symlink() or target.parent.parent.is_symlink():
+            raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")
         if target.exists():
             return False
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -271,7 +271,20 @@ class Folder:
             Stop: the folder cannot be read.
 
         """
-        return _hashed(self.path / kind, KINDS[kind])
+        ending = KINDS[kind]
+        try:
+            found = [
+                (entry.name.removesuffix(ending), Path(entry.path))
+                for folder in _entries(self.path / kind)
+                if folder.is_dir(follow_symlinks=False)
+                for entry in _entries(folder)
+                if entry.name.endswith(ending)
+                and is_hash(entry.name.removesuffix(ending))
+                and entry.is_file(follow_symlinks=False)
+            ]
+        except OSError as error:
+            raise Stop("bad-history", f"{error.filename or self.path / kind}: {error.strerror}") from None
+        return sorted(found)
 
     def _store(self, kind: str, content: bytes) -> str:
         hash_ = hashlib.sha256(content).hexdigest()
@@ -280,18 +293,28 @@ class Folder:
             self.take(part, self.file_of(hash_, kind))
         return hash_
 
-    def _refuse_links(self, target: Path) -> None:
-        *folders, _ = target.relative_to(self.path).parents
-        for above in folders:
-            if (self.path / above).is_symlink():
-                raise OSError(errno.ELOOP, f"{above} is a link, and a history holds none")
+    def _listed(self) -> set[tuple[str, str]]:
+        """Return the files that came to this copy, by kind and hash."""
+        try:
+            lines = (self.path / ADDED).read_text(errors="replace").splitlines()
+        except FileNotFoundError:
+            return set()
+        except OSError as error:
+            raise Stop("bad-history", f"{self.path / ADDED}: {error.strerror}") from None
+        words = (line.partition(" ") for line in lines)
+        return {(kind, hash_) for kind, _, hash_ in words if kind in KINDS and is_hash(hash_)}
 
-    def _remember(self, files: list[Path]) -> None:
-        for file in files:
-            mark = self.mark_of(file)
-            self._refuse_links(mark)
-            mark.parent.mkdir(parents=True, exist_ok=True)
-            mark.touch()
+    def _list(self, files: set[tuple[str, str]]) -> None:
+        self._append(ADDED, "".join(f"{kind} {hash_}\n" for kind, hash_ in sorted(files)))
+
+    def _append(self, name: str, text: str) -> None:
+        # In one write, since several commands may add files at once; a link would lead out of the history.
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(self.path / name, flags, 0o666)
+        try:
+            os.write(handle, text.encode())
+        finally:
+            os.close(handle)
 
 
 def create(path: Path, about: About, name: str | None = None) -> Folder:
@@ -378,23 +401,6 @@ def _written(about: About) -> str:
     # JSON's texts, numbers and lists of texts are TOML's, too.
     keys = {"format": FORMAT, **about._asdict()}
     return "".join(f"{key} = {json.dumps(as_texts(value), ensure_ascii=False)}\n" for key, value in keys.items())
-
-
-def _hashed(folder: Path, ending: str) -> list[tuple[str, Path]]:
-    """Return the files of a folder's folders whose names are a hash and an ending, in the order of the hashes."""
-    try:
-        found = [
-            (entry.name.removesuffix(ending), Path(entry.path))
-            for inner in _entries(folder)
-            if inner.is_dir(follow_symlinks=False)
-            for entry in _entries(inner)
-            if entry.name.endswith(ending)
-            and is_hash(entry.name.removesuffix(ending))
-            and entry.is_file(follow_symlinks=False)
-        ]
-    except OSError as error:
-        raise Stop("bad-history", f"{error.filename or folder}: {error.strerror}") from None
-    return sorted(found)
 
 
 def _entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native, stages
 from statera.errors import Problem, Stop
 from statera.history import catalog, renaming, states
-from statera.history.folder import EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
+from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
 from statera.history.job import from_json, is_hash
 from statera.history.lanes import fact_of
 from statera.wording import listed
@@ -87,7 +87,7 @@ def _replaced(folder: Folder) -> set[str]:
 
 
 def _missing(folder: Folder, kind: str, path: Path) -> Problem:
-    remedy = f"restore it from another copy of the history, or remove {folder.mark_of(path)} to do without it"
+    remedy = f"restore it from another copy of the history, or remove its line from {folder.path / ADDED}"
     return _problem(kind, path, "it is missing", remedy)
 
 
