@@ -203,9 +203,7 @@ class Observations:
             aside: keys whose parts stay in the names; the configurations have them aside.
 
         """
-        made = Observations(self._native.with_names_split(list(taken), list(aside)), self.limits, self.words)
-        made.stored, made.names = self.stored, self.names
-        return made
+        return self.with_native(self._native.with_names_split(list(taken), list(aside)))
 
     def renamed(self, words: Sequence[str]) -> Observations:
         """Return the same values with other names of benchmarks, by words ``OLD=NEW``; names may hold equals signs.
@@ -218,6 +216,10 @@ class Observations:
             native = self._native.renamed(list(words))
         except ValueError as error:
             raise Stop("bad-option", self._cannot_rename(*error.args)) from None
+        return self.with_native(native)
+
+    def with_native(self, native: _native.Observations) -> Observations:
+        """Return other values of the same files."""
         made = Observations(native, self.limits, self.words)
         made.stored, made.names = self.stored, self.names
         return made

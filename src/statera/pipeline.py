@@ -222,6 +222,8 @@ def compared(
     policy = settings.policy
     observations = pairing.prepared(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
+    if request.own:
+        observations, arrangement = pairing.own_part(observations, arrangement)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
         raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))

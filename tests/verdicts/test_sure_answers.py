@@ -1,5 +1,6 @@
 """Answers that once were wrong: by a slow run, a noisier build, a wandering machine, or failing requests."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from scipy.stats import spearmanr, t
 
 import statera
 from statera import Policy
+from statera.errors import Stop
 from statera.verdicts.gate import examine, parse_gate
 from support import verdicts, write
 
@@ -15,7 +17,7 @@ ROWS = 50
 HEY = Path(__file__).parents[1] / "formats" / "cases" / "hey" / "real"
 
 
-def weighed(logs, runs, pair="auto", **settings):
+def weighed(logs, runs, *, pair="auto", apart=False, **settings):
     """Compare rows of logarithms: the first `runs` of each row are old, the rest new."""
     rows, count = logs.shape
     names = [f"b{i}" for i in range(rows)]
@@ -27,6 +29,7 @@ def weighed(logs, runs, pair="auto", **settings):
         },
         by="variant",
         pair=pair,
+        apart=apart,
         policy=Policy(session=0.0, **settings),
     )
 
@@ -384,3 +387,40 @@ def test_runs_that_vary_together_in_their_order_are_told_over_the_whole_suite(sh
 
 def sorted_rows(result):
     return sorted(result, key=lambda row: row.benchmark)
+
+
+def test_what_one_benchmark_did_on_a_bad_day_is_found_apart_from_the_others():
+    dice = np.random.default_rng(7)
+    found = {False: 0, True: 0}
+    alarms = 0
+    for _ in range(10):
+        logs = 0.02 * wander(dice, 10) + 0.005 * dice.standard_normal((20, 20))
+        alarms += bool({"better", "worse"} & set(verdicts(weighed(logs, 10, apart=True)).values()))
+        logs[0, 10:] += 0.02
+        for apart in found:
+            found[apart] += verdicts(weighed(logs, 10, apart=apart))["b0"] == "worse"
+    assert found[True] == 10
+    assert found[False] <= 5
+    assert alarms <= 2
+
+
+def test_own_parts_state_what_was_taken_out_and_keep_the_level_of_the_baseline():
+    dice = np.random.default_rng(8)
+    logs = 0.001 * dice.standard_normal((12, 20)) + np.r_[np.zeros(10), np.full(10, 0.1)]
+    logs[0, 10:] += 0.05
+    result = weighed(logs, 10, apart=True)
+    row = result[0]
+    assert row.baseline_centre == pytest.approx(1, rel=0.002)
+    assert row.change == pytest.approx(np.expm1(0.05), abs=0.002)
+    said = re.compile(r"Apart from what all 12 share \(\+10\.[56]%\): 1 of 12 benchmarks slower, b0 \+5\.\d+%")
+    assert said.fullmatch(result.answer.line)
+    assert "own-part" in notes_of(result)
+    (shared,) = result.arrangement.shared
+    assert (shared.rows, shared.change) == (12, pytest.approx(np.expm1(0.1), abs=0.001))
+
+
+def test_counts_and_few_benchmarks_have_no_own_part(tmp_path):
+    rows = [f"b{b},{v},{100 + r + (v == 'new')},B" for b in range(12) for v in ("old", "new") for r in range(6)]
+    (path,) = write(tmp_path, **{"x.csv": "\n".join(["benchmark,variant,value,unit", *rows, ""])})
+    with pytest.raises(Stop, match="no time or rate has ten benchmarks"):
+        statera.compare(path, by="variant", apart=True)

@@ -197,6 +197,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
     module.add_function(wrap_pyfunction!(observe::observe, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(weighing::own_part, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::family, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::omnibus, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::interactions, module)?)?;

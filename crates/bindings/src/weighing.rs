@@ -44,6 +44,21 @@ pub fn weigh(
     Ok(Weighing { inner, observations, labels, groups, assignment, policy })
 }
 
+/// Returns the observations without what all benchmarks share, and what that is: group, metric, variant, the change of all,
+/// and the number of benchmarks.
+#[pyfunction]
+pub fn own_part(
+    py: Python<'_>,
+    observations: Py<Observations>,
+    assignment: Assignment,
+) -> (Observations, Vec<(u32, u32, u32, f64, u32)>) {
+    let assignment = assignment.into();
+    let (inner, shared) = py.detach(|| statera_weighing::own_part(&observations.get().inner, &assignment));
+    let shared =
+        shared.into_iter().map(|each| (each.group, each.metric, each.variant, each.change, each.rows));
+    (Observations { inner }, shared.collect())
+}
+
 impl Weighing {
     fn names(&self) -> Names<'_> {
         Names { observations: &self.observations.get().inner, labels: &self.labels, groups: &self.groups }

@@ -23,19 +23,26 @@ fn letters(text: &str) -> Vec<char> {
     text.chars().take(LONGEST).flat_map(char::to_lowercase).collect()
 }
 
-/// The least number of letters to insert, remove or replace that makes the text a part of the name (Sellers 1980).
+/// The least number of letters to insert, remove, replace or exchange with their neighbour that makes the text a part of
+/// the name (Sellers 1980, with the exchanges of Damerau 1964).
 fn distance(wanted: &[char], name: &[char]) -> usize {
     let mut column: Vec<usize> = (0..=wanted.len()).collect();
+    let (mut last, mut own) = (column.clone(), column.clone());
     let mut least = wanted.len();
-    for letter in name {
+    for (place, letter) in name.iter().enumerate() {
         // A part may begin anywhere.
-        let mut before = 0;
-        for (at, own) in wanted.iter().enumerate() {
-            let replaced = before + usize::from(own != letter);
-            before = column[at + 1];
-            column[at + 1] = replaced.min(before + 1).min(column[at] + 1);
+        own[0] = 0;
+        for at in 1..=wanted.len() {
+            let replaced = column[at - 1] + usize::from(wanted[at - 1] != *letter);
+            own[at] = replaced.min(column[at] + 1).min(own[at - 1] + 1);
+            if at > 1 && place > 0 && wanted[at - 1] == name[place - 1] && wanted[at - 2] == *letter {
+                own[at] = own[at].min(last[at - 2] + 1);
+            }
         }
-        least = least.min(column[wanted.len()]);
+        least = least.min(own[wanted.len()]);
+        // The oldest column is written over.
+        core::mem::swap(&mut last, &mut column);
+        core::mem::swap(&mut column, &mut own);
     }
     least
 }
@@ -56,5 +63,6 @@ mod tests {
     fn distances_are_those_of_parts() {
         let distance = |a: &str, b: &str| distance(&letters(a), &letters(b));
         assert_eq!((distance("abc", "xxabcxx"), distance("abc", "xaxcx"), distance("abc", "")), (0, 1, 3));
+        assert_eq!((distance("acb", "xabcx"), distance("ba", "ab"), distance("alhpa", "alpha")), (1, 1, 1));
     }
 }

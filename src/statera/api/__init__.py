@@ -76,6 +76,7 @@ def compare(
     name_patterns: str | Sequence[str] = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
+    apart: bool = False,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str | Sequence[str]] | None = None,
@@ -102,6 +103,7 @@ def compare(
         name_patterns: patterns of file names with factors in braces: ``{rev}-{ghc}-from``.
         quantiles: levels, between 0 and 1, of the quantile tables in the output; none by default.
         all_metrics: compare also the metrics that the format counts as secondary.
+        apart: compare what each benchmark did apart from what all of them share.
         policy: thresholds and methods.
         format: the format of all files; detected from the content if None.
         columns: for plain tables, the column or columns of each role.
@@ -132,6 +134,7 @@ def compare(
         name_patterns=name_patterns,
         quantiles=quantiles,
         all_metrics=all_metrics,
+        apart=apart,
         policy=policy,
         format=format,
         columns=columns,

@@ -57,6 +57,7 @@ def asked(
     name_patterns: str | Sequence[str] = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
+    apart: bool = False,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str | Sequence[str]] | None = None,
@@ -85,6 +86,7 @@ def asked(
         pool=texts(pool, "pool"),
         within=texts(within, "within"),
         all_metrics=of_kind(all_metrics, "all_metrics", bool),
+        own=of_kind(apart, "apart", bool),
         pairs=pairs,
         factors=told._replace(
             of_label=(*told.of_label, *pairs_of_labels(factors, "factors")),

@@ -29,6 +29,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     what = selection.add_what(parser, "what is compared with what")
     selection.add_pairs(what)
+    what.add_argument(
+        "--apart",
+        action="store_true",
+        help="compare what each benchmark did apart from what all of them share, such as a slow machine; not with "
+        "--fail-on, because a change of everything is then gone",
+    )
     selection.add_factors(parser)
     view = output.add_view(parser, output.SORTS, machine="file")
     output.add_changed(view)
@@ -62,8 +68,17 @@ def run(options: argparse.Namespace) -> int:
     if kind == "csv" and options.quantiles is not None:
         raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold; use -f json, or leave it out")
     gate = gating.gate(options)
+    if options.apart and gate is not None:
+        raise Stop(
+            "bad-option",
+            "--apart takes a change of all benchmarks out, which --fail-on must see; leave out one of them",
+        )
     request, paths = selection.request(
-        options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
+        options,
+        baseline=options.baseline,
+        pairs=options.pairs,
+        quantiles=levels(options.quantiles),
+        own=options.apart,
     )
     settings = shared.settings(options)
     for path in (options.output, options.result):

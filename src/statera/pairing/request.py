@@ -25,6 +25,7 @@ class Request(NamedTuple):
         factors: factors that the files do not contain.
         quantiles: levels of the quantile table, between 0 and 1; empty for no table.
         alone: inspect each variant by itself, so that one is enough.
+        own: compare what each benchmark did apart from what all of them share.
         apart: no block was measured for two variants, so that blocks of their own pair nothing.
 
     """
@@ -44,11 +45,29 @@ class Request(NamedTuple):
     factors: Factors = Factors()
     quantiles: tuple[float, ...] = ()
     alone: bool = False
+    own: bool = False
     apart: bool = False
 
     def keys(self) -> tuple[str, ...]:
         """Return the names that must be configuration keys or factors."""
         return (*self.by, *self.within, *self.pool, *(key for key, _ in self.where), self.pair)
+
+
+class Shared(NamedTuple):
+    """What all benchmarks of a group and metric share, which was taken out of their values.
+
+    Attributes:
+        group, metric, variant: their numbers.
+        change: by how much all of them differ from the baseline together, relative.
+        rows: the number of benchmarks.
+
+    """
+
+    group: int
+    metric: int
+    variant: int
+    change: float
+    rows: int
 
 
 class Arrangement(NamedTuple):
@@ -70,6 +89,7 @@ class Arrangement(NamedTuple):
         factors: the keys whose levels are compared separately; by: those whose values are the variants.
         circumstances: the keys whose values are compared separately without a request.
         empty: (group, label) of each combination of levels without values.
+        shared: what was taken out of the values, if own parts are compared.
         in_sequence: (earlier, later) labels of compared variants of which one was measured completely before the other.
 
     """
@@ -91,3 +111,4 @@ class Arrangement(NamedTuple):
     levels: list[dict[str, str]]
     pair: str
     copies: list[tuple[str, str]]
+    shared: tuple[Shared, ...] = ()

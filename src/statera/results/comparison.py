@@ -77,9 +77,10 @@ class Comparison(Rows["Row"]):
     @property
     def answer(self) -> Answer:
         """The answer in one line, and the rows that it stands on."""
-        from statera.verdicts import answer  # noqa: PLC0415
+        from statera.verdicts import answer, answer_apart  # noqa: PLC0415
 
-        return answer(self.weighing, self.observations.words)
+        found = answer(self.weighing, self.observations.words)
+        return answer_apart(found, self.arrangement.shared) if self.arrangement.shared else found
 
     @property
     def findings(self) -> list[str]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
+    from statera.pairing.request import Shared
+
 _USUAL: Final = Words()
 # A longer name would hide the numbers behind it; the findings and the tables have it whole.
 _LONGEST_NAME: Final = 44
@@ -59,6 +61,14 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     counts = tallied(found["counts"])
     said = _Line(weighing, words, found, counts)
     return Answer(said.line(), counts, found["lacking"], leads, _suspects(weighing, leads), said.noun, said.states)
+
+
+def answer_apart(found: Answer, shared: tuple[Shared, ...]) -> Answer:
+    """Begin the answer with what was taken out of all values."""
+    first = shared[0]
+    size = f" ({_native.percent(first.change)})" if len(shared) == 1 else ""
+    line = found.line if found.leads else found.line[:1].lower() + found.line[1:]
+    return found._replace(line=f"Apart from what all {first.rows:,} share{size}: {line}")
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:

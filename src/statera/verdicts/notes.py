@@ -97,6 +97,7 @@ def notes(
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
+    found += _on_own_parts(observations, arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
     return found
 
@@ -359,6 +360,29 @@ def _enough(alpha: float, *, paired: bool) -> int:
         if (2 / 2**n if paired else 2 / comb(2 * n, n)) <= alpha:
             return n
     return 100
+
+
+def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    """Say what was taken out of the values, and which rows are as they were measured."""
+    if not arrangement.shared:
+        return []
+    rows = {(group, metric, contender): len(own) for group, metric, _, contender, own in weighing.sections()}
+    told = []
+    for each in arrangement.shared:
+        names = [
+            arrangement.groups[each.group],
+            observations.metrics[each.metric].name,
+            arrangement.labels[each.variant],
+        ]
+        name = ", ".join(_native.printable(name) for name in names if name)
+        told.append(f"{name} {_native.percent(each.change)} ({each.rows:,} benchmarks)")
+        rows[each.group, each.metric, each.variant] = rows.get((each.group, each.metric, each.variant), 0) - each.rows
+    found = [Note("own-part", f"values are without what all benchmarks share: {listed(told, 5)}")]
+    if left := sum(count for count in rows.values() if count > 0):
+        found.append(
+            Note("as-measured", f"{counted(left, 'row')} of counts, sizes or other runs as measured: the whole change")
+        )
+    return found
 
 
 def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:

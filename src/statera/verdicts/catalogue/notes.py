@@ -151,11 +151,26 @@ REMARKS: Final[dict[str, Entry]] = {
         "If the builds alternated, `--pair order` compares the runs that belong together. If they did not, leave it: "
         "pairs that do not belong together prove nothing.",
     ),
+    "own-part": Entry(
+        "Rows show what each benchmark did apart from what all of them share.",
+        "`--apart` divides each value by the factor of its run: the median of the deviations of all other benchmarks "
+        "of the metric. What the machine did to all of them is gone, and so is a change of everything, which the note "
+        "states. Old values keep their level.",
+        "Look for the benchmark that changed by itself on a bad day. For whether the build is slower, compare without "
+        "`--apart`; a gate always does.",
+    ),
+    "as-measured": Entry(
+        "Some rows were not divided by what all benchmarks share, and show the whole change.",
+        "A machine changes no counts and sizes. A benchmark with other numbers of runs than most, or with values that "
+        "are not above zero, has no factor, and fewer than ten benchmarks tell none.",
+        "Compare these rows without `--apart`.",
+    ),
     "moves-as-one": Entry(
         "Nearly all benchmarks moved the same way by a similar amount.",
         "Ten rows or more, nine in ten of them in one direction, and quartiles closer together than the median change: "
         "the machine changed, or something that all benchmarks use (a compiler, an allocator, a library).",
-        "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns.",
+        "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns. "
+        "`--apart` shows what each benchmark did besides.",
     ),
     "metrics-not-compared": Entry(
         "Metrics were read that are not compared: the format counts them as secondary, or a filter left them out.",
