@@ -44,14 +44,16 @@ pub fn weigh(
     Ok(Weighing { inner, observations, labels, groups, assignment, policy })
 }
 
-/// Returns the observations without what all benchmarks share, and what that is: group, metric, variant, the change of all,
-/// and the number of benchmarks.
+/// Group, metric, variant, the change of all benchmarks, and their number.
+type Shared = (u32, u32, u32, f64, u32);
+
+/// Returns the observations without what all benchmarks share, and what that is.
 #[pyfunction]
 pub fn own_part(
     py: Python<'_>,
     observations: Py<Observations>,
     assignment: Assignment,
-) -> (Observations, Vec<(u32, u32, u32, f64, u32)>) {
+) -> (Observations, Vec<Shared>) {
     let assignment = assignment.into();
     let (inner, shared) = py.detach(|| statera_weighing::own_part(&observations.get().inner, &assignment));
     let shared =

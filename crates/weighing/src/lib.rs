@@ -63,7 +63,7 @@ pub use interaction::{Interaction, InteractionTest};
 pub use level_change::LevelChange;
 pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
-pub use own_part::{OWN_PART_FROM, Shared, own_part};
+pub use own_part::{Shared, own_part};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
 pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Warning};

@@ -11,7 +11,7 @@ use crate::assignment::Assignment;
 use crate::grouping::{Cells, group_keeping};
 
 /// The fewest benchmarks that tell what they share.
-pub const OWN_PART_FROM: usize = 10;
+const FROM: usize = 10;
 
 /// What the benchmarks of a metric share.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +29,8 @@ pub struct Shared {
 }
 
 /// Returns the observations without what the benchmarks of each group and metric share, and what that is: one for each
-/// variant but the baseline. No machine changes counts and sizes, which stay as they are; benchmarks that have other numbers of runs than most, or values that are not above zero, stay
-/// as they are, and so do those of fewer than [`OWN_PART_FROM`].
+/// variant but the baseline. No machine changes counts and sizes, which stay as they are. So do benchmarks that have other
+/// numbers of runs than most, or values that are not above zero, and those of a metric with fewer than ten.
 #[must_use]
 pub fn own_part(observations: &Observations, assignment: &Assignment) -> (Observations, Vec<Shared>) {
     let cells = group_keeping(observations, assignment, true);
@@ -47,7 +47,7 @@ pub fn own_part(observations: &Observations, assignment: &Assignment) -> (Observ
             continue;
         }
         let suite = Suite::of(own, &cells, assignment.variants);
-        if suite.rows.len() < OWN_PART_FROM {
+        if suite.rows.len() < FROM {
             continue;
         }
         let base = suite.mean_factors(baseline);

@@ -6,7 +6,7 @@
 use statera_kernels as kernels;
 
 use crate::policy::Policy;
-use crate::row::{Design, Row, Scale};
+use crate::row::{Design, Row, Scale, Warning};
 use crate::units::Kept;
 
 /// The minimum number of rows for a statement about all of them.
@@ -38,7 +38,10 @@ pub struct SuiteOrder {
 /// pairs would not narrow the intervals.
 pub fn look(own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Option<SuiteOrder> {
     let possible = |&&i: &&usize| {
-        rows[i].design == Design::Independent && rows[i].scale == Scale::Ratio && rows[i].p.is_some()
+        let row = &rows[i];
+        // The values of one process are no runs that could have alternated.
+        let has_runs = row.design == Design::Independent && !row.warns(Warning::OneProcess);
+        has_runs && row.scale == Scale::Ratio && row.p.is_some()
     };
     let both: Vec<(usize, &[f64], &[f64])> = own
         .iter()
