@@ -39,7 +39,7 @@ BUDGETS = {
     "inspection": 12,
     "views": 13,
     "plugins": 12,
-    "verdicts": 11,
+    "verdicts": 12,
     "library": 9,
     "cases": 8,
     "pairing": 7,

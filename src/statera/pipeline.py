@@ -223,7 +223,9 @@ def compared(
     observations = pairing.prepared(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
     if request.own:
-        observations, arrangement = pairing.own_part(observations, arrangement)
+        from statera.pairing.own_part import own_part  # noqa: PLC0415 - most comparisons do without
+
+        observations, arrangement = own_part(observations, arrangement)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
         raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))

@@ -3,7 +3,6 @@
 from statera.pairing.arrange import arrange
 from statera.pairing.factors import Factors, load_manifest, parse_factor
 from statera.pairing.names import prepared
-from statera.pairing.own_part import own_part
 from statera.pairing.request import Arrangement, Request
 
-__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "own_part", "parse_factor", "prepared"]
+__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "parse_factor", "prepared"]

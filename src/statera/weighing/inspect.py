@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from statera import _native
 from statera.errors import Stop
 from statera.formats import values_are_times
 from statera.typed import TYPE_CHECKING
-from statera.weighing.self_test import SelfTest, self_test_of
-from statera.weighing.sessions import sessions_of
 from statera.weighing.weigh import cannot_pair
 
 if TYPE_CHECKING:
     from statera.observations import Observations
     from statera.settings import Policy
     from statera.weighing.assignment import Assignment
+    from statera.weighing.self_test import SelfTest
 
 
 def inspect(
@@ -52,6 +49,11 @@ def self_test(
         Stop: the data does not allow the requested pairing.
 
     """
+    from dataclasses import replace  # noqa: PLC0415 - an inspection does without
+
+    from statera.weighing.self_test import self_test_of  # noqa: PLC0415
+    from statera.weighing.sessions import sessions_of  # noqa: PLC0415
+
     try:
         tested = self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))
     except _native.PairingFailure as failure:
