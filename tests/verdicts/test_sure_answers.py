@@ -419,8 +419,10 @@ def test_own_parts_state_what_was_taken_out_and_keep_the_level_of_the_baseline()
     assert (shared.rows, shared.change) == (12, pytest.approx(np.expm1(0.1), abs=0.001))
 
 
-def test_counts_and_few_benchmarks_have_no_own_part(tmp_path):
-    rows = [f"b{b},{v},{100 + r + (v == 'new')},B" for b in range(12) for v in ("old", "new") for r in range(6)]
+@pytest.mark.parametrize(("count", "unit"), [(12, "B"), (9, "ms"), (1, "ms")])
+def test_counts_and_few_benchmarks_have_no_own_part(tmp_path, count, unit):
+    sides = [(b, v, r) for b in range(count) for v in ("old", "new") for r in range(6)]
+    rows = [f"b{b},{v},{100 + r + (v == 'new')},{unit}" for b, v, r in sides]
     (path,) = write(tmp_path, **{"x.csv": "\n".join(["benchmark,variant,value,unit", *rows, ""])})
     with pytest.raises(Stop, match="no time or rate has ten benchmarks"):
         statera.compare(path, by="variant", apart=True)

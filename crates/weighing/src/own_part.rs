@@ -46,10 +46,7 @@ pub fn own_part(observations: &Observations, assignment: &Assignment) -> (Observ
         if assignment.metrics[metric as usize].is_none() || !is_timed || about.estimand == Estimand::Mean {
             continue;
         }
-        let suite = Suite::of(own, &cells, assignment.variants);
-        if suite.rows.len() < FROM {
-            continue;
-        }
+        let Some(suite) = Suite::of(own, &cells, assignment.variants) else { continue };
         let base = suite.mean_factors(baseline);
         for variant in 0..assignment.variants {
             let change =
@@ -81,7 +78,8 @@ struct Suite {
 }
 
 impl Suite {
-    fn of(own: &[usize], cells: &Cells, variants: u32) -> Self {
+    /// `None` if they are too few.
+    fn of(own: &[usize], cells: &Cells, variants: u32) -> Option<Self> {
         let counts =
             |&cell: &usize| (0..variants).map(|v| cells.of(v).values(cell).len()).collect::<Vec<usize>>();
         let positive =
@@ -90,7 +88,7 @@ impl Suite {
         rows.retain(|cell| counts(cell).iter().all(|&count| count > 0));
         rows.sort_by_key(counts);
         let same = rows.chunk_by(|a, b| counts(a) == counts(b)).max_by_key(|same| same.len());
-        let rows: Vec<usize> = same.map(<[usize]>::to_vec).unwrap_or_default();
+        let rows = same.filter(|same| same.len() >= FROM)?.to_vec();
         let logs = |cell: usize, v: u32| {
             cells.of(v).values(cell).iter().map(|value| value.ln()).collect::<Vec<f64>>()
         };
@@ -107,7 +105,7 @@ impl Suite {
             let runs = of_rows.first().map_or(0, Vec::len);
             (0..runs).map(of_run).map(|deviations: Vec<f64>| medians_of_others(&deviations)).collect()
         });
-        Self { factors: factors.collect(), rows }
+        Some(Self { factors: factors.collect(), rows })
     }
 
     /// For each benchmark the mean factor over the runs of a variant.

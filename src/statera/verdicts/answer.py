@@ -67,8 +67,7 @@ def answer_apart(found: Answer, shared: tuple[Shared, ...]) -> Answer:
     """Begin the answer with what was taken out of all values."""
     first = shared[0]
     size = f" ({_native.percent(first.change)})" if len(shared) == 1 else ""
-    line = found.line if found.leads else found.line[:1].lower() + found.line[1:]
-    return found._replace(line=f"Apart from what all {first.rows:,} share{size}: {line}")
+    return found._replace(line=f"Apart from what all {first.rows:,} share{size}: {found.line}")
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
