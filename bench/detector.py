@@ -21,7 +21,7 @@ from calibration import put
 from calibration_tables import markdown
 
 from statera import _native
-from statera.settings.detector import Detector
+from statera.support.settings.detector import Detector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Write the characters that the fonts of typst and vl-convert can show to src/statera/report/glyphs.txt.
+"""Write the characters that the fonts of typst and vl-convert can show to src/statera/output/report/glyphs.txt.
 
     python bench/glyphs.py
 
@@ -18,7 +18,7 @@ from fontTools.ttLib import TTFont, TTLibError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OUTPUT = Path(__file__).resolve().parents[1] / "src/statera/report/glyphs.txt"
+OUTPUT = Path(__file__).resolve().parents[1] / "src/statera/output/report/glyphs.txt"
 # The fonts that show a character: one of these families, in each of these styles.
 PAGES = {
     "Libertinus Serif": ("Regular", "Bold"),

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import peers
 
-from statera import observations
 from statera.history import uploading
 from statera.history.folder import About, Folder, create, exists, open_folder
 from statera.history.job import Job
-from statera.observations import Columns
+from statera.reading import observations
+from statera.reading.observations import Columns
 
 if TYPE_CHECKING:
     from pathlib import Path

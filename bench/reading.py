@@ -33,7 +33,8 @@ def done():
 """
 _PROGRAMS = {
     "statera": """
-from statera import _native, observations
+from statera import _native
+from statera.reading import observations
 _native.set_jobs(1)
 start = time.process_time()
 read = observations.read(sys.argv[1:])

@@ -60,7 +60,8 @@ def small(rounds: int) -> list[str]:
 
 READ = """
 import sys, time
-from statera import _native, observations
+from statera import _native
+from statera.reading import observations
 _native.set_jobs(int(sys.argv[1]))
 best = 1e9
 for _ in range(5):

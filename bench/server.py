@@ -37,7 +37,7 @@ from statera.server import access, migrations, projects, tables, uploads
 from statera.server.access import Role
 from statera.server.database import Database
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -28,7 +28,8 @@ LARGE, TINY = 2_000_000, 2_000
 _START = "import sys; from statera.cli import main; sys.exit(main())"
 _READ = """
 import sys
-from statera import _native, observations
+from statera import _native
+from statera.reading import observations
 _native.set_jobs(1)
 assert len(observations.read(sys.argv[1:]))
 """
@@ -53,7 +54,7 @@ from statera.server.database import Database
 from statera.server.rendered import Renderer
 from statera.server.services import Services
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 database = Database("sqlite:///" + sys.argv[1])
 writer, data = Writer(database), Path(sys.argv[1]).parent / "served"
 services = Services(database, writer, data, Limits(), Renderer(database), "http://127.0.0.1:8000")
@@ -69,7 +70,7 @@ import sys
 from pathlib import Path
 import history, server
 from statera.server import projects, uploads
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 from statera.server.writer import Writer
 path = Path(sys.argv[1])
 made, number, _ = server.database(f"sqlite:///{path}", is_public=True)

@@ -119,7 +119,7 @@ def _read(number):
 
 def _prepare(folder):
     """Import what the verbs use."""
-    import statera.pipeline  # noqa: PLC0415
+    import statera.comparison.pipeline  # noqa: PLC0415
 
     # Few commands follow; each imports the rest of what it uses.
     if os.environ.get("STATERA_FEW_FORKS"):

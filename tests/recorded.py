@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.experiment import plan as planned
-from statera.store import run_folder
-from statera.store.manifest import Manifest
+from statera.reading.store import run_folder
+from statera.reading.store.manifest import Manifest
 
 if TYPE_CHECKING:
-    from statera.store.records import FailureRecord, InvocationRecord
+    from statera.reading.store.records import FailureRecord, InvocationRecord
 
 HOST = {"host": "bench1", "kernel": "Linux 6.1.0", "cpu": "Some CPU @ 3 GHz"}
 

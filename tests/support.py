@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import statera
-from statera.settings import Policy
+from statera.support.settings import Policy
 
 ROOT = Path(__file__).resolve().parents[1]
 

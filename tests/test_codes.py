@@ -4,13 +4,14 @@ from typing import get_args
 
 import pytest
 
-from statera import _native, codes
-from statera.plots import theme
-from statera.report.model import Tone
-from statera.report.sections import method
-from statera.verdicts import inspection
-from statera.verdicts.findings import _TESTS
-from statera.verdicts.notes import _WARNINGS, TOO_FEW
+from statera import _native
+from statera.comparison import codes
+from statera.comparison.verdicts import inspection
+from statera.comparison.verdicts.findings import _TESTS
+from statera.comparison.verdicts.notes import _WARNINGS, TOO_FEW
+from statera.output.plots import theme
+from statera.output.report.model import Tone
+from statera.output.report.sections import method
 from support import compare, go, noisy
 
 EVERY = _native.codes()

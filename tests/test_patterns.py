@@ -1,7 +1,7 @@
 import pytest
 
-from statera.errors import Stop
-from statera.patterns import matcher, tidy_metric
+from statera.support.errors import Stop
+from statera.support.patterns import matcher, tidy_metric
 
 # Patterns, a name, and whether they fit it.
 FITTING = [

@@ -7,7 +7,7 @@ import typing
 
 import pytest
 
-from statera import typed
+from statera.support import typed
 from support import go, noisy, write
 
 # What each of them imports costs more than the comparison of a small pair.
@@ -77,5 +77,5 @@ def test_a_comparison_imports_nothing_slow(tmp_path):
     code = "import sys; from statera.cli import main; code = main(sys.argv[1:]); print(*sys.modules); sys.exit(code)"
     command = [sys.executable, "-c", code, "compare", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert "statera.views.terminal" in done.stdout
+    assert "statera.output.views.terminal" in done.stdout
     assert SLOW.isdisjoint(done.stdout.splitlines()[-1].split())

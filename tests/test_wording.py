@@ -2,7 +2,7 @@
 
 import re
 
-from statera.wording import conjoined, counted, form, listed, shown
+from statera.support.wording import conjoined, counted, form, listed, shown
 from support import ROOT
 
 SOURCES = [path for path in sorted((ROOT / "src/statera").rglob("*.py")) if path.name != "wording.py"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from statera import _native
-from statera.weighing.self_test import SelfTest
+from statera.comparison.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import file_schema
@@ -48,8 +48,8 @@ def main() -> None:
 
 def written() -> dict[Path, str]:
     """Give every file with its text as it should be."""
-    schemas = {ROOT / f"src/statera/schema/{name}-2.json": _text(schema(name)) for name in DOCUMENTS}
-    schemas[ROOT / f"src/statera/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
+    schemas = {ROOT / f"src/statera/output/schema/{name}-2.json": _text(schema(name)) for name in DOCUMENTS}
+    schemas[ROOT / f"src/statera/output/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
     return {**schemas, **{page: _with_tables(page.read_text()) for page in pages}}
 

@@ -25,7 +25,7 @@ from statera.history import catalog
 from statera.history.analysis import analyse
 from statera.history.compact import compact
 from statera.history.folder import open_folder
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 HERE = Path(__file__).parent
 COMMITS, JOBS = 60, 3

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from statera.api import compare, inspect, read, report
     from statera.api.comparison import Comparison
     from statera.api.inspection import Inspection
-    from statera.errors import Problem, Stop
-    from statera.observations import Observations
-    from statera.pairing import Request
-    from statera.results.comparison_row import Row
-    from statera.results.inspection_row import Inspected
-    from statera.settings import Limits, Policy
-    from statera.weighing.self_test import SelfTest
+    from statera.comparison.pairing import Request
+    from statera.comparison.results.comparison_row import Row
+    from statera.comparison.results.inspection_row import Inspected
+    from statera.comparison.weighing.self_test import SelfTest
+    from statera.reading.observations import Observations
+    from statera.support.errors import Problem, Stop
+    from statera.support.settings import Limits, Policy
 
 __version__ = "0.1.0"
 __all__ = [
@@ -45,16 +45,16 @@ __all__ = [
 # The module of each public name, imported on first use, so that a small command starts fast.
 _HOMES = {
     "Comparison": "statera.api.comparison",
-    "Inspected": "statera.results.inspection_row",
+    "Inspected": "statera.comparison.results.inspection_row",
     "Inspection": "statera.api.inspection",
-    "Observations": "statera.observations",
-    "Limits": "statera.settings",
-    "Policy": "statera.settings",
-    "Problem": "statera.errors",
-    "Request": "statera.pairing",
-    "Row": "statera.results.comparison_row",
-    "SelfTest": "statera.weighing.self_test",
-    "Stop": "statera.errors",
+    "Observations": "statera.reading.observations",
+    "Limits": "statera.support.settings",
+    "Policy": "statera.support.settings",
+    "Problem": "statera.support.errors",
+    "Request": "statera.comparison.pairing",
+    "Row": "statera.comparison.results.comparison_row",
+    "SelfTest": "statera.comparison.weighing.self_test",
+    "Stop": "statera.support.errors",
     "compare": "statera.api",
     "inspect": "statera.api",
     "read": "statera.api",
@@ -64,10 +64,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the names have different types
     """Import a public name on its first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'statera' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415
 
+    if name == "plots":
+        return import_module("statera.output.plots")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'statera' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 

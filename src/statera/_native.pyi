@@ -3,12 +3,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypedDict
 
-from statera.observations import Columns, Reading
+from statera.comparison.weighing.assignment import Assignment
 from statera.plugins.interface import Format as PlugIn
-from statera.settings.detector import Detector
-from statera.settings.limits import Limits
-from statera.settings.policy import Better, Policy
-from statera.weighing.assignment import Assignment
+from statera.reading.observations import Columns, Reading
+from statera.support.settings.detector import Detector
+from statera.support.settings.limits import Limits
+from statera.support.settings.policy import Better, Policy
 
 class Failure(Exception): ...
 class PairingFailure(Exception): ...

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mutations import ACTING, EXTREME
 
-from statera import plots
+from statera.output import plots
 
 if TYPE_CHECKING:
     from random import Random

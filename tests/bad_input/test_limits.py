@@ -10,9 +10,9 @@ import hostile
 import pytest
 
 import statera
-from statera.settings import Limits
-from statera.settings.limits import parse_limits
-from statera.wording import counted
+from statera.support.settings import Limits
+from statera.support.settings.limits import parse_limits
+from statera.support.wording import counted
 from support import go, noisy, write
 
 # A child process tells its own peak: that of a process which was forked is at least its parent's.

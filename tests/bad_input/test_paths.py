@@ -12,8 +12,8 @@ import pytest
 
 import statera
 from statera.cli import main
-from statera.errors import Stop
-from statera.files.names import as_text
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
 from support import ROOT, go, noisy
 
 BAD = os.fsdecode(b"b\xffd")

@@ -28,7 +28,7 @@ from statera.server.database import Database
 from statera.server.rendered import Renderer
 from statera.server.services import Services
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 # A server refuses names with NUL.
 NAMES = [name for name in HOSTILE if len(name) < 400 and "\0" not in name]

@@ -119,7 +119,9 @@ def test_a_panic_of_the_compiled_part_is_a_defect_and_prints_nothing_by_itself(p
     assert ("panicked" in text) == bool(traceback)
 
 
-@pytest.mark.parametrize("module", ["statera._native", "statera.pipeline", "statera.errors", "argparse"])
+@pytest.mark.parametrize(
+    "module", ["statera._native", "statera.comparison.pipeline", "statera.support.errors", "argparse"]
+)
 def test_an_installation_without_a_part_is_2_and_named(module):
     code, text = ended(WITHOUT, module)
     assert code == 2
@@ -133,9 +135,9 @@ def test_an_installation_without_a_part_is_2_and_named(module):
     [
         "contextlib",
         "argparse",
-        "statera.engines.interruption",
+        "statera.support.interruption",
         "statera.cli.compare",
-        "statera.pipeline",
+        "statera.comparison.pipeline",
         "statera._native",
     ],
 )

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 import statera
-from statera.views import inspection as view
-from statera.views.terminal import Look
+from statera.output.views import inspection as view
+from statera.output.views.terminal import Look
 from support import ROOT, go, noisy, write
 
 NEW = ROOT / "examples/go-decimal/new.txt"

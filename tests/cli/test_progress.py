@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from statera import stages
 from statera.cli import progress
 from statera.cli.progress import Progress
+from statera.support import stages
 from waiting import FOREVER, until
 
 

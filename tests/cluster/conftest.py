@@ -111,8 +111,8 @@ def plain_pictures_of_module():
 
 
 def _plain(patch):
-    from statera.plots import ahead  # noqa: PLC0415 - most tests do without
-    from statera.report import drawn, writers  # noqa: PLC0415
+    from statera.output.plots import ahead  # noqa: PLC0415 - most tests do without
+    from statera.output.report import drawn, writers  # noqa: PLC0415
 
     patch.setattr(ahead, "svg", lambda picture: _PLAIN.format(escape(picture.title)))
     patch.setattr(writers, "announced", lambda *_, **__: nullcontext())

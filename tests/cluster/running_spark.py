@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from statera.engines.spark.java import check_java
-from statera.engines.spark.session import Session
-from statera.errors import Stop
+from statera.cluster.engines.spark.java import check_java
+from statera.cluster.engines.spark.session import Session
+from statera.support.errors import Stop
 
 CONF = Path(__file__).parent / "spark/conf"
 MASTER = "local-cluster[2,1,1024]"

@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 
 from statera.cluster import analysis
 from statera.cluster.description import COMPONENTS, WORKLOAD, Timing
+from statera.cluster.logs.counts import Counts
+from statera.cluster.logs.directories import directory_name
+from statera.cluster.logs.mapping import Mapping
+from statera.cluster.logs.read import HostEvents
 from statera.cluster.run import Run
 from statera.cluster.run_events import RunEvents
-from statera.logs.counts import Counts
-from statera.logs.directories import directory_name
-from statera.logs.mapping import Mapping
-from statera.logs.read import HostEvents
 
 SECOND = 10**9
 START = 1_739_558_458 * SECOND

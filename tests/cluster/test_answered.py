@@ -12,7 +12,7 @@ from statera.cluster.inputs import opened
 from statera.cluster.report import document
 from statera.cluster.report.material import Material
 from statera.cluster.views import text
-from statera.report.model import Banner, Card, Fold, Table
+from statera.output.report.model import Banner, Card, Fold, Table
 
 COLOURED = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")
 

@@ -14,7 +14,7 @@ from small import Cluster
 
 from statera.cluster.charts import ChartRun, atlas, courses, draw, groups, scale, shares, timeline
 from statera.cluster.metrics import BY_KEY, METRICS
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
 from looks import HOSTILE, fits_the_schema, is_drawn, is_harmless, layers, rows, without_data

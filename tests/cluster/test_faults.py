@@ -19,8 +19,8 @@ from small import START, Cluster
 
 from statera.cluster import analysis
 from statera.cluster.drill_down import errors
+from statera.cluster.logs import read
 from statera.cluster.views import drilled
-from statera.logs import read
 
 OPTIONS = analysis.Options()
 

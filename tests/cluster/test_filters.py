@@ -6,7 +6,7 @@ import pytest
 from small import Cluster
 
 from statera.cluster.filters import DEFAULT, Condition, chosen, parse
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 
 def words(*elements):

@@ -6,7 +6,7 @@ import pytest
 from small import SECOND, START, Cluster
 
 from statera.cluster import analysis
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 COUNTERS = ("CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc", "FsRd", "FsWr", "NetRd", "NetWr")
 

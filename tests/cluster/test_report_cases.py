@@ -19,7 +19,7 @@ from statera._native import printable
 from statera.cli import main
 from statera.cluster.outlier_hosts import apart
 from statera.cluster.samples import Mean, load
-from statera.plots import ahead
+from statera.output.plots import ahead
 
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 PLAIN = ("n0", "n1", "n2", "n3", "n4")

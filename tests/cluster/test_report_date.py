@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from statera.cli import main
-from statera.report import byline
-from statera.report.model import Document
+from statera.output.report import byline
+from statera.output.report.model import Document
 from support import ROOT
 
 WHEN = 1_577_880_000  # 1 January 2020, 12:00 UTC

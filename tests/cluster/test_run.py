@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from statera.cluster.run import open_run
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 DESCRIPTION = {"systemStart": "2025-02-14T18:40:58Z", "slotLength": 0.1, "epochLength": 8000}
 

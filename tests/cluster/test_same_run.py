@@ -3,7 +3,7 @@
 import pytest
 
 from statera import Stop
-from statera.logs.directories import refuse_repeated
+from statera.cluster.logs.directories import refuse_repeated
 from support import ROOT
 
 RAFT = ROOT / "examples/raft-store"

@@ -11,13 +11,13 @@ import pytest
 from statera import _native
 from statera.cluster import analysis
 from statera.cluster.compare import Variant, compare, document
+from statera.cluster.logs.counts import Counts
+from statera.cluster.logs.log_files import layout
+from statera.cluster.logs.mapping import load as load_mapping
+from statera.cluster.logs.read import HostEvents
 from statera.cluster.run import open_run
 from statera.cluster.run_events import RunEvents
 from statera.cluster.samples import load
-from statera.logs.counts import Counts
-from statera.logs.log_files import layout
-from statera.logs.mapping import load as load_mapping
-from statera.logs.read import HostEvents
 
 RUNS = ("base", "variant", "workbench")
 LISTS = {"others": [], "skips": [], "events": [], "unmapped": [], "examples": []}

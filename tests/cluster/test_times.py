@@ -11,7 +11,7 @@ import pytest
 from statera.cli import main
 from statera.cluster.times import analysis
 from statera.cluster.times.metrics import place_of
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 STORE = """
 name = "store"

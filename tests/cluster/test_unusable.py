@@ -13,7 +13,7 @@ from statera.cli import main
 from statera.cluster import table_columns
 from statera.cluster.samples import open_tables
 from statera.cluster.summary_schema import fault
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 READERS = (
     ("compare", "{out}", "{out}", "-f", "json"),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from statera.cluster import analysis
-from statera.errors import Stop
+from statera.support.errors import Stop
 from support import ROOT
 from waiting import until
 

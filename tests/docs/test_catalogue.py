@@ -7,10 +7,10 @@ import pytest
 
 from statera import _native
 from statera.cli import parser
-from statera.errors import Stop  # noqa: F401 - the name that the patterns below look for
+from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment.readings import LIMITS
 from statera.server import problems
-from statera.verdicts.catalogue import CATALOGUE
+from statera.support.errors import Stop  # noqa: F401 - the name that the patterns below look for
 from support import ROOT
 
 SOURCES = [

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from statera.files.sizes import parse_size
-from statera.settings import Limits, Policy
-from statera.settings.policy import CORRECTIONS
+from statera.support.files.sizes import parse_size
+from statera.support.settings import Limits, Policy
+from statera.support.settings.policy import CORRECTIONS
 from support import ROOT
 
 PELT = ROOT / "crates/kernels/src/pelt.rs"

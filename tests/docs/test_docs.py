@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from statera import plots
+from statera.output import plots
 from support import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

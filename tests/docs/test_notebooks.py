@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from statera.plots.picture import Picture
+from statera.output.plots.picture import Picture
 from support import ROOT
 
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))

@@ -10,8 +10,8 @@ import pytest
 
 import statera
 from statera import _native
-from statera.results.comparison_row import Row
-from statera.results.inspection_row import Inspected
+from statera.comparison.results.comparison_row import Row
+from statera.comparison.results.inspection_row import Inspected
 from support import ROOT, go, noisy, write
 
 sys.path.insert(0, str(ROOT / "bench/schema"))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from statera.engines import duckdb, reach
-from statera.engines.duckdb import DuckDB
-from statera.errors import Stop
+from statera.cluster.engines import duckdb, reach
+from statera.cluster.engines.duckdb import DuckDB
+from statera.support.errors import Stop
 
 ODD = (
     "size=1", "host=x", "g[1]", "a*", "a?", "**", "[", "a{b,c}", "it's \"so\"", "%2e", "a\nb", " a b ", "a,b",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from statera.engines.interruption import in_order, put_off
+from statera.support.interruption import in_order, put_off
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cluster/base-1"
 # DuckDB makes its enumerations by their names when it is loaded.

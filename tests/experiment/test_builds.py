@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from repositories import commit, files, written
 
-from statera.errors import Stop
 from statera.experiment import cache as places
 from statera.experiment.builds import made
 from statera.experiment.file import planned
 from statera.experiment.launcher import Launcher
 from statera.experiment.selection import identical
+from statera.support.errors import Stop
 
 FILE = """
 [factors]

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from statera.experiment.stopping import looks, width_looks
-from statera.files.lock import locked
+from statera.support.files.lock import locked
 from support import ROOT
 
 

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from repositories import commit, written
 
-from statera.errors import Stop
 from statera.experiment.file import planned
 from statera.experiment.file_keys import TABLES
 from statera.experiment.placeholders import filled
+from statera.support.errors import Stop
 from support import ROOT
 
-SCHEMA = json.loads((ROOT / "src/statera/schema/experiment-1.json").read_text())
+SCHEMA = json.loads((ROOT / "src/statera/output/schema/experiment-1.json").read_text())
 SMALL = """
 [[benchmark]]
 name = "x"

@@ -10,7 +10,7 @@ from statera.experiment.builds import made
 from statera.experiment.file import planned
 from statera.experiment.initial import initial
 from statera.experiment.launcher import Launcher
-from statera.files.names import as_text
+from statera.support.files.names import as_text
 
 KINDS = {
     "go.mod": ("module example.com/x\n", "go"),

@@ -7,8 +7,8 @@ import time
 import pytest
 from starting import asked, python, shell
 
-from statera.errors import Stop
 from statera.experiment.launcher import Launcher
+from statera.support.errors import Stop
 
 MIB = 1 << 20
 

@@ -8,9 +8,9 @@ from itertools import pairwise, permutations
 import pytest
 
 from recorded import plan
-from statera.errors import Stop
 from statera.experiment import order
 from statera.experiment.plan import Rounds
+from statera.support.errors import Stop
 
 
 def made(order_name, *, variants=("a", "b"), benchmarks=("x",), rounds=8, seed=1):

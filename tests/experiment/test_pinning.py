@@ -3,9 +3,9 @@
 import pytest
 from machines import LAPTOP, QUIET, tree
 
-from statera.errors import Stop
 from statera.experiment.pinning import pinned
 from statera.experiment.system import as_list, cores
+from statera.support.errors import Stop
 
 
 @pytest.mark.parametrize(("words", "numbers"), [("0", (0,)), ("0-1", (0, 1)), ("1,0", (0, 1)), ("isolated", (1,))])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statera.errors import Stop
 from statera.experiment.placeholders import filled, literal, parametrized, template, templates
+from statera.support.errors import Stop
 
 LATER = {"out": "/o", "round": "7"}
 HOSTILE = ["{rev}", "{{rev}}", "{", "}", "}}", "{out}", "$(rm -rf /)", "`id`", "a b", "'\"", "-rf", "", "\n", "\udcff"]

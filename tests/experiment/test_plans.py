@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statera.errors import Stop
 from statera.experiment.plan import Build, Cell, Command, Machine, Order, Plan, Rounds, Variant
 from statera.experiment.plans import as_json, from_json
+from statera.support.errors import Stop
 
 # Arguments and variables may hold bytes that are not UTF-8; Python keeps them as lone surrogates.
 TEXTS = st.one_of(

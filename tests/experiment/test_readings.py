@@ -6,9 +6,9 @@ import sys
 import pytest
 from machines import COMMON, LAPTOP, cpu, pressure, stat, tree
 
+from statera.comparison.verdicts.catalogue.machine import MARKS
 from statera.experiment import readings
 from statera.experiment.readings import LIMITS, Readings, marks
-from statera.verdicts.catalogue.machine import MARKS
 
 
 class Clock:

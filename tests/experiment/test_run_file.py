@@ -5,7 +5,7 @@ import os
 import pytest
 from repositories import commit, written
 
-from statera.store.run_folder import replay
+from statera.reading.store.run_folder import replay
 
 FILE = """
 rounds = 3

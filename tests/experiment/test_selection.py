@@ -3,9 +3,9 @@
 import pytest
 from repositories import commit, written
 
-from statera.errors import Stop
 from statera.experiment.file import planned
 from statera.experiment.selection import listed, only
+from statera.support.errors import Stop
 
 TEXT = """
 [factors]

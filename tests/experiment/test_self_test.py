@@ -3,12 +3,12 @@
 import pytest
 from plans import plan
 
-from statera import pairing, pipeline
+from statera.comparison import pairing, pipeline
+from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment import drift, self_test
 from statera.experiment.plan import Rounds, Variant
 from statera.experiment.self_test import with_self_test
 from statera.experiment.stopping import examined
-from statera.verdicts.catalogue import CATALOGUE
 from support import noisy, table, write
 
 

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from statera.errors import Stop
 from statera.experiment import standing
 from statera.experiment.invoking import Invoker
 from statera.experiment.stopping import _width
 from statera.experiment.system import System
 from statera.experiment.words import _Cells
-from statera.store.record_checks import fault_of
+from statera.reading.store.record_checks import fault_of
+from statera.support.errors import Stop
 from support import compare, go, noisy
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from repositories import commit, files, git
 
-from statera.errors import Stop
 from statera.experiment.sources import AS_IT_IS, described, extract, resolved
+from statera.support.errors import Stop
 
 
 @pytest.fixture

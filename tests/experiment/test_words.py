@@ -9,9 +9,9 @@ import pytest
 
 from statera.cli import parser
 from statera.cli.run import planning
-from statera.errors import Stop
 from statera.experiment.durations import in_words, parse_duration
 from statera.experiment.stopping import LIMIT, looks
+from statera.support.errors import Stop
 
 
 def plan(*words):

@@ -1,6 +1,6 @@
 from math import inf, nan
 
-from statera.files.csv_json import document
+from statera.support.files.csv_json import document
 
 
 def test_json_has_a_key_a_line_and_null_for_what_is_no_number():

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from statera.cli import main
-from statera.errors import Stop
-from statera.files.lock import locked
+from statera.support.errors import Stop
+from statera.support.files.lock import locked
 from support import ROOT
 
 RUNS = [ROOT / "examples/cluster/base-1", ROOT / "examples/cluster/base-2"]
@@ -22,7 +22,7 @@ def held(folder):
     """Hold a directory from a process of its own, until it is killed."""
     folder.mkdir(parents=True, exist_ok=True)
     code = (
-        "import sys, pathlib; from statera.files.lock import locked\n"
+        "import sys, pathlib; from statera.support.files.lock import locked\n"
         "with locked(pathlib.Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen(
@@ -101,7 +101,7 @@ def test_who_has_patience_waits_for_the_other(tmp_path, monkeypatch):
         if len(pauses) == 3:
             other.__exit__(None, None, None)
 
-    monkeypatch.setattr("statera.files.lock.sleep", sleep)
+    monkeypatch.setattr("statera.support.files.lock.sleep", sleep)
     with locked(tmp_path, patience=600):
         assert len(pauses) == 3
     assert not (tmp_path / ".lock").exists()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from statera.errors import Stop
-from statera.files import outputs
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 BEFORE, AFTER = "what was there", "the new content\n"
 
@@ -99,7 +99,7 @@ def test_a_pipe_takes_the_bytes(tmp_path):
 
 @pytest.mark.parametrize(("how", "expected"), [(">", AFTER), (">>", BEFORE + AFTER), ("|cat>", AFTER)])
 def test_standard_output_has_a_name(target, how, expected):
-    code = "import sys; from statera.files import outputs; outputs.write('/dev/stdout', sys.argv[1])"
+    code = "import sys; from statera.support.files import outputs; outputs.write('/dev/stdout', sys.argv[1])"
     subprocess.run(
         ["bash", "-c", f'"$0" -c "$1" "$2" {how} "$3"', sys.executable, code, AFTER, target], check=True, timeout=60
     )
@@ -151,7 +151,7 @@ def test_what_cannot_replace_a_file_of_several_names_is_kept(tmp_path, target, m
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_process_that_ends_amid_leaves_what_was_there(target, signal_number):
     code = (
-        "import os, sys\nfrom statera.files import outputs\n"
+        "import os, sys\nfrom statera.support.files import outputs\n"
         "with outputs.writing(sys.argv[1]) as part:\n"
         "    file = open(part, 'w'); file.write('half'); file.flush(); os.kill(os.getpid(), int(sys.argv[2]))\n"
     )

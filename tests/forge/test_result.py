@@ -9,13 +9,13 @@ import markdown_it
 import pytest
 from results import BASE, HEAD, failure, result, row
 
-from statera.errors import Stop
-from statera.forge import markdown
-from statera.forge import result as files
-from statera.views import comment
+from statera.output.forge import markdown
+from statera.output.forge import result as files
+from statera.output.views import comment
+from statera.support.errors import Stop
 from support import ROOT, go, noisy
 
-SCHEMA = json.loads((ROOT / "src/statera/schema/result-1.json").read_text())
+SCHEMA = json.loads((ROOT / "src/statera/output/schema/result-1.json").read_text())
 ABOUT = markdown.About(HEAD, "https://github.com/o/p/actions/runs/1")
 
 

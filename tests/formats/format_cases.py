@@ -15,7 +15,7 @@ from pathlib import Path
 
 import statera
 from statera import _native
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 CASES = Path(__file__).parent / "cases"
 KINDS = ("real", "traps", "hostile")

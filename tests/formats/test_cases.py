@@ -12,7 +12,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 NAMES = format_cases.names()
 ACCEPT = os.environ.get("STATERA_ACCEPT")

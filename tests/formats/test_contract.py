@@ -7,8 +7,9 @@ from fnmatch import fnmatch
 import format_cases
 
 import statera
-from statera import _native, formats
-from statera.views import formats as view
+from statera import _native
+from statera.output.views import formats as view
+from statera.reading import formats
 from support import ROOT, go, noisy, write
 
 FORMATS = _native.formats()

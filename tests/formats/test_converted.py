@@ -8,8 +8,9 @@ import format_cases
 import pytest
 
 import statera
-from statera import Policy, formats
-from statera.errors import Stop
+from statera import Policy
+from statera.reading import formats
+from statera.support.errors import Stop
 from support import write
 
 ENDINGS = ("csv", "ndjson", "parquet")

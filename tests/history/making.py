@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from statera import observations
 from statera.history import analysis, catalog, uploading
 from statera.history.folder import About, create
 from statera.history.job import Job
-from statera.observations import Columns
-from statera.settings import Limits
+from statera.reading import observations
+from statera.reading.observations import Columns
+from statera.support.settings import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,13 +4,13 @@ import hashlib
 import random
 from types import SimpleNamespace
 
-from statera import observations
 from statera.history import catalog, folder, job, uploading
 from statera.history import site as sites
 from statera.history.analysis import analyse
 from statera.history.site.material import gather
-from statera.observations import Columns
-from statera.settings.limits import Limits
+from statera.reading import observations
+from statera.reading.observations import Columns
+from statera.support.settings.limits import Limits
 
 TIME = ("time", "s", "time", "lower", False)
 

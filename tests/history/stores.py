@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 
-from statera import observations
 from statera.history import catalog, folder, uploading
 from statera.history.analysis import analyse
 from statera.history.job import Job
-from statera.observations import Columns
-from statera.settings.limits import Limits
+from statera.reading import observations
+from statera.reading.observations import Columns
+from statera.support.settings.limits import Limits
 from support import go
 
 NOBODY = {

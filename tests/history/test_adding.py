@@ -13,7 +13,7 @@ from statera.history import catalog, circumstances
 from statera.history.analysis import analyse
 from statera.history.folder import open_folder
 from statera.history.job import LINE, from_json
-from statera.settings import Limits
+from statera.support.settings import Limits
 from support import go, noisy
 
 HOME = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_", "GITLAB_"))}

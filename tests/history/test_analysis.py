@@ -6,12 +6,13 @@ import re
 import pytest
 from making import THROUGHPUT, add, analysed, commit, folder, history, job
 
-from statera import observations, stats
+from statera import stats
 from statera.history import uploading
 from statera.history.alerts import alerts
 from statera.history.analysis import near
 from statera.history.lanes import lane_name, lane_of
 from statera.history.series import Series, names_of
+from statera.reading import observations
 from support import go, noisy
 
 

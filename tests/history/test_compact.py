@@ -11,14 +11,14 @@ import pytest
 from stores import commits, job, new, read, sha, shown, store
 
 from statera import _native
-from statera.errors import Stop
-from statera.files.lock import locked
 from statera.history import verify
 from statera.history.analysis import analyse
 from statera.history.compact import LOCK, compact
 from statera.history.folder import open_folder
-from statera.settings.limits import Limits
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.files.lock import locked
+from statera.support.settings.limits import Limits
+from statera.support.wording import counted
 from support import ROOT, noisy
 
 NOW = datetime(2026, 6, 20, tzinfo=UTC)
@@ -34,7 +34,7 @@ left = 0
 from stores import read
 from statera.history import compact, folder
 from statera.history.analysis import analyse
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 def counted(function):
     def call(*words, **more):
         global left

@@ -13,7 +13,7 @@ from statera.history.analysis import analyse
 from statera.history.comparing import at_level
 from statera.history.folder import open_folder
 from statera.history.job import to_json
-from statera.settings import Limits
+from statera.support.settings import Limits
 from support import noisy, table
 
 COMMITS = names(60)

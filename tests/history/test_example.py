@@ -4,7 +4,7 @@ from statera.history import catalog
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
 from statera.history.folder import open_folder
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 from support import ROOT
 
 # As examples/history/COMMANDS.md numbers the commits: what each makes slower or faster.

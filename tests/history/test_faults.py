@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from stores import NOBODY, commits, job, new, read, results, sha, shown, start, store
 
-from statera.errors import Stop
 from statera.history import catalog, folder
 from statera.history.analysis import analyse
 from statera.history.compact import compact
 from statera.history.folder import Folder, open_folder
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 from support import ROOT
 
 # Damaged files; STATERA_DAMAGED=3000 damages more.
@@ -149,7 +149,7 @@ FULL = """
 import resource, signal
 from pathlib import Path
 import stores
-from statera.errors import Stop
+from statera.support.errors import Stop
 from statera.history import folder
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
@@ -319,7 +319,7 @@ def test_a_folder_that_cannot_be_read_is_named(history):
     script = """
 import os
 from pathlib import Path
-from statera.errors import Stop
+from statera.support.errors import Stop
 from statera.history import folder
 of = folder.open_folder(Path(sys.argv[1]))
 os.chmod(of.path / "uploads", 0)

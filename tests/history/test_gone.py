@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from making import add, analysed, folder, job
 
-from statera import observations
 from statera.history import uploading
 from statera.history.check import check
 from statera.history.gone import gone, sentence
+from statera.reading import observations
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from projects import START, git, imported, names, repository, rows
 
-from statera import observations
 from statera.history.folder import open_folder
 from statera.history.splitting import Wanted, split
+from statera.reading import observations
 from support import ROOT, table
 
 

@@ -9,7 +9,7 @@ from projects import START, git, names, repository
 
 from statera.history.catalog import read
 from statera.history.folder import open_folder
-from statera.settings import Limits
+from statera.support.settings import Limits
 
 COMMITS = 60
 SLOWER_AT = 35

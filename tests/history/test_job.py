@@ -5,8 +5,8 @@ import json
 import pytest
 from making import commit, job
 
-from statera.errors import Stop
 from statera.history.job import from_json, to_json
+from statera.support.errors import Stop
 
 
 def read(*changes, **keys):

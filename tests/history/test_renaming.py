@@ -4,14 +4,14 @@ import pytest
 from making import TIME, add, analysed, commit, folder, job, measured
 
 from statera import _native
-from statera.errors import Stop
 from statera.history import catalog, comparing, uploading, verify
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
 from statera.history.compact import compact
 from statera.history.renaming import names_now, renaming
 from statera.history.states import EXPECT, STATE, event_on, expectations, state_of
-from statera.settings import Limits
+from statera.support.errors import Stop
+from statera.support.settings import Limits
 from support import noisy
 
 

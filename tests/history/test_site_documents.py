@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 from sites import commit, job_of, make, steady, written
 
-from statera import observations
 from statera.history import folder, uploading, words
 from statera.history.site.courses import line_id
+from statera.reading import observations
 from support import ROOT
 
 

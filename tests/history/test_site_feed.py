@@ -5,8 +5,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from sites import commit, make, steady, written
 
-from statera.errors import Stop
 from statera.history.site.material import day, gather, web
+from statera.support.errors import Stop
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 NAME = "a]]><b>&amp;\x07\u202e"

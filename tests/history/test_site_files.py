@@ -7,8 +7,8 @@ import sys
 import pytest
 from sites import add, make, steady, written
 
-from statera.errors import Stop
 from statera.history.site import rendering
+from statera.support.errors import Stop
 
 SERIES = {"Parse": steady(1e-3, (40, 1.2)), "Emit": steady(2e-6, seed=2)}
 
@@ -82,7 +82,7 @@ def test_a_list_cannot_name_other_files(history, tmp_path):
 
 
 def test_a_writing_that_was_cut_short_can_be_repeated(history, tmp_path, monkeypatch):
-    from statera.files import outputs  # noqa: PLC0415 - to be replaced
+    from statera.support.files import outputs  # noqa: PLC0415 - to be replaced
 
     whole = outputs.write
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from stores import clone, commit, commits, git, job, read, results, sha, start, store
 
-from statera.errors import Stop
-from statera.git import GitError
 from statera.history import branch, compact, place, sync
 from statera.history.analysis import analyse
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.git import GitError
+from statera.support.settings.limits import Limits
 
 # STATERA_ROUNDS=100 pushes longer.
 ROUNDS = int(os.environ.get("STATERA_ROUNDS", "3"))

@@ -4,11 +4,11 @@ import pytest
 from making import add, folder, job, measured
 from stores import NOBODY, commit, git, read
 
-from statera.errors import Stop
 from statera.history import uploading
 from statera.history.folder import open_folder
 from statera.history.renaming import renaming
-from statera.settings import Limits
+from statera.support.errors import Stop
+from statera.support.settings import Limits
 from support import go
 
 CYCLES = ("time", "cycles", "count", "lower", False)

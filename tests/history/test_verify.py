@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import pytest
 from stores import job, new, sha, store
 
-from statera.errors import Stop
 from statera.history import catalog
 from statera.history.analysis import analyse
 from statera.history.compact import compact
 from statera.history.folder import open_folder
 from statera.history.verify import verify
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ from sites import commit, make, steady, written
 
 from statera.history import badge, words
 from statera.history.check import _gravity, check
-from statera.history.circumstances import Origin, origin
 from statera.history.order import first_parents
 from statera.history.site.courses import courses, stretch
 from statera.history.site.scale import STEPS, scale
 from statera.history.site.texts import beyond
 from statera.history.verify import _wrong_content
+from statera.support.ci import Origin, origin
 
 WHOLE = Path(__file__).with_name("whole")
 

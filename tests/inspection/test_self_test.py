@@ -10,7 +10,7 @@ from scipy import stats
 
 import statera
 from statera import Stop
-from statera.verdicts.self_test import findings
+from statera.comparison.verdicts.self_test import findings
 from support import go, table, write
 
 

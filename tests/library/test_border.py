@@ -7,8 +7,8 @@ import pytest
 
 import statera
 from statera import _native
-from statera.settings import Policy
-from statera.settings.detector import Detector
+from statera.support.settings import Policy
+from statera.support.settings.detector import Detector
 from support import ROOT, go, noisy, table, write
 
 STATED = ast.parse((ROOT / "src" / "statera" / "_native.pyi").read_text())

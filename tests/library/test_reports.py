@@ -100,10 +100,10 @@ def test_a_report_of_nothing_comparable_is_written_and_its_reason_raised(tmp_pat
 
 
 def test_the_function_stays_one_beside_the_package_of_its_name(tmp_path, paths):
-    import statera.report.model  # noqa: PLC0415 - the package takes the function's place
+    import statera.output.report.model  # noqa: PLC0415 - the package takes the function's place
 
-    assert callable(statera.report)
-    assert "to" in inspect.signature(statera.report).parameters
+    assert callable(statera.output.report)
+    assert "to" in inspect.signature(statera.output.report).parameters
     statera.report(paths, tmp_path / "badge.svg")
     assert (tmp_path / "badge.svg").exists()
 

@@ -17,10 +17,10 @@ from generator.lines import Writer
 from generator.run import generate
 from generator.settings import Settings
 
+from statera.cluster.logs import read as module
+from statera.cluster.logs.mapping import load
 from statera.cluster.run_events import read_run
-from statera.errors import Stop
-from statera.logs import read as module
-from statera.logs.mapping import load
+from statera.support.errors import Stop
 from support import ROOT
 
 FAULTS = Settings(
@@ -188,7 +188,7 @@ def long_line(megabytes):
 
 def own_mapping(folder, longest):
     """The built-in mapping with another limit."""
-    text = (ROOT / "src/statera/logs/mappings/cardano.toml").read_text()
+    text = (ROOT / "src/statera/cluster/logs/mappings/cardano.toml").read_text()
     path = folder / "own.toml"
     path.write_text(text.replace("[line]\n", f"[line]\nlongest = {longest}\n"))
     return path
@@ -246,7 +246,7 @@ def test_what_is_there_is_used_again(tmp_path):
 @pytest.mark.parametrize("tick", [-1, 10**18])
 def test_a_file_is_told_again_by_its_bytes_not_by_its_size_and_time(tmp_path, monkeypatch, tick):
     # At rest for longer than a tick of the clock, or changed within it.
-    monkeypatch.setattr("statera.logs.log_files._TICK", tick, raising=False)
+    monkeypatch.setattr("statera.cluster.logs.log_files._TICK", tick, raising=False)
     run = small_run(tmp_path, {"a/x.json": slots(1, 2)})
     log = run / "a/x.json"
     before = log.stat()
@@ -300,7 +300,7 @@ def test_a_full_disk_ends_it_and_leaves_nothing_half_written(tmp_path):
     run = tmp_path / "run"
     generate(run, Settings(hosts=1, slots=4000), processes=1)
     code = "import sys; from statera.cluster.run_events import read_run; from pathlib import Path\n"
-    code += "from statera.errors import Stop\n"
+    code += "from statera.support.errors import Stop\n"
     code += "try: read_run(Path(sys.argv[1]), Path(sys.argv[2]))\nexcept Stop as stop: print(stop.code)"
 
     def small_disk():

@@ -72,6 +72,16 @@ def mutants(path, source):
     return found.mutants
 
 
+# Rooms that hold rooms of their own.
+_OUTER = ("comparison", "output", "reading", "support")
+
+
+def room(path):
+    """The room of a file of the package, which the folder of its tests is named after."""
+    outer, _, below = path.partition("/")
+    return below.partition("/")[0] if outer in _OUTER else outer
+
+
 def chosen(candidates, count, seed, sources):
     """Choose mutants, from each folder in proportion to those that it has, at most one of a line.
 
@@ -82,7 +92,7 @@ def chosen(candidates, count, seed, sources):
     for mutant in candidates:
         seen[mutant.key] += 1
         rank = hashlib.sha256(f"{seed} {mutant.key} {seen[mutant.key]}".encode()).digest()
-        ranked[mutant.path.partition("/")[0]].append((rank, mutant))
+        ranked[room(mutant.path)].append((rank, mutant))
     folders = sorted(ranked)
     picked = []
     for folder, share in zip(folders, _shares([len(ranked[folder]) for folder in folders], count), strict=True):

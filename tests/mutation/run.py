@@ -35,7 +35,7 @@ def main():
     candidates = [
         mutant
         for path, content in contents.items()
-        if path.partition("/")[0] in FOLDERS
+        if operators.room(path) in FOLDERS
         for mutant in operators.mutants(path, content)
     ]
     mutants = operators.chosen(candidates, arguments.count, arguments.seed, contents)
@@ -98,7 +98,7 @@ class Run:
                 continue
             place = waiting.pop()
             mutant = self._mutants[place]
-            given = executing.batches(self._found[place], mutant.path.partition("/")[0], seconds)
+            given = executing.batches(self._found[place], operators.room(mutant.path), seconds)
             if not given:
                 self._ended(place, executing.Outcome.none())
                 continue
@@ -145,7 +145,7 @@ def report(rows):
             yield f"    {_short(mutant.old)}  →  {_short(mutant.new)}"
     of_folders, killed = Counter(), Counter()
     for mutant, _, outcome in rows:
-        folder = mutant.path.partition("/")[0]
+        folder = operators.room(mutant.path)
         of_folders[folder] += 1
         killed[folder] += outcome.killed
     for folder, count in sorted(of_folders.items()):

@@ -6,9 +6,9 @@ import pytest
 
 import statera
 from statera import _native
-from statera.settings import policy as settings
-from statera.typed import get_args
-from statera.weighing import assignment as words
+from statera.comparison.weighing import assignment as words
+from statera.support.settings import policy as settings
+from statera.support.typed import get_args
 from support import go, noisy, write
 
 _CHOICES = {

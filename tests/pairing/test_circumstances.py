@@ -2,7 +2,7 @@
 
 import pytest
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 from support import by_name, compare, go, noisy, write
 
 

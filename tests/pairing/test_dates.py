@@ -2,7 +2,7 @@
 
 import pytest
 
-from statera.pairing.dates import moment
+from statera.comparison.pairing.dates import moment
 from support import compare, noisy, table
 
 

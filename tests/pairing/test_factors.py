@@ -7,7 +7,7 @@ import pytest
 
 import statera
 from statera import Stop
-from statera.pairing import load_manifest, parse_factor
+from statera.comparison.pairing import load_manifest, parse_factor
 from support import go, noisy, write
 
 WAYS = ("table", "swar")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import statera
-from statera.errors import Stop
-from statera.pairing.keys import in_words
+from statera.comparison.pairing.keys import in_words
+from statera.support.errors import Stop
 from support import go, noisy, write
 
 SIZES = {

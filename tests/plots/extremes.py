@@ -3,7 +3,7 @@
 from looks import write
 
 import statera
-from statera.settings import Policy
+from statera.support.settings import Policy
 from support import noisy
 
 _LEAST, _MOST = 5e-324, 1e308

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from looks import compared
 
-from statera import plots
-from statera.plots import ahead, inline
-from statera.plots.drawing_process import DrawingProcess
-from statera.plots.inks import inks
-from statera.report import drawn
+from statera.output import plots
+from statera.output.plots import ahead, inline
+from statera.output.plots.drawing_process import DrawingProcess
+from statera.output.plots.inks import inks
+from statera.output.report import drawn
 from support import noisy
 
 

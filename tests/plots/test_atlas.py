@@ -8,10 +8,10 @@ import pytest
 from scipy import stats as scipy
 
 import statera
-from statera import plots
-from statera.plots import atlas, runs
-from statera.plots.axes import whole_ticks
-from statera.plots.raw_values import samples
+from statera.output import plots
+from statera.output.plots import atlas, runs
+from statera.output.plots.axes import whole_ticks
+from statera.output.plots.raw_values import samples
 from support import ROOT, go, noisy, table, write
 
 FIGURES = {"medians": (0.9825, 0.878), "averages": (0.97904, 0.7854)}

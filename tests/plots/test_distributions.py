@@ -5,9 +5,10 @@ import pytest
 from looks import HOSTILE, compared, fits_the_schema, is_drawn, is_harmless, layers, rows, write
 
 import statera
-from statera import plots, stats
-from statera.plots.band import normal_band
-from statera.plots.raw_values import samples
+from statera import stats
+from statera.output import plots
+from statera.output.plots.band import normal_band
+from statera.output.plots.raw_values import samples
 
 KINDS = ("ridgeline", "histogram", "qq", "ecdf", "strip", "trace")
 OLD, NEW = [0.012, 0.011, 0.0135, 0.0128, 0.0111], [0.0142, 0.0151, 0.0149]

@@ -4,10 +4,10 @@ import pytest
 from looks import compared, data, fits_the_schema, is_drawn, write
 
 import statera
-from statera import plots
-from statera.codes import JUDGED
-from statera.errors import Stop
-from statera.plots import COMPARES
+from statera.comparison.codes import JUDGED
+from statera.output import plots
+from statera.output.plots import COMPARES
+from statera.support.errors import Stop
 from support import noisy
 
 # Pictures of rows; those of blocks need paired ones, which tests/plots/test_pairs.py has.

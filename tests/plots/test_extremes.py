@@ -10,9 +10,9 @@ from extremes import DATA, sources
 from looks import compared, data, layers, rows, write
 
 import statera
-from statera import plots
-from statera.errors import Stop
-from statera.plots.raw_values import samples
+from statera.output import plots
+from statera.output.plots.raw_values import samples
+from statera.support.errors import Stop
 
 NO_NUMBER = re.compile(r"\b(NaN|nan|Infinity|undefined)\b")
 RENDERED = (

@@ -3,8 +3,8 @@ import math
 import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
-from statera import plots
-from statera.errors import Stop
+from statera.output import plots
+from statera.support.errors import Stop
 from support import noisy
 
 

@@ -7,9 +7,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from looks import compared
 
-from statera import _native, plots
-from statera.plots import frame
-from statera.views.apart import TWO_LINES, apart, broken, pieces
+from statera import _native
+from statera.output import plots
+from statera.output.plots import frame
+from statera.output.views.apart import TWO_LINES, apart, broken, pieces
 from support import noisy
 
 CHANCE = random.Random(7)  # noqa: S311 - names for tests

@@ -2,9 +2,9 @@ import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
-from statera import plots
-from statera.errors import Stop
-from statera.plots.label_placement import placed
+from statera.output import plots
+from statera.output.plots.label_placement import placed
+from statera.support.errors import Stop
 from support import table
 
 

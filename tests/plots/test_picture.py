@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from looks import HOSTILE, compared
 
-from statera import Stop, plots
-from statera.plots import theme
-from statera.plots.picture import NARROW, NARROW_BELOW
+from statera import Stop
+from statera.output import plots
+from statera.output.plots import theme
+from statera.output.plots.picture import NARROW, NARROW_BELOW
 from support import noisy
 
 

@@ -1,5 +1,5 @@
 import statera
-from statera.plots.raw_values import block_names, samples
+from statera.output.plots.raw_values import block_names, samples
 
 
 def test_the_columns_are_the_values_of_the_files(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from looks import compared
 
 import statera
-from statera import plots
+from statera.output import plots
 
 CHANCE = np.random.default_rng(5)
 MANY = {"a": CHANCE.normal(10, 1, 500)}

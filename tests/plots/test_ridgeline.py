@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from looks import compared, is_drawn, layers, rows
 
-from statera import plots
-from statera.plots.raw_values import samples
+from statera.output import plots
+from statera.output.plots.raw_values import samples
 
 
 def test_the_values_under_the_ridges_are_those_of_the_data(tmp_path):

@@ -2,8 +2,8 @@ import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
-from statera import plots
-from statera.errors import Stop
+from statera.output import plots
+from statera.support.errors import Stop
 from support import noisy, table, write
 
 

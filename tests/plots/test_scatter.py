@@ -3,7 +3,7 @@
 import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
-from statera import plots
+from statera.output import plots
 from support import noisy
 
 

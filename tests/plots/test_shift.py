@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
-from statera import plots
-from statera.errors import Stop
+from statera.output import plots
+from statera.support.errors import Stop
 
 
 def test_points_and_bands_are_the_shift_function(tmp_path):

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 from colour_vision import VISIONS, difference, lab
 
-from statera.codes import VERDICTS
-from statera.plots import frame, heatmap, theme
-from statera.report import bundle
+from statera.comparison.codes import VERDICTS
+from statera.output.plots import frame, heatmap, theme
+from statera.output.report import bundle
 
 # Of text (1.4.3), and of marks and lines that carry meaning (1.4.11).
 TEXT, MARK = 4.5, 3.0

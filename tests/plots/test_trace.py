@@ -3,7 +3,7 @@ import pytest
 from looks import is_drawn, layers, rows
 
 import statera
-from statera import plots
+from statera.output import plots
 
 
 @pytest.fixture

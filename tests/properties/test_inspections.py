@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import statera
-from statera.codes import GRADES
-from statera.verdicts.inspection import ADVICE
+from statera.comparison.codes import GRADES
+from statera.comparison.verdicts.inspection import ADVICE
 from support import table
 
 SIZES = st.one_of(

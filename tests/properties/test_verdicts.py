@@ -14,7 +14,7 @@ from scipy import stats
 
 import statera
 from statera import Policy
-from statera.settings.policy import CORRECTIONS, OMNIBUS, SCALES
+from statera.support.settings.policy import CORRECTIONS, OMNIBUS, SCALES
 from support import compare, table, write
 
 MIRROR = {"better": "worse", "worse": "better", "missing": "new", "new": "missing"}

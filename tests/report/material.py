@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-from statera import pipeline, report
-from statera.pairing import Request
-from statera.report import model
-from statera.settings import Policy
-from statera.settings.provenance import Settings
+from statera.comparison.pairing import Request
+from statera.output import report
+from statera.output.report import model, questions
+from statera.support.settings import Policy
+from statera.support.settings.provenance import Settings
 from support import go, noisy, table, write
 
 BUILDS, COMPILERS = ("base", "split"), ("8", "9")
@@ -17,7 +17,7 @@ BUILDS, COMPILERS = ("base", "split"), ("8", "9")
 
 def of(paths, *, notes="", title="", command="statera report", policy=None, **request):
     """The material of a report and its document."""
-    made = pipeline.report(paths, Request(**request), Settings(policy or Policy()), command=command)
+    made = questions.gather(paths, Request(**request), Settings(policy or Policy()), command=command)
     return made, report.document(made, report.Options(title, notes, "notes.md", datetime(2026, 5, 1, tzinfo=UTC)))
 
 

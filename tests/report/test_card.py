@@ -8,9 +8,9 @@ import pytest
 
 import statera
 from rendered import HOSTILE
-from statera.plots import theme
-from statera.report.card import badge, card, colours, lettering
-from statera.report.model import Banner, Document, Interval, Lead, Section, Share
+from statera.output.plots import theme
+from statera.output.report.card import badge, card, colours, lettering
+from statera.output.report.model import Banner, Document, Interval, Lead, Section, Share
 from support import go, noisy, write
 
 SVG = "{http://www.w3.org/2000/svg}"

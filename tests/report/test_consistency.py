@@ -7,14 +7,14 @@ import re
 import pytest
 from material import blocks, factorial, of, section
 
-from statera.codes import VERDICTS, words
-from statera.codes import said as verdict_said
-from statera.report import model
-from statera.report.sections import banner
-from statera.report.sections.index import MOST_CARDS, index_of
-from statera.verdicts.findings import centres
-from statera.views import json as json_view
-from statera.views import terminal
+from statera.comparison.codes import VERDICTS, words
+from statera.comparison.codes import said as verdict_said
+from statera.comparison.verdicts.findings import centres
+from statera.output.report import model
+from statera.output.report.sections import banner
+from statera.output.report.sections.index import MOST_CARDS, index_of
+from statera.output.views import json as json_view
+from statera.output.views import terminal
 from support import go, noisy, write
 
 NAMES = (

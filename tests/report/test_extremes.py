@@ -7,9 +7,9 @@ import material
 import pytest
 from extremes import DATA, files
 
-from statera.plots import inline
-from statera.report import html, markdown, pdf
-from statera.settings import Policy
+from statera.output.plots import inline
+from statera.output.report import html, markdown, pdf
+from statera.support.settings import Policy
 from support import table
 
 NO_NUMBER = re.compile(r"\b(NaN|nan|Infinity|undefined)\b")

@@ -4,7 +4,7 @@ import runpy
 
 import pytest
 
-from statera.report import glyphs
+from statera.output.report import glyphs
 from support import ROOT
 
 

@@ -7,8 +7,8 @@ from material import of
 
 from rendered import HOSTILE, acting, shown
 from statera._native import printable
-from statera.report import html, markdown
-from statera.report.drawn import Drawing
+from statera.output.report import html, markdown
+from statera.output.report.drawn import Drawing
 from support import noisy, table
 
 

@@ -13,9 +13,21 @@ from html.parser import HTMLParser
 import pytest
 from material import of, pair, suite
 
-from statera.report import html
-from statera.report.model import Card, Cell, Column, Document, Fold, Group, Interval, Prose, Sampled, Section, Table
-from statera.views import csv
+from statera.output.report import html
+from statera.output.report.model import (
+    Card,
+    Cell,
+    Column,
+    Document,
+    Fold,
+    Group,
+    Interval,
+    Prose,
+    Sampled,
+    Section,
+    Table,
+)
+from statera.output.views import csv
 from support import go, noisy
 
 

@@ -5,10 +5,10 @@ import re
 import pytest
 from material import blocks, by_title, cells, factorial, of, texts
 
-from statera.codes import said
-from statera.report.html import intervals, sentence
-from statera.report.html import text as html_of
-from statera.report.model import Share
+from statera.comparison.codes import said
+from statera.output.report.html import intervals, sentence
+from statera.output.report.html import text as html_of
+from statera.output.report.model import Share
 from support import ROOT, go, noisy, write
 
 SUITE = ROOT / "tests/cases/sandmark-suite"

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import pytest
 from material import of, pair, suite
 
-from statera.report import column_widths, html, markdown, model
-from statera.views import comment, csv
+from statera.output.report import column_widths, html, markdown, model
+from statera.output.views import comment, csv
 from support import cells
 
 

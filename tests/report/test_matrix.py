@@ -2,7 +2,7 @@
 
 from material import cells, factorial, of, section
 
-from statera.report import model
+from statera.output.report import model
 from support import go, noisy, write
 
 

@@ -7,7 +7,7 @@ from material import of
 from test_html import Page
 from test_pdf import read
 
-from statera.report import html, markdown
+from statera.output.report import html, markdown
 from support import noisy, table, write
 
 NAMES = {

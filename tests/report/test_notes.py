@@ -5,8 +5,8 @@ from material import blocks, factorial, of, pair
 from test_html import Page
 from test_pdf import read
 
-from statera.errors import Stop
-from statera.report import html, markdown
+from statera.output.report import html, markdown
+from statera.support.errors import Stop
 
 
 @pytest.fixture

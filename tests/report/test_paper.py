@@ -6,9 +6,9 @@ import re
 import pytest
 from material import nine, of, pair, suite
 
-from statera import plots
-from statera.report import column_widths, model, paper, pdf, typeset
-from statera.report.drawn import drawing
+from statera.output import plots
+from statera.output.report import column_widths, model, paper, pdf, typeset
+from statera.output.report.drawn import drawing
 from support import go, noisy, write
 
 pypdf = pytest.importorskip("pypdf")

@@ -6,9 +6,9 @@ import re
 import pytest
 from material import of, pair, suite
 
-from statera.report import pdf
-from statera.views import csv
-from statera.wording import shown
+from statera.output.report import pdf
+from statera.output.views import csv
+from statera.support.wording import shown
 
 pypdf = pytest.importorskip("pypdf")
 

@@ -3,8 +3,8 @@
 import pytest
 from material import of, section
 
-from statera.report import model
-from statera.report.sections.reading import Known, counters, reading
+from statera.output.report import model
+from statera.output.report.sections.reading import Known, counters, reading
 from support import go, noisy, write
 
 

@@ -8,12 +8,12 @@ from looks import compared
 from material import blocks, by_title, cells, factorial, of, pair, section, suite, texts
 
 import statera
-from statera import pipeline, report
-from statera.report import markdown, model
-from statera.report.sections.sentences import sentences
-from statera.settings import Policy
-from statera.views import csv, inspection_csv, terminal
-from statera.wording import shown
+from statera.output import report
+from statera.output.report import markdown, model, questions
+from statera.output.report.sections.sentences import sentences
+from statera.output.views import csv, inspection_csv, terminal
+from statera.support.settings import Policy
+from statera.support.wording import shown
 from support import ROOT, go, noisy, write
 
 
@@ -333,7 +333,7 @@ def test_a_big_suite_says_its_limits(tmp_path):
 
 
 def test_several_variants_can_be_inspected_side_by_side(tmp_path):
-    made = pipeline.report(pair(tmp_path), alone=True)
+    made = questions.gather(pair(tmp_path), alone=True)
     document = report.document(made)
     assert (made.questions, made.reason, document.title) == ((), None, "Benchmark inspection")
     drawn = [figure.picture.kind for figure in document.figures]

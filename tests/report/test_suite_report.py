@@ -4,7 +4,7 @@ import pytest
 from material import blocks, by_title, cells, of, texts
 
 import statera
-from statera.views.terminal import mean_words, quantile_words
+from statera.output.views.terminal import mean_words, quantile_words
 from support import ROOT, go, write
 
 CASE = ROOT / "tests/cases/sandmark-suite"

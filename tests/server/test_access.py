@@ -8,11 +8,11 @@ import pytest
 from clusters import both
 from sqlalchemy import select, update
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import access, audit, projects, tables
 from statera.server.access import Role
 from statera.server.moments import now
+from statera.support.errors import Stop
 
 
 @pytest.fixture

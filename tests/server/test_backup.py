@@ -17,14 +17,14 @@ from making import add, folder, history
 from sqlalchemy import insert, select, text
 from test_same_answers import answers, rows, steps
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import access, backup, migrations, projects, tables, uploads
 from statera.server.access import Role
 from statera.server.database import Database
 from statera.server.store import DatabaseStore
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 LIMITS = Limits()
 SECRET = {"secret": "s"}

@@ -8,12 +8,12 @@ import serving
 from clusters import both
 from serving import answering, bearer, token
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import audit, hooks, migrations, projects
 from statera.server.access import Role
 from statera.server.database import Database
 from statera.server.moments import now
+from statera.support.errors import Stop
 
 PUBLIC = "https://93.184.215.14/alerts"
 

@@ -11,11 +11,11 @@ from alembic.migration import MigrationContext
 from clusters import both
 from sqlalchemy import insert, inspect, select, text
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import migrations, projects, tables
 from statera.server.database import Database
 from statera.server.store import DatabaseStore
+from statera.support.errors import Stop
 
 TRUTH = (tables.project, tables.upload, tables.event, tables.job, tables.series, tables.value)
 

@@ -18,7 +18,7 @@ from statera.server.database import Database
 from statera.server.rendered import Renderer
 from statera.server.services import Services
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 from support import ROOT
 
 

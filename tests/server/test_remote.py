@@ -7,11 +7,11 @@ from projects import repository
 from serving import answering, listening, token
 from sqlalchemy import func, select
 
-from statera.errors import Stop
 from statera.history import place
 from statera.history.remote import Remote
 from statera.server import tables
 from statera.server.access import Role
+from statera.support.errors import Stop
 from support import ROOT, go, noisy
 
 RESULTS = go({"Parse": noisy(100)})

@@ -11,7 +11,7 @@ from statera.history.analysis import analyse
 from statera.history.site.material import gather
 from statera.server import projects, uploads
 from statera.server.analyst import analyse_one
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 LIMITS = Limits()
 

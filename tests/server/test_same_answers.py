@@ -12,7 +12,6 @@ from pyarrow import parquet
 from sqlalchemy import func, select
 
 from statera import _native
-from statera.errors import Stop
 from statera.history import catalog, states, uploading
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
@@ -22,7 +21,8 @@ from statera.history.job import to_json
 from statera.history.series import Series
 from statera.server import projects, tables, uploads
 from statera.server.store import DatabaseStore
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 from support import noisy
 
 LIMITS = Limits()

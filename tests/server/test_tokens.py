@@ -6,11 +6,11 @@ import pytest
 from clusters import both
 from receivers import receiving, status
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import access, audit, deliveries, hooks, projects, tokens
 from statera.server.access import Role
 from statera.server.deliveries import Sender
+from statera.support.errors import Stop
 
 ADDRESS = "https://perf.example.org"
 

@@ -8,12 +8,12 @@ from clusters import both
 from making import add, commit, folder
 from sqlalchemy import select, update
 
-from statera.errors import Stop
 from statera.history.states import STATES
 from statera.server import projects, tables, triage, uploads
 from statera.server.analyses import bring_up_to_date
 from statera.server.rendered import caught_up
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 LIMITS = Limits()
 

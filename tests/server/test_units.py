@@ -6,8 +6,8 @@ from making import TIME
 from serving import upload
 from sqlalchemy import func, select
 
-from statera.errors import Stop
 from statera.server import tables, uploads
+from statera.support.errors import Stop
 
 RATE = ("time", "1/s", "throughput", "higher", False)
 

@@ -15,13 +15,13 @@ from clusters import both
 from serving import answering, ask, bearer, token, upload
 from sqlalchemy import func, select
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import audit, projects, tables, uploads
 from statera.server.access import Role
 from statera.server.bodies import Bounds
 from statera.server.database import Database
 from statera.server.writer import Writer
+from statera.support.errors import Stop
 from waiting import FOREVER
 
 PATH = "/api/v1/uploads"

@@ -9,12 +9,12 @@ from clusters import both
 from making import add, folder
 from sqlalchemy import func, select, text
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import projects, tables, uploads
 from statera.server.database import Database, is_away
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 WAITING = 256
 

@@ -9,11 +9,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from statera.errors import Stop
 from statera.server import projects, uploads
 from statera.server.database import Database
 from statera.server.writer import Writer
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 
 def say(*words):

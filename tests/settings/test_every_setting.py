@@ -7,7 +7,7 @@ import pytest
 
 import statera
 from statera import Stop
-from statera.settings import Limits, Policy
+from statera.support.settings import Limits, Policy
 from support import go, noisy, table, write
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import statera
 from statera import Policy, Stop
-from statera.settings import checked
-from statera.settings.file import from_mapping
+from statera.support.settings import checked
+from statera.support.settings.file import from_mapping
 from support import go, noisy, write
 
 

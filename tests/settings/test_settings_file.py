@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from statera.errors import Stop
-from statera.settings import Policy
-from statera.settings.file import from_mapping, load
-from statera.settings.policy import parse_fraction
-from statera.settings.provenance import find_file
+from statera.support.errors import Stop
+from statera.support.settings import Policy
+from statera.support.settings.file import from_mapping, load
+from statera.support.settings.policy import parse_fraction
+from statera.support.settings.provenance import find_file
 from support import go, noisy, write
 
 

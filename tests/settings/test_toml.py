@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from statera.errors import Stop
+from statera.cluster.logs import mapping
+from statera.comparison.pairing import load_manifest
 from statera.experiment.file import planned
-from statera.files import toml
-from statera.logs import mapping
-from statera.pairing import load_manifest
-from statera.settings import file
+from statera.support.errors import Stop
+from statera.support.files import toml
+from statera.support.settings import file
 
 READERS = {
     "bad-settings": file.load,

@@ -4,7 +4,7 @@ import pytest
 from study import BUILDS
 
 import statera
-from statera import plots
+from statera.output import plots
 
 LEVELS = range(0, 101, 10)
 

@@ -3,7 +3,7 @@
 import pytest
 
 import statera
-from statera import plots
+from statera.output import plots
 
 
 @pytest.fixture

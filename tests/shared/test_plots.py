@@ -1,7 +1,7 @@
 """Pictures of three builds under three compilers: every value is drawn, and the tests are those of the reference."""
 
 import statera
-from statera import plots
+from statera.output import plots
 
 
 def test_the_nine_files_give_nine_ridges_on_a_logarithmic_axis(manifest):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from statera import stats
-from statera.settings.detector import Detector
+from statera.support.settings.detector import Detector
 
 _NOISES = ("normal", "lognormal", "two levels", "spikes", "autoregressive", "cycle", "coarse", "counts")
 

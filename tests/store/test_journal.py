@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from recorded import Invoked, begin, end, invocation, look, round_end
-from statera.errors import Stop
-from statera.store import journal
+from statera.reading.store import journal
+from statera.support.errors import Stop
 
 RECORDS = [
     begin(),
@@ -117,7 +117,8 @@ def test_a_full_disk_is_told_and_leaves_whole_records(tmp_path):
     size = written(path, RECORDS[:2]).stat().st_size
     code = (
         "import resource, signal, sys; from pathlib import Path\n"
-        "from recorded import round_end; from statera.errors import Stop; from statera.store import journal\n"
+        "from recorded import round_end; from statera.support.errors import Stop\n"
+        "from statera.reading.store import journal\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 20}, resource.RLIM_INFINITY))\n"
         "try:\n"
@@ -137,7 +138,7 @@ def test_a_killed_writer_leaves_what_it_wrote(tmp_path):
     path = tmp_path / "journal.ndjson"
     code = (
         "import sys; from pathlib import Path\n"
-        "from recorded import round_end; from statera.store import journal\n"
+        "from recorded import round_end; from statera.reading.store import journal\n"
         "with journal.opened(Path(sys.argv[1])) as each:\n"
         "    for number in range(1, 10**9): each.append(round_end(number)); print(number, flush=True)\n"
     )

@@ -9,8 +9,8 @@ import pytest
 
 import statera
 from recorded import plan, record, timed
-from statera.errors import Stop
-from statera.store import named
+from statera.reading.store import named
+from statera.support.errors import Stop
 from support import go, noisy
 
 TIMES = {"old": noisy(1.0, 8, seed=1), "new": noisy(1.2, 8, seed=2)}

@@ -8,9 +8,9 @@ import pytest
 
 import statera
 from recorded import Invoked, begin, end, invocation, look, manifest, plan, record, round_end, timed
-from statera.errors import Stop
 from statera.experiment.plan import Rounds
-from statera.store import run_folder
+from statera.reading.store import run_folder
+from statera.support.errors import Stop
 from support import go, noisy
 
 TIMES = {"new": noisy(1.2, 12, seed=2), "old": noisy(1.0, 12, seed=1)}

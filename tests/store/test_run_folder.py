@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from recorded import Invoked, begin, end, invocation, manifest, plan, round_end
-from statera.errors import Stop
-from statera.store import run_folder
+from statera.reading.store import run_folder
+from statera.support.errors import Stop
 
 MANIFEST = manifest(plan())
 
@@ -95,7 +95,7 @@ def test_what_a_process_left_that_was_killed_before_its_manifest_is_nothing(tmp_
 def test_a_run_in_use_is_refused_with_who_is_at_it(tmp_path):
     path = tmp_path / "run"
     code = (
-        "import sys, pathlib; from statera.store import run_folder; from recorded import manifest, plan\n"
+        "import sys, pathlib; from statera.reading.store import run_folder; from recorded import manifest, plan\n"
         "with run_folder.started(pathlib.Path(sys.argv[1]), manifest(plan())):\n"
         "    print('held', flush=True); sys.stdin.read()"
     )

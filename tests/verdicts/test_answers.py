@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from statera.verdicts.findings import centres
-from statera.verdicts.speedups import written
-from statera.views.terminal import Look, text
+from statera.comparison.verdicts.findings import centres
+from statera.comparison.verdicts.speedups import written
+from statera.output.views.terminal import Look, text
 from support import compare, go, noisy
 
 SEEDS = range(24)

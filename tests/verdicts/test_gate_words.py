@@ -1,7 +1,7 @@
 import pytest
 
 from statera import Stop
-from statera.verdicts.gate import Gate, parse_gate
+from statera.comparison.verdicts.gate import Gate, parse_gate
 
 
 def test_words_of_a_gate_say_what_fails_it():

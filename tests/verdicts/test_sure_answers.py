@@ -9,8 +9,8 @@ from scipy.stats import spearmanr, t
 
 import statera
 from statera import Policy
-from statera.errors import Stop
-from statera.verdicts.gate import examine, parse_gate
+from statera.comparison.verdicts.gate import examine, parse_gate
+from statera.support.errors import Stop
 from support import verdicts, write
 
 ROWS = 50

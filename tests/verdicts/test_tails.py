@@ -4,7 +4,7 @@ import pytest
 
 import statera
 from statera import Policy
-from statera.verdicts.catalogue import CATALOGUE
+from statera.comparison.verdicts.catalogue import CATALOGUE
 from support import compare, go, noisy, table, write
 
 ELEVEN = {1, 4, 9, 12, 16, 18, 23, 27, 30, 34, 38}

@@ -6,7 +6,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.views import markdown, terminal
+from statera.output.views import markdown, terminal
 from support import noisy, table, write
 
 # These look at all rows.

@@ -3,8 +3,8 @@
 import tracemalloc
 
 import statera
-from statera.views import cells, inspection
-from statera.views.terminal import Look
+from statera.output.views import cells, inspection
+from statera.output.views.terminal import Look
 from support import table, write
 
 ROWS = 4000

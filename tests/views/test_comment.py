@@ -7,8 +7,8 @@ import pytest
 import statera
 from rendered import HOSTILE, acting
 from statera import Policy
-from statera.verdicts import Note
-from statera.views import comment, fold
+from statera.comparison.verdicts import Note
+from statera.output.views import comment, fold
 from support import compare, go, noisy, table
 
 LONG = "x" * 9_000

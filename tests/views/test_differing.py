@@ -7,11 +7,11 @@ from looks import is_drawn
 from material import blocks, of
 
 import statera
-from statera import plots
-from statera.plots import theme
-from statera.report.notebook import fragment
-from statera.views import terminal
-from statera.views.terminal import Look
+from statera.output import plots
+from statera.output.plots import theme
+from statera.output.report.notebook import fragment
+from statera.output.views import terminal
+from statera.output.views.terminal import Look
 from support import noisy, table, write
 
 

@@ -7,11 +7,11 @@ from material import of
 
 from rendered import shown
 from statera import _native
-from statera.forge import markdown as forge
-from statera.report import markdown as report
-from statera.views import comment, terminal
-from statera.views.apart import shortened
-from statera.views.long_names import MOST, LongNames
+from statera.output.forge import markdown as forge
+from statera.output.report import markdown as report
+from statera.output.views import comment, terminal
+from statera.output.views.apart import shortened
+from statera.output.views.long_names import MOST, LongNames
 from support import cells, compare, go, noisy, write
 
 KINDS = ("mergeOverlapping", "splitOversized", "dropExpired")
@@ -97,7 +97,7 @@ def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_p
     old, new = sides()
     paths = write(tmp_path, old=old, new=new)
     run("compare", "--no-config", *paths, "--result", "result.json", cwd=tmp_path)
-    from statera.forge.result import read  # noqa: PLC0415 - beside its use
+    from statera.output.forge.result import read  # noqa: PLC0415 - beside its use
 
     text = forge.text(read(tmp_path / "result.json"), forge.About("a" * 40, ""))
     forms = {cell.strip("`") for cell in first_cells(text)}

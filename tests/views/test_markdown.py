@@ -1,7 +1,7 @@
 import re
 
 import statera
-from statera.views import comment
+from statera.output.views import comment
 from support import cells, compare, go, noisy
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import statera
-from statera.views.terminal import Look, text
+from statera.output.views.terminal import Look, text
 from support import go, noisy
 
 

@@ -3,10 +3,10 @@ import re
 import pytest
 
 import statera
-from statera.settings import Policy
-from statera.verdicts.catalogue.columns import COLUMNS
-from statera.views import inspection
-from statera.views.terminal import Look, text
+from statera.comparison.verdicts.catalogue.columns import COLUMNS
+from statera.output.views import inspection
+from statera.output.views.terminal import Look, text
+from statera.support.settings import Policy
 from support import compare, go, noisy, table
 
 

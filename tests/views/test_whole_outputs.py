@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import statera
-from statera.settings import Policy
-from statera.views import inspection, inspection_detail, terminal
+from statera.output.views import inspection, inspection_detail, terminal
+from statera.support.settings import Policy
 from support import noisy, table, write
 
 WHOLE = Path(__file__).with_name("whole")

@@ -2,6 +2,11 @@
 //!
 //! Each statistic has its own file. Callers guarantee finite input; no function panics on any input, reorders
 //! the caller's data, or gives different digits for a different number of threads.
+//!
+//! One routine computes p and interval (`two_sample.rs`, `one_sample.rs`), so that they cannot contradict each other.
+//!
+//! The bootstrap of a median draws no values. Its distribution over the order statistics is known, so one random
+//! number for each replicate suffices, from a counter-based generator (`bootstrap.rs`).
 
 pub mod anderson_darling;
 pub mod bandwidth;

@@ -2,6 +2,30 @@
 //!
 //! Each format has one file under [`formats`]. Every reader fills a [`Sheet`], and [`read`] joins the sheets of
 //! all files into [`Observations`]. Nothing here compares anything.
+//!
+//! Large files are read in pieces. The reader divides a large Go or CSV file into pieces of 2 MiB and parses each
+//! piece as it reads it, so that memory never holds the whole file or all of its lines. Afterwards it applies the
+//! configuration lines, piece after piece (`formats/go.rs`).
+//!
+//! A run's folder is one source (`files.rs`): its journal names the outputs, so that they are not read again as loose
+//! files, and gives their values the round, process and variant of their invocation.
+//!
+//! One run counts once. Of several exports of a run in a folder the one with most about it is read (`exports.rs`). A
+//! file with the same values as another one is a copy (`copies.rs`), and leaves its variant where both have the same
+//! factors (`pairing/copies.py`): only the arrangement knows these. Files whose names say that they hold no results
+//! accompany the others (`beside.rs`).
+//!
+//! The content decides the format, and the file name never does. Each format states how to recognize its files, and
+//! why a file is not one (`formats/head.rs`). JSON is scanned once for all formats (`formats/outline.rs`). Statera
+//! refuses a file that matches several formats or none, and names the nearest ones with their reasons
+//! (`formats/detection.rs`), or what the file is in place of results, such as a web page (`formats/foreign.rs`).
+//! Tables that no harness is known to write are described by their headers and cells (`formats/tables/`).
+//!
+//! A summary is not a sample. A mean, a percentile or a throughput without its samples keeps their number and, of a
+//! mean, their deviation (`sheet.rs`, `Aggregate`). One mean a side is a design of its own (`weighing/sample.rs`).
+//!
+//! All input has a budget (`limits.rs`). Python has the defaults, and all files share one budget. Contexts are shared
+//! and not copied (`context.rs`), so that memory is at most proportional to the bytes read.
 
 mod additions;
 mod arguments;

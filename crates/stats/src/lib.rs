@@ -3,6 +3,9 @@
 //! One group and a million groups are computed by the same code ([`run()`]), so their results cannot differ.
 //! Groups are processed on all cores, one block of groups at a time: apart from the values and the columns of
 //! the result, no memory grows with the number of groups.
+//!
+//! A single call and a batch of a million groups use the same code (`run.rs`): a single call is a batch of one group,
+//! so that `statera.stats.batch` and a call cannot differ.
 
 mod block;
 mod columns;

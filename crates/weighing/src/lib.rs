@@ -2,6 +2,47 @@
 //!
 //! `observations + assignment + policy → grouping → sample → estimate → correction → advice → judge → rows`.
 //! All decisions of users arrive in [`Assignment`] and [`Policy`]; this crate has no defaults.
+//!
+//! One judge (`judge.rs`): no other code calls a row better or worse. A new verdict touches the judge, the table
+//! (`verdict.rs`), its text in the catalogue and its tests; nothing else lists verdicts. Runs of a cluster become
+//! observations (`cluster/observing.py`), in which each value is a mean and has its number of samples, and pass
+//! through the same stages.
+//!
+//! A metric states which of its parameters is compared (`readers/metric.rs`, `Estimand`): the typical value, by
+//! ranks; or the mean over all samples (`means.rs`), by runs, otherwise by blocks that both sides have, otherwise as
+//! a series in batches.
+//!
+//! All p-values of a comparison are one family, whatever is displayed (docs/decisions).
+//!
+//! One correction for any number of runs, rows and variants (`family.rs`, `kernels/pooled_null.rs`), so that no
+//! verdict depends on a threshold of these numbers. Nothing in it depends on an outcome.
+//!
+//! A metric knows more than a row: the variance of few units (`few_units.rs`), the dependence of neighbours
+//! (`dependence.rs`) and what the runs of all benchmarks have in common (`common_part.rs`) are estimated over all
+//! rows of the metric.
+//!
+//! What runs cannot show is allowed for, and said (`session.rs`): builds measured in one session each. The allowance
+//! enters interval and verdict; the row's p remains what its runs show. The sessions of one build measure it
+//! (`src/statera/comparison/weighing/sessions.py`).
+//!
+//! What is shown because it was called is corrected for that (`selection.rs`): the last step widens the intervals of
+//! called rows, so that verdicts and forecasts never depend on it.
+//!
+//! Own parts are other values, not another judge (`own_part.rs`): `--apart` divides the observations before they are
+//! weighed. No gate takes them.
+//!
+//! A build has one level (`level_change.rs`): where it has two, the row says so instead of a typical change. What no
+//! row shows and all together do belongs to the summary of the metric, and the answer states it: a spread
+//! (`suite_spread.rs`), a shift (`suite.rs`), an order of the runs (`suite_order.rs`).
+//!
+//! Failures come first (`validity.rs`): a metric's role says that it counts failures (`readers/metric.rs`, `Role`),
+//! and where the contender fails more, no other row of the benchmark is better.
+//!
+//! A row has three questions (`judge.rs`): the typical value decides better or worse; tail and spread (`tail.rs`,
+//! `spread.rs`, `questions.rs`) can object to "equivalent".
+//!
+//! Pooling creates strata, not runs. Files that differ in a factor that the user pooled are not runs of the same
+//! thing: a block belongs to its level, and one process at each level is one process (`blocks.rs`).
 
 mod advice;
 mod answer;

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from statera import observations, pipeline
 from statera.api import reporting
 from statera.api.arguments import of_kind, roles
 from statera.api.asking import asked
@@ -16,16 +13,18 @@ from statera.api.columns import is_number, is_table
 from statera.api.comparison import Comparison
 from statera.api.inspection import Inspection
 from statera.api.tables import as_paths
-from statera.report import Options
-from statera.settings import Limits
-from statera.store.named import resolved
+from statera.comparison import pipeline
+from statera.output.report import questions
+from statera.reading import observations
+from statera.reading.store.named import resolved
+from statera.support.settings import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
 
-    from statera.report.material import Material
-    from statera.settings import Policy
+    from statera.output.report.material import Material
+    from statera.support.settings import Policy
 
 
 def read(
@@ -142,7 +141,7 @@ def compare(
     )
     found = what.read(paths)
     compared = pipeline.compared(found.observations, found.named, what.request, what.settings)
-    return Comparison.of(compared, lambda: pipeline.gathered(found, what.request, what.settings))
+    return Comparison.of(compared, lambda: questions.gathered(found, what.request, what.settings))
 
 
 def inspect(
@@ -223,7 +222,7 @@ def inspect(
     of_kind(splits, "splits", int)
     found = what.read(paths)
     inspected = pipeline.inspected(found, what.request, what.settings, costs, splits if aa else None)
-    return Inspection.of(inspected, lambda: pipeline.gathered(found, what.request, what.settings, alone=True))
+    return Inspection.of(inspected, lambda: questions.gathered(found, what.request, what.settings, alone=True))
 
 
 def report(
@@ -266,7 +265,7 @@ def report(
     paths = _several(sources)
 
     def gather() -> Material:
-        return pipeline.gathered(what.read(paths), what.request, what.settings, alone=inspect)
+        return questions.gathered(what.read(paths), what.request, what.settings, alone=inspect)
 
     inputs = [path for path in map(_path, paths) if path]
     return reporting.write(gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)
@@ -283,15 +282,6 @@ def _several(sources: Any) -> tuple[Any, ...]:  # noqa: ANN401 - anything may be
 
 def _path(source: object) -> str:
     """Return the path of a source without its label; empty for a table."""
-    from statera.pairing.labels import split_label  # noqa: PLC0415 - for reports only
+    from statera.comparison.pairing.labels import split_label  # noqa: PLC0415 - for reports only
 
     return split_label(os.fspath(source))[1] if isinstance(source, (str, os.PathLike)) else ""
-
-
-class _Callable(ModuleType):
-    """The package ``statera.report``, which has the name of the function and takes its place once it is imported."""
-
-    __call__ = staticmethod(report)
-
-
-sys.modules[Options.__module__].__class__ = _Callable

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import pipeline
 from statera.api.arguments import levels, of_kind, pairs_of_labels, path, roles, texts
 from statera.api.arguments import pairs as pairs_of
 from statera.api.tables import as_paths
-from statera.errors import Stop
-from statera.pairing import Factors, Request, load_manifest
-from statera.settings import Limits, Policy, checked
-from statera.settings.provenance import Settings
+from statera.comparison import pipeline
+from statera.comparison.pairing import Factors, Request, load_manifest
+from statera.support.errors import Stop
+from statera.support.settings import Limits, Policy, checked
+from statera.support.settings.provenance import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.results import comparison as results
+from statera.comparison.results import comparison as results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
     from typing import Self
 
-    from statera.report.material import Material
+    from statera.output.report.material import Material
 
 
 class Comparison(results.Comparison):
@@ -43,12 +43,12 @@ class Comparison(results.Comparison):
 
     def __repr__(self) -> str:
         """Write the comparison as in the terminal."""
-        from statera.views import terminal  # noqa: PLC0415 - views are loaded on use
+        from statera.output.views import terminal  # noqa: PLC0415 - views are loaded on use
 
         return terminal.text(self, terminal.Look())
 
     def _repr_html_(self) -> str:
-        from statera.report.notebook import comparison  # noqa: PLC0415
+        from statera.output.report.notebook import comparison  # noqa: PLC0415
 
         return comparison.text(self)
 
@@ -60,7 +60,7 @@ class Comparison(results.Comparison):
             changed: leave out the rows that did not change.
 
         """
-        from statera.views import markdown  # noqa: PLC0415
+        from statera.output.views import markdown  # noqa: PLC0415
 
         return markdown.text(self, sort, changed=changed)
 
@@ -71,13 +71,13 @@ class Comparison(results.Comparison):
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
-        from statera.views import csv  # noqa: PLC0415
+        from statera.output.views import csv  # noqa: PLC0415
 
         return csv.text(self, raw=raw)
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/json.md)."""
-        from statera.views import json  # noqa: PLC0415
+        from statera.output.views import json  # noqa: PLC0415
 
         return json.text(self)
 
@@ -92,7 +92,7 @@ class Comparison(results.Comparison):
         """Write a report of the comparison, and return the names of all written files.
 
         Args:
-            to: the file to write, or several; the name of each selects the kind, as in ``statera.report``.
+            to: the file to write, or several; the name of each selects the kind, as in ``statera.output.report``.
             title: the title of the report.
             notes: a Markdown file with your own text.
             atlas: add the histogram, density and Q-Q plot of every benchmark.

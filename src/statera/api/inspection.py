@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.errors import Stop
-from statera.results import inspection as results
+from statera.comparison.results import inspection as results
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
     from typing import Self
 
-    from statera.report.material import Material
+    from statera.output.report.material import Material
 
 
 class Inspection(results.Inspection):
@@ -43,12 +43,12 @@ class Inspection(results.Inspection):
 
     def __repr__(self) -> str:
         """Write the inspection as in the terminal."""
-        from statera.views import inspection  # noqa: PLC0415 - views are loaded on use
+        from statera.output.views import inspection  # noqa: PLC0415 - views are loaded on use
 
         return inspection.text(self)
 
     def _repr_html_(self) -> str:
-        from statera.report.notebook import inspection  # noqa: PLC0415
+        from statera.output.report.notebook import inspection  # noqa: PLC0415
 
         return inspection.text(self)
 
@@ -59,7 +59,7 @@ class Inspection(results.Inspection):
             sort: the order of the rows: ``defects``, ``file`` or ``name``.
 
         """
-        from statera.views import inspection_markdown  # noqa: PLC0415
+        from statera.output.views import inspection_markdown  # noqa: PLC0415
 
         return inspection_markdown.text(self, sort)
 
@@ -70,13 +70,13 @@ class Inspection(results.Inspection):
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
-        from statera.views import inspection_csv  # noqa: PLC0415
+        from statera.output.views import inspection_csv  # noqa: PLC0415
 
         return inspection_csv.text(self, raw=raw)
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/inspect.md)."""
-        from statera.views import inspection_json  # noqa: PLC0415
+        from statera.output.views import inspection_json  # noqa: PLC0415
 
         return inspection_json.text(self)
 
@@ -91,7 +91,7 @@ class Inspection(results.Inspection):
         """Write a report of the inspection, and return the names of all written files.
 
         Args:
-            to: the file to write, or several; the name of each selects the kind, as in ``statera.report``.
+            to: the file to write, or several; the name of each selects the kind, as in ``statera.output.report``.
             title: the title of the report.
             notes: a Markdown file with your own text.
             atlas: add the histogram, density and Q-Q plot of every benchmark.

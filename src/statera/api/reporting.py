@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
-    from statera.report.material import Material
+    from statera.output.report.material import Material
 
     Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -31,15 +31,15 @@ def write(
         gather: gathers the material, after the files and the notes are checked.
         to: the files.
         inputs: the files that are read, which a report never replaces.
-        title: as in ``statera.report``.
-        notes: as in ``statera.report``.
-        atlas: as in ``statera.report``.
+        title: as in ``statera.output.report``.
+        notes: as in ``statera.output.report``.
+        atlas: as in ``statera.output.report``.
 
     Raises:
         Stop: a file cannot be written, or nothing could be compared, which the written report says too.
 
     """
-    from statera.report import dated, said, writers  # noqa: PLC0415 - what compares does without
+    from statera.output.report import dated, said, writers  # noqa: PLC0415 - what compares does without
 
     paths = [os.fspath(path) for path in ([to] if isinstance(to, (str, os.PathLike)) else to)]
     if not paths:

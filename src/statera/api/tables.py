@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import observations
 from statera.api.columns import Nanoseconds, Table, table_of
-from statera.errors import Stop
+from statera.reading import observations
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

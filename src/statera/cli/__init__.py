@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Nearly all that start-up makes stays, so that looking for what is not needed any more finds nothing.
     gc.set_threshold(_OBJECTS)
     try:
-        from statera.engines.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
+        from statera.support.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
 
         streams.prepare()
         with in_order():
@@ -102,7 +102,7 @@ def _run(words: list[str]) -> int:
 
 def _as_text(options: argparse.Namespace) -> None:
     """Turn an argument into printable text; a byte that is not UTF-8 becomes an escape."""
-    from statera.files.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
+    from statera.support.files.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
 
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _PATHS:

@@ -7,7 +7,7 @@ import re
 import sys
 
 from statera.cli import output
-from statera.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
         return options, others
 
     def _refuse(self, others: list[str], unknown: str) -> NoReturn:
-        from statera.patterns import nearest  # noqa: PLC0415 - --help does without
+        from statera.support.patterns import nearest  # noqa: PLC0415 - --help does without
 
         known = [name for name in self._option_string_actions if name.startswith("--")]
         near = nearest(unknown.partition("=")[0], known)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from statera.cli import gating, output, result_file, selection
 from statera.cli import options as shared
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.results.comparison import Comparison
-    from statera.verdicts.gate import Gate
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts.gate import Gate
 
 DECILES = "5,10,20,30,40,50,60,70,80,90,95"
 
@@ -61,7 +61,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and return the exit code."""
-    from statera import pipeline  # noqa: PLC0415 - --help does without
+    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
 
     shared.set_jobs(options.jobs)
     kind = output.kind(options)
@@ -111,18 +111,18 @@ def levels(text: str | None) -> tuple[float, ...]:
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
     """Return a comparison in an output format."""
     if kind == "markdown":
-        from statera.views import markdown  # noqa: PLC0415 - views are asked for, not built in
+        from statera.output.views import markdown  # noqa: PLC0415 - views are asked for, not built in
 
         return markdown.text(comparison, options.sort or "worst", changed=options.changed)
     if kind == "csv":
-        from statera.views import csv  # noqa: PLC0415
+        from statera.output.views import csv  # noqa: PLC0415
 
         return csv.text(comparison, output.order(options, kind), changed=options.changed, raw=options.raw_csv)
     if kind == "json":
-        from statera.views import json  # noqa: PLC0415
+        from statera.output.views import json  # noqa: PLC0415
 
         return json.text(comparison, output.order(options, kind), changed=options.changed)
-    from statera.views import terminal  # noqa: PLC0415
+    from statera.output.views import terminal  # noqa: PLC0415
 
     width, colour = output.width_and_colour(options)
     look = terminal.Look(width, colour, output.order(options, kind), options.changed, options.all_rows)
@@ -135,7 +135,7 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
     words = []
     said = observations.left_out or observations.apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.views.terminal import reading_lines  # noqa: PLC0415
+        from statera.output.views.terminal import reading_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in reading_lines(comparison)]

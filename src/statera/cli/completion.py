@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statera.cli import output
 from statera.cli.options import COLUMN_ROLES
-from statera.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
@@ -25,8 +25,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the script."""
     import shtab  # noqa: PLC0415 - only here
 
-    from statera import formats  # noqa: PLC0415
     from statera.cli import parser  # noqa: PLC0415 - the parser holds this verb
+    from statera.reading import formats  # noqa: PLC0415
 
     every = parser()
     _complete_words(every, tuple(formats.every()))

@@ -6,15 +6,15 @@ import os
 
 from statera.cli import options as shared
 from statera.cli import output
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.observations import Context, Source
-    from statera.settings.provenance import Settings
+    from statera.reading.observations import Context, Source
+    from statera.support.settings.provenance import Settings
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
@@ -38,9 +38,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Convert, and return the exit code."""
-    from statera import _native, observations  # noqa: PLC0415 - --help needs neither
-    from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
-    from statera.store.named import resolved  # noqa: PLC0415
+    from statera import _native  # noqa: PLC0415 - --help needs neither
+    from statera.comparison.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
+    from statera.reading import observations  # noqa: PLC0415 - --help needs neither
+    from statera.reading.store.named import resolved  # noqa: PLC0415
 
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _label(context: Context, source: Source, named: list[tuple[str | None, str]]) -> str | None:
     """Return the variant of a configuration: the label of its argument, or the variant that its file states."""
-    from statera.formats import variants_key  # noqa: PLC0415 - --help does without
+    from statera.reading.formats import variants_key  # noqa: PLC0415 - --help does without
 
     own = variants_key([source.format]) if source.values else None
     return named[source.argument][0] or (own and context.keys.get(own))

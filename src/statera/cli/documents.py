@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from statera.errors import Stop
-from statera.files.names import as_text
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
@@ -43,8 +43,8 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
 
 def check(options: argparse.Namespace) -> None:
     """Refuse impossible options before anything is read."""
-    from statera.files import outputs  # noqa: PLC0415 - --help does without
-    from statera.report import writers  # noqa: PLC0415
+    from statera.output.report import writers  # noqa: PLC0415
+    from statera.support.files import outputs  # noqa: PLC0415 - --help does without
 
     if not options.output:
         raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
@@ -64,8 +64,8 @@ def check(options: argparse.Namespace) -> None:
 
 def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> None:
     """Refuse files that cannot be written or are inputs, before anything is read; ``inputs`` are arguments as typed."""
-    from statera.pairing.labels import split_label  # noqa: PLC0415 - --help does without
-    from statera.report import writers  # noqa: PLC0415
+    from statera.comparison.pairing.labels import split_label  # noqa: PLC0415 - --help does without
+    from statera.output.report import writers  # noqa: PLC0415
 
     read = [split_label(word)[1] for word in (*inputs, options.notes) if word is not None]
     for path in options.output:

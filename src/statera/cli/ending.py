@@ -60,7 +60,7 @@ def _of(error: BaseException) -> int:
 def _known(error: BaseException) -> str | None:
     """Describe what went wrong, unless it is a defect of statera."""
     # A module that was not imported raised nothing; and it may be the one that cannot be imported.
-    errors = sys.modules.get("statera.errors")
+    errors = sys.modules.get("statera.support.errors")
     if errors is not None and isinstance(error, errors.Stop):
         return f"{error} [{error.code}]"
     if os.environ.get(TRACEBACK):
@@ -92,7 +92,7 @@ def _report() -> str:
 
 
 def _plain(name: str) -> str:
-    from statera.files.names import as_text  # noqa: PLC0415 - as above
+    from statera.support.files.names import as_text  # noqa: PLC0415 - as above
 
     return as_text(name).encode("ascii", "backslashreplace").decode()
 

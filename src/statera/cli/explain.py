@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from statera.cli import output
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
-from statera.wording import suggestion
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
+from statera.support.wording import suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +29,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explain one code, or list all of them."""
-    from statera.verdicts.catalogue import CATALOGUE, fields  # noqa: PLC0415 - only here
+    from statera.comparison.verdicts.catalogue import CATALOGUE, fields  # noqa: PLC0415 - only here
 
     columns = fields.fields()
     if options.code is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statera.cli import options as shared
 from statera.cli import output
-from statera.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
@@ -24,9 +24,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the formats, or describe one."""
-    from statera import formats, observations  # noqa: PLC0415 - --help does without
+    from statera.output.views import formats as view  # noqa: PLC0415
     from statera.plugins import loading  # noqa: PLC0415
-    from statera.views import formats as view  # noqa: PLC0415
+    from statera.reading import formats, observations  # noqa: PLC0415 - --help does without
 
     if options.name is not None:
         if not formats.is_known(options.name):

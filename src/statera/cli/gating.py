@@ -5,15 +5,15 @@ from __future__ import annotations
 from statera.cli import options as shared
 from statera.cli import output
 from statera.cli.streams import silence
-from statera.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from statera.results.comparison import Comparison
-    from statera.settings.provenance import Settings
-    from statera.verdicts.gate import Gate
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts.gate import Gate
+    from statera.support.settings.provenance import Settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def gate(options: argparse.Namespace) -> Gate | None:
     """Return the gate of the options; None without ``--fail-on``."""
     if options.fail_on is None:
         return None
-    from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
+    from statera.comparison.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
 
     return parse_gate(
         options.fail_on, accept_one_process=options.accept_one_process, accept_parametric=options.accept_parametric
@@ -55,7 +55,7 @@ def examined(comparison: Comparison | None, asked: Gate | None) -> tuple[int, li
         return 0, []
     if comparison is None:
         return 2, ["statera: the gate has no answer: nothing could be compared [nothing-judged]"]
-    from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
+    from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
 
     result = examine(asked, comparison.weighing, comparison.observations)
     return result.code, message(asked, result, comparison.weighing, comparison.observations.words)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from statera.cli import options as shared
 from statera.cli import output, selection
 from statera.cli.streams import silence
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.results.inspection import Inspection
+    from statera.comparison.results.inspection import Inspection
 
 SORTS = ("defects", "file", "name")
 
@@ -60,7 +60,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Inspect, write, and return the exit code."""
-    from statera import pipeline  # noqa: PLC0415 - --help does without
+    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
 
     shared.set_jobs(options.jobs)
     kind = "toml" if options.propose else output.kind(options)
@@ -96,23 +96,23 @@ def run(options: argparse.Namespace) -> int:
 def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
     """Return an inspection in an output format."""
     if kind == "toml":
-        from statera.views import noise_floors  # noqa: PLC0415 - views are asked for, not built in
+        from statera.output.views import noise_floors  # noqa: PLC0415 - views are asked for, not built in
 
         return noise_floors.text(inspection)
     if kind == "markdown":
-        from statera.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
+        from statera.output.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
 
         return inspection_markdown.text(inspection, options.sort or "defects")
     if kind == "csv":
-        from statera.views import inspection_csv  # noqa: PLC0415
+        from statera.output.views import inspection_csv  # noqa: PLC0415
 
         return inspection_csv.text(inspection, options.sort, raw=options.raw_csv)
     if kind == "json":
-        from statera.views import inspection_json  # noqa: PLC0415
+        from statera.output.views import inspection_json  # noqa: PLC0415
 
         return inspection_json.text(inspection, options.sort)
-    from statera.views import inspection as view  # noqa: PLC0415
-    from statera.views.terminal import Look  # noqa: PLC0415
+    from statera.output.views import inspection as view  # noqa: PLC0415
+    from statera.output.views.terminal import Look  # noqa: PLC0415
 
     width, colour = output.width_and_colour(options)
     return view.text(inspection, Look(width, colour, options.sort))
@@ -122,7 +122,7 @@ def _code(inspection: Inspection, options: argparse.Namespace) -> int:
     observations = inspection.observations
     said = observations.left_out or observations.apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.views.terminal import observation_lines  # noqa: PLC0415
+        from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.
         for line in observation_lines(observations):

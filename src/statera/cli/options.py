@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import sys
 
-from statera.errors import Stop
-from statera.settings import Limits, checked
-from statera.settings.limits import parse_limits
-from statera.settings.policy import CORRECTIONS, OMNIBUS, parse_margins
-from statera.settings.provenance import Settings, find_file, loaded, settings_words
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.settings import Limits, checked
+from statera.support.settings.limits import parse_limits
+from statera.support.settings.policy import CORRECTIONS, OMNIBUS, parse_margins
+from statera.support.settings.provenance import Settings, find_file, loaded, settings_words
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.observations import Observations
+    from statera.reading.observations import Observations
 
 
 # What a column of a plain table can hold.

@@ -6,8 +6,8 @@ import os
 import sys
 
 from statera.cli.progress import Progress
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
@@ -112,7 +112,7 @@ def folder(word: str) -> Path:
     """Parse the name of a folder to write into; refuse a URL and an empty name."""
     from pathlib import Path  # noqa: PLC0415 - most verbs write no folder
 
-    from statera.files import outputs  # noqa: PLC0415
+    from statera.support.files import outputs  # noqa: PLC0415
 
     outputs.refuse_scheme(word)
     if not word:
@@ -123,8 +123,8 @@ def folder(word: str) -> Path:
 def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
     """Refuse a file that cannot be written or is an input, before any work; ``inputs`` are arguments as typed."""
     if path is not None:
-        from statera.files import outputs  # noqa: PLC0415 - --help does without
-        from statera.pairing.labels import split_label  # noqa: PLC0415
+        from statera.comparison.pairing.labels import split_label  # noqa: PLC0415
+        from statera.support.files import outputs  # noqa: PLC0415 - --help does without
 
         outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])
 
@@ -173,7 +173,7 @@ def _kind(options: argparse.Namespace, *, documents: bool) -> str:
 
 def _other_verb(path: str, ending: str, *, of_clusters: bool) -> str | None:
     """Return the verb that writes a file that tables are not written to, if there is one."""
-    from statera.report.writers import is_answer  # noqa: PLC0415 - only to refuse a file
+    from statera.output.report.writers import is_answer  # noqa: PLC0415 - only to refuse a file
 
     if is_answer(path):
         return "cluster report" if of_clusters else "report"
@@ -208,7 +208,7 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     What is meant for programs keeps every character of a name; where a terminal shows it, none of them acts there.
     """
     if path is not None:
-        from statera.files import outputs  # noqa: PLC0415 - most write to standard output
+        from statera.support.files import outputs  # noqa: PLC0415 - most write to standard output
 
         outputs.write(path, text)
         return
@@ -222,6 +222,6 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        from statera.files import outputs  # noqa: PLC0415 - seldom
+        from statera.support.files import outputs  # noqa: PLC0415 - seldom
 
         raise outputs.failure("standard output", error) from None

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from statera import stages
 from statera.cli import options as shared
 from statera.cli import output, selection
-from statera.errors import Stop
-from statera.plots import COMPARES, KINDS
-from statera.typed import TYPE_CHECKING
-from statera.wording import listed
+from statera.output.plots import COMPARES, KINDS
+from statera.support import stages
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.plots.picture import Picture, Theme
-    from statera.plots.raw_values import Source
-    from statera.settings.provenance import Settings
+    from statera.output.plots.picture import Picture, Theme
+    from statera.output.plots.raw_values import Source
+    from statera.support.settings.provenance import Settings
 
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 def _not_drawn(source: Source) -> list[str]:
     """Name the metrics that this plot leaves out."""
     from statera import _native  # noqa: PLC0415 - --help does without
-    from statera.plots.raw_values import samples  # noqa: PLC0415
+    from statera.output.plots.raw_values import samples  # noqa: PLC0415
 
     held = samples(source)
     others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
@@ -106,7 +106,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _source(options: argparse.Namespace, settings: Settings) -> Source:
     """Compare if the kind of plot compares or there are several variants to order; otherwise inspect."""
-    from statera import pipeline  # noqa: PLC0415 - --help does without
+    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
     output.check(options.output, [*paths, options.manifest, settings.file])
@@ -117,7 +117,7 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:
-    from statera import plots  # noqa: PLC0415
+    from statera.output import plots  # noqa: PLC0415
 
     more = {} if options.most is None else {"most": options.most}
     return plots.draw(options.kind, source, width=options.width, log=options.log, **more)

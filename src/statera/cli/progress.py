@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from statera import stages
-from statera.typed import TYPE_CHECKING
+from statera.support import stages
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -22,7 +22,7 @@ class Progress:
     """Shows the stage of the work in its context and the seconds since its begin, once the work is long."""
 
     def __init__(self, stage: str) -> None:
-        """Begin with a stage; others are announced (``statera.stages``)."""
+        """Begin with a stage; others are announced (``statera.support.stages``)."""
         self._stage = stage
         self._watched: AbstractContextManager[None] | None = None
         self._thread: Thread | None = None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from statera.cli import documents, output, selection
 from statera.cli import options as shared
-from statera.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.report.material import Material
+    from statera.output.report.material import Material
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -46,7 +46,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and return the exit code: 2 if nothing could be compared, which the report states."""
-    from statera.report import writers  # noqa: PLC0415 - --help does without
+    from statera.output.report import writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
     with writers.announced(map(writers.kind_of, options.output)):
@@ -54,9 +54,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reported(options: argparse.Namespace) -> int:
-    from statera import pipeline  # noqa: PLC0415 - --help does without
     from statera.cli.compare import DECILES, levels  # noqa: PLC0415
-    from statera.report import dated, dates, said, writers  # noqa: PLC0415
+    from statera.output.report import (  # noqa: PLC0415
+        dated,
+        dates,
+        questions,
+        said,
+        writers,
+    )
 
     shared.set_jobs(options.jobs)
     asked = DECILES if options.quantiles == "" else options.quantiles
@@ -66,7 +71,7 @@ def _reported(options: argparse.Namespace) -> int:
     noted = said(options.title, options.notes)
     dates.stated_date()
     with output.Progress("reading"):
-        material = pipeline.report(
+        material = questions.gather(
             paths,
             request,
             settings,
@@ -82,7 +87,7 @@ def _reported(options: argparse.Namespace) -> int:
 
 
 def _code(material: Material, options: argparse.Namespace) -> int:
-    from statera.views.terminal import observation_lines  # noqa: PLC0415
+    from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 
     observations = material.observations
     if observations.left_out or observations.apart:

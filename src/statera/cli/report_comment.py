@@ -6,14 +6,14 @@ from pathlib import Path
 
 from statera.cli import options as shared
 from statera.cli import output
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.forge.here import Here
-    from statera.forge.result import Result
+    from statera.output.forge.here import Here
+    from statera.output.forge.result import Result
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,7 +37,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the comment, and return the exit code: 0 also if the token may not write it."""
-    from statera.forge import comment, markdown, result  # noqa: PLC0415 - --help does without
+    from statera.output.forge import comment, markdown, result  # noqa: PLC0415 - --help does without
 
     comment.mark(options.name)
     found = result.read(Path(options.result_file))
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         about = markdown.About(_stated(options.commit), "")
         output.write(markdown.text(found, about), None, "markdown")
         return 0
-    from statera.forge.here import here  # noqa: PLC0415 - as above
+    from statera.output.forge.here import here  # noqa: PLC0415 - as above
 
     where = here(_stated(options.commit))
     if not where.commit:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stated(commit: str | None) -> str:
-    from statera.forge.here import COMMIT  # noqa: PLC0415 - as above
+    from statera.output.forge.here import COMMIT  # noqa: PLC0415 - as above
 
     if commit is None or COMMIT.fullmatch(commit):
         return commit or ""
@@ -67,8 +67,8 @@ def _stated(commit: str | None) -> str:
 
 def _delivered(options: argparse.Namespace, where: Here, found: Result, text: str) -> list[str]:
     """Write the comment in every pull request that ends with the commit; return what became of it, in words."""
-    from statera.forge import comment, markdown  # noqa: PLC0415 - as above
-    from statera.forge.http import Refused  # noqa: PLC0415
+    from statera.output.forge import comment, markdown  # noqa: PLC0415 - as above
+    from statera.output.forge.http import Refused  # noqa: PLC0415
 
     forge = where.forge
     if forge is None:

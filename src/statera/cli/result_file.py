@@ -5,17 +5,17 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from statera.cli import output
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final
 
-    from statera.results.comparison import Comparison
-    from statera.verdicts.gate import Gate
-    from statera.views.result import Ran
-    from statera.weighing.self_test import SelfTest
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts.gate import Gate
+    from statera.comparison.weighing.self_test import SelfTest
+    from statera.output.views.result import Ran
 
 _SPLITS: Final = 200
 
@@ -27,7 +27,7 @@ def failing(path: str | None, arguments: Sequence[str]) -> Iterator[None]:
         yield
     except Stop as stop:
         if path is not None:
-            from statera.views import result  # noqa: PLC0415 - views are asked for, not built in
+            from statera.output.views import result  # noqa: PLC0415 - views are asked for, not built in
 
             output.write(result.failed(stop, _ran(arguments)), path)
         raise
@@ -35,8 +35,8 @@ def failing(path: str | None, arguments: Sequence[str]) -> Iterator[None]:
 
 def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Sequence[str]) -> None:
     """Write the result file of a comparison."""
-    from statera.verdicts.gate import examine, in_words  # noqa: PLC0415 - only where it is asked for
-    from statera.views import result  # noqa: PLC0415
+    from statera.comparison.verdicts.gate import examine, in_words  # noqa: PLC0415 - only where it is asked for
+    from statera.output.views import result  # noqa: PLC0415
 
     gated = None
     if gate is not None:
@@ -50,8 +50,8 @@ def _ran(arguments: Sequence[str]) -> Ran | None:
     """Return the run that the only argument names; None if it is of other results."""
     from pathlib import Path  # noqa: PLC0415 - only where it is asked for
 
-    from statera.store import manifest, run_folder  # noqa: PLC0415
-    from statera.views.result import Ran  # noqa: PLC0415
+    from statera.output.views.result import Ran  # noqa: PLC0415
+    from statera.reading.store import manifest, run_folder  # noqa: PLC0415
 
     folder = Path(arguments[0])
     if len(arguments) != 1 or not run_folder.is_run(folder):
@@ -64,7 +64,7 @@ def _ran(arguments: Sequence[str]) -> Ran | None:
 
 def _noise(comparison: Comparison) -> SelfTest | None:
     """Compare the baseline with itself; None if it is paired by keys that it lacks."""
-    from statera.weighing.inspect import self_test  # noqa: PLC0415 - only where it is asked for
+    from statera.comparison.weighing.inspect import self_test  # noqa: PLC0415 - only where it is asked for
 
     arrangement = comparison.arrangement
     of = arrangement.assignment

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from statera.pairing import Factors, Request
+    from statera.comparison.pairing import Factors, Request
 
 
 def add_by(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
@@ -147,7 +147,7 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
 
 def wanted(options: argparse.Namespace, **more: Any) -> Request:  # noqa: ANN401 - fields of a request
     """Build the request of the options of ``add_what``."""
-    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
+    from statera.comparison.pairing import Request  # noqa: PLC0415 - --help needs none
 
     return Request(
         by=keys(options.by),
@@ -170,7 +170,7 @@ def keys(word: str) -> tuple[str, ...]:
 
 
 def _factors(options: argparse.Namespace) -> Factors:
-    from statera.pairing import Factors, load_manifest, parse_factor  # noqa: PLC0415 - --help needs none
+    from statera.comparison.pairing import Factors, load_manifest, parse_factor  # noqa: PLC0415 - --help needs none
 
     factors = load_manifest(options.manifest) if options.manifest else Factors()
     given = [each for word in options.factor for each in parse_factor(word)]

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from statera.cli import options as common
 from statera.cli.server import shared
-from statera.errors import Stop
-from statera.files.sizes import parse_size
-from statera.typed import TYPE_CHECKING
+from statera.support.errors import Stop
+from statera.support.files.sizes import parse_size
+from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
@@ -65,7 +65,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _serve(options: argparse.Namespace) -> int:
     shared.check_packages()
     from statera.server.running import Options, serve  # noqa: PLC0415 - --help does without
-    from statera.settings import Limits  # noqa: PLC0415
+    from statera.support.settings import Limits  # noqa: PLC0415
 
     if not 0 <= options.port <= _MOST_PORT:
         raise Stop("bad-option", f"--port {options.port}: write a number up to {_MOST_PORT}")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from statera.cli import options as shared
 from statera.cli import output
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.store.named import Stored
+    from statera.reading.store.named import Stored
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,7 +43,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from statera.store import named  # noqa: PLC0415 - --help does without
+    from statera.reading.store import named  # noqa: PLC0415 - --help does without
 
     stored = named.add(options.paths, options.name or _name(options.paths))
     shared.say(f"statera: stored as {stored.name} in {stored.folder}")
@@ -52,8 +52,8 @@ def _add(options: argparse.Namespace) -> int:
 
 def _name(paths: list[Path]) -> str:
     """Return the name of results that were given none: the levels of the run's factors, or the first file's name."""
-    from statera.pairing.labels import label_arguments  # noqa: PLC0415 - --help does without
-    from statera.store import manifest, named, run_folder  # noqa: PLC0415
+    from statera.comparison.pairing.labels import label_arguments  # noqa: PLC0415 - --help does without
+    from statera.reading.store import manifest, named, run_folder  # noqa: PLC0415
 
     if len(paths) == 1 and run_folder.is_run(paths[0]):
         return named.name_of(manifest.levels(manifest.read(paths[0] / manifest.NAME)))
@@ -62,7 +62,7 @@ def _name(paths: list[Path]) -> str:
 
 def _list(_options: argparse.Namespace) -> int:
     from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.store import named  # noqa: PLC0415
+    from statera.reading.store import named  # noqa: PLC0415
 
     rows = [(each.name, str(len(each.runs)), _contents(each)) for each in named.every()]
     if not rows:
@@ -77,7 +77,7 @@ def _list(_options: argparse.Namespace) -> int:
 
 def _contents(stored: Stored) -> str:
     """Describe the last run under a name."""
-    from statera.store import manifest, run_folder  # noqa: PLC0415 - --help does without
+    from statera.reading.store import manifest, run_folder  # noqa: PLC0415 - --help does without
 
     run = stored.runs[-1]
     if not run_folder.is_run(run):
@@ -91,7 +91,7 @@ def _contents(stored: Stored) -> str:
 
 def _show(options: argparse.Namespace) -> int:
     from statera.cli import inspect, parser  # noqa: PLC0415 - the parser holds this verb
-    from statera.store import named  # noqa: PLC0415
+    from statera.reading.store import named  # noqa: PLC0415
 
     stored = named.wanted(options.name)
     label = stored.name.partition("/")[0]
@@ -99,7 +99,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _remove(options: argparse.Namespace) -> int:
-    from statera.store import named  # noqa: PLC0415 - --help does without
+    from statera.reading.store import named  # noqa: PLC0415 - --help does without
 
     stored = named.wanted(options.name)
     named.remove(stored)

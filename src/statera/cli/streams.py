@@ -51,7 +51,7 @@ def flush() -> None:
     except BrokenPipeError:
         silence()
     except OSError as error:
-        from statera.files import outputs  # noqa: PLC0415 - as above
+        from statera.support.files import outputs  # noqa: PLC0415 - as above
 
         raise outputs.failure("standard output", error) from None
 

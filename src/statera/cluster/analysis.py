@@ -7,29 +7,29 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, pooled, statistics, summary, tables
+from statera.cluster.engines.duckdb import MEMORY, DuckDB
+from statera.cluster.engines.spark.engine import Spark
+from statera.cluster.logs import spark_reader
+from statera.cluster.logs.directories import directory_name, refuse_repeated
+from statera.cluster.logs.host_events import EVENTS
+from statera.cluster.logs.log_files import MOST_FILES, layout
+from statera.cluster.logs.mapping import DEFAULT
+from statera.cluster.logs.read import read_hosts
 from statera.cluster.run import open_run
 from statera.cluster.run_events import read_run
 from statera.cluster.times import lines
-from statera.engines.duckdb import MEMORY, DuckDB
-from statera.engines.spark.engine import Spark
-from statera.errors import Stop
-from statera.files import csv_json, outputs
-from statera.files.lock import locked
-from statera.files.names import as_text
-from statera.logs import spark_reader
-from statera.logs.directories import directory_name, refuse_repeated
-from statera.logs.host_events import EVENTS
-from statera.logs.log_files import MOST_FILES, layout
-from statera.logs.mapping import DEFAULT
-from statera.logs.read import read_hosts
+from statera.support.errors import Stop
+from statera.support.files import csv_json, outputs
+from statera.support.files.lock import locked
+from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from statera.cluster.engines.spark.session import Session
+    from statera.cluster.logs.read import Reader
     from statera.cluster.run_events import RunEvents
-    from statera.engines.spark.session import Session
-    from statera.logs.read import Reader
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
 

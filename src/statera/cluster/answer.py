@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from statera import _native
 from statera.cluster.metrics import name
 from statera.cluster.views.numbers import percent
-from statera.verdicts.answer import Answer, answer
+from statera.comparison.verdicts.answer import Answer, answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera import pipeline
+from statera.cluster.logs.directories import refuse_repeated
 from statera.cluster.metrics import METRICS, Metric
 from statera.cluster.observing import observed
 from statera.cluster.rows import Cell, MetricRow, side
-from statera.errors import Stop
-from statera.logs.directories import refuse_repeated
-from statera.pairing import Request
-from statera.patterns import matcher
-from statera.settings.provenance import Settings
+from statera.comparison import pipeline
+from statera.comparison.pairing import Request
+from statera.support.errors import Stop
+from statera.support.patterns import matcher
+from statera.support.settings.provenance import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from statera.cluster.samples import Analysed
-    from statera.results.comparison import Comparison
-    from statera.verdicts.answer import Answer
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts.answer import Answer
 
 _LEAST: Final = 2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from statera.errors import Problem
-from statera.logs.timestamps import instant
+from statera.cluster.logs.timestamps import instant
+from statera.support.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

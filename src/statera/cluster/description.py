@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from statera import _native
 from statera.cluster import workbench
-from statera.errors import Problem, Stop
-from statera.logs.run_json import object_of, problem
+from statera.cluster.logs.run_json import object_of, problem
+from statera.support.errors import Problem, Stop
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.cluster.logs.host_events import EVENTS, Logged, logged_hosts
+from statera.cluster.logs.timestamps import instant
 from statera.cluster.metrics import METRICS
 from statera.cluster.samples import open_tables
 from statera.cluster.single_run import load_single
-from statera.errors import Stop
-from statera.logs.host_events import EVENTS, Logged, logged_hosts
-from statera.logs.timestamps import instant
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from statera.engines.duckdb import DuckDB
+    from statera.cluster.engines.duckdb import DuckDB
 
 _SECOND = 10**9
 _SLOT_EVENTS = ("Start", "BlkCtx", "LgrState", "LgrView", "Leader", "NotLeader", "Ticked", "MemSnap")

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.cluster.description import is_number
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera.cluster import filters
 from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.compare import ClusterComparison, Variant, compare
+from statera.cluster.logs import mapping as mappings
+from statera.cluster.logs.directories import directory_name, refuse_repeated, scratch_directory
+from statera.cluster.logs.host_events import logged_hosts
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
-from statera.errors import Stop
-from statera.files.names import as_text
-from statera.logs import mapping as mappings
-from statera.logs.directories import directory_name, refuse_repeated, scratch_directory
-from statera.logs.host_events import logged_hosts
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
-    from statera.pairing import Request
-    from statera.settings.provenance import Settings
+    from statera.comparison.pairing import Request
+    from statera.support.settings.provenance import Settings
 
 _Found = tuple[str, list[tuple[Analysed, Path]]]
 """A name, and runs with their paths."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.cluster.description import COMPONENTS
+from statera.cluster.logs.timestamps import instant
 from statera.cluster.views.numbers import amount
-from statera.logs.timestamps import instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera import observations
 from statera.cluster.configuration import configuration
+from statera.reading import observations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statera.cluster.compare import Variant
     from statera.cluster.metrics import Metric
     from statera.cluster.samples import Analysed
-    from statera.settings import Limits
+    from statera.support.settings import Limits
 
 BENCHMARK: Final = "cluster"
 WORDS: Final = observations.Words("metric", "run", "runs", "host")

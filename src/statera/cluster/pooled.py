@@ -11,13 +11,13 @@ from statera import _native
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import measure
 from statera.cluster.summary import SPEC
-from statera.files import csv_json
+from statera.support.files import csv_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from statera.engines.duckdb import DuckDB
+    from statera.cluster.engines.duckdb import DuckDB
 
 _SUMS = ("totalLogObjectsAnalysed", "blocksAnalysed", "blocksRejected")
 

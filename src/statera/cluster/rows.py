@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.units import RowUnit, suited
-from statera.codes import CHANGES
+from statera.comparison.codes import CHANGES
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Variant
     from statera.cluster.metrics import Metric
-    from statera.results.comparison_row import Row
+    from statera.comparison.results.comparison_row import Row
 
 _UNITS: Final = {"nested": "runs", "paired": "hosts"}
 ONE_RUN: Final = "one run"

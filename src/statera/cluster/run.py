@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from statera.cluster import description
-from statera.logs.host_logs import Logs, check, find
-from statera.logs.log_files import MOST_FILES
+from statera.cluster.logs.host_logs import Logs, check, find
+from statera.cluster.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.description import Timing
-    from statera.errors import Problem
+    from statera.support.errors import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

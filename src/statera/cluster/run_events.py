@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from statera.cluster.logs import mapping as mappings
+from statera.cluster.logs.log_files import MOST_FILES
+from statera.cluster.logs.read import Events, read_hosts, read_logs
 from statera.cluster.run import open_run
-from statera.logs import mapping as mappings
-from statera.logs.log_files import MOST_FILES
-from statera.logs.read import Events, read_hosts, read_logs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from statera.cluster.logs.read import Reader
     from statera.cluster.run import Run
-    from statera.logs.read import Reader
 
 
 @dataclass(frozen=True, slots=True)

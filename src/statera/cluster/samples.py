@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import summary_schema, table_columns
 from statera.cluster.analysis import SUMMARY, TABLES
+from statera.cluster.engines.duckdb import DuckDB
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, exact_sum
-from statera.engines.duckdb import DuckDB
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.metrics import name
 from statera.cluster.views.numbers import percent
-from statera.verdicts.findings import deciding, forecast
-from statera.wording import conjoined, counted, form
+from statera.comparison.verdicts.findings import deciding, forecast
+from statera.support.wording import conjoined, counted, form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

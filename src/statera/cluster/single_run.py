@@ -6,12 +6,12 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.analysis import POOLED, SUMMARY
+from statera.cluster.logs.directories import directory_name
+from statera.cluster.logs.host_events import EVENTS
+from statera.cluster.logs.log_files import layout
 from statera.cluster.samples import is_analysed, load_summary
-from statera.errors import Stop
-from statera.logs.directories import directory_name
-from statera.logs.host_events import EVENTS
-from statera.logs.log_files import layout
-from statera.wording import listed
+from statera.support.errors import Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

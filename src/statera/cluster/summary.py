@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.consistency import doubts, far_times
-from statera.errors import Problem
-from statera.files import csv_json
-from statera.files.names import as_text
-from statera.wording import counted
+from statera.support.errors import Problem
+from statera.support.files import csv_json
+from statera.support.files.names import as_text
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from statera.cluster.chain import Chain
     from statera.cluster.description import Timing
     from statera.cluster.filters import Condition
+    from statera.cluster.logs.read import HostEvents
     from statera.cluster.run_events import RunEvents
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
-    from statera.logs.read import HostEvents
 
 SPEC = 1
 _CLASSES = (

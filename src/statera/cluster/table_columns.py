@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.metrics import METRICS
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from statera.engines.duckdb import DuckDB
+    from statera.cluster.engines.duckdb import DuckDB
 
 _NUMBERS: Final = {
     "host_means": "n mean",

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from statera.cluster.chain import Block, Chain, walk
-from statera.errors import Problem
-from statera.wording import counted
+from statera.support.errors import Problem
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from statera.cluster.filters import Condition
+    from statera.cluster.logs.log_files import LogFile
     from statera.cluster.run import Run
     from statera.cluster.run_events import RunEvents
-    from statera.logs.log_files import LogFile
 
 SQL = Path(__file__).parent / "sql"
 CENTILES = (50, 80, 90, 92, 94, 96, 98, 100)

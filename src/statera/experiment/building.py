@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from statera.errors import Stop
 from statera.experiment import builds, selection
 from statera.experiment.remains import VARIABLE
 from statera.experiment.sources import Source, described
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from statera.experiment.invocation import Invocation, Outcome
     from statera.experiment.plan import Plan
     from statera.experiment.watching import Watching
-    from statera.store.records import BuildRecord
+    from statera.reading.store.records import BuildRecord
 
 
 def built(

@@ -15,14 +15,14 @@ from statera.experiment import cache
 from statera.experiment.invocation import Invocation
 from statera.experiment.placeholders import filled
 from statera.experiment.sources import Source, extract
-from statera.files import outputs
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statera.experiment.invocation import Outcome
     from statera.experiment.plan import Build, Command
-    from statera.store.records import BuildRecord
+    from statera.reading.store.records import BuildRecord
 
 _TAIL_LINES: Final = 12
 _TAIL_BYTES: Final = 4096

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statera.files import outputs
-from statera.files.cache import cache
+from statera.support.files import outputs
+from statera.support.files.cache import cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

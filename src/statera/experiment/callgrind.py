@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera.wording import listed
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,14 +11,14 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.engines.interruption import put_off
-from statera.errors import Stop
 from statera.experiment import host, order, programs
 from statera.experiment.building import built
 from statera.experiment.cells import Cells
 from statera.experiment.counting import counted
 from statera.experiment.recording import Task
 from statera.experiment.stopping import share_of_last
+from statera.support.errors import Stop
+from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
     from statera.experiment.course import Course
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Cell, Plan
     from statera.experiment.readings import Readings
     from statera.experiment.watching import Watching
-    from statera.store.journal import Journal
-    from statera.store.records import FailureRecord, LookRecord, Record, SessionRecord
+    from statera.reading.store.journal import Journal
+    from statera.reading.store.records import FailureRecord, LookRecord, Record, SessionRecord
 
 Reason = Literal["complete", "decided", "limit", "time"]
 # Where these happen before the second round, no later round can give a sample either.

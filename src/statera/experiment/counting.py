@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statera.experiment.invoking import Invoker
     from statera.experiment.plan import Cell, Plan
     from statera.experiment.watching import Watching
-    from statera.store.records import CountRecord
+    from statera.reading.store.records import CountRecord
 
 
 def counted(

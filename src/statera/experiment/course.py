@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.experiment.plan import Plan
-    from statera.store.records import (
+    from statera.reading.store.records import (
         BuildRecord,
         EndRecord,
         FailureRecord,

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
 
 from statera import _native
-from statera.errors import Stop
 from statera.experiment.file_keys import LEVEL, LEVELS, TABLES, Key, Kind
-from statera.files import toml
-from statera.wording import suggestion
+from statera.support.errors import Stop
+from statera.support.files import toml
+from statera.support.wording import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.verdicts import Note
-from statera.wording import counted, listed
+from statera.comparison.verdicts import Note
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
+    from statera.comparison.results.inspection import Inspection
     from statera.experiment.plan import Order
-    from statera.results.inspection import Inspection
 
 _FEW: Final = 3
 _SPARED: Final = "each round measures the variants side by side, so that the drift is not a difference between them"

@@ -6,13 +6,13 @@ import shlex
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING, Any
 
-from statera.files import csv_json
+from statera.support.files import csv_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.experiment.plan import Cell, Plan
-    from statera.store.records import InvocationRecord, Record
+    from statera.reading.store.records import InvocationRecord, Record
 
 
 def text(plan: Plan, records: Iterable[Record]) -> str:

@@ -7,7 +7,6 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from statera.errors import Stop
 from statera.experiment import commands, variants
 from statera.experiment.document import load
 from statera.experiment.durations import parse_duration
@@ -16,7 +15,8 @@ from statera.experiment.placeholders import LATER, filled
 from statera.experiment.plan import Cell, Machine, Plan, Rounds
 from statera.experiment.planned_builds import PlannedBuilds
 from statera.experiment.rounds import parse_rounds, with_looks
-from statera.files.sizes import parse_size
+from statera.support.errors import Stop
+from statera.support.files.sizes import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
-from statera import formats
 from statera.experiment.durations import parse_duration
 from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order
 from statera.experiment.rounds import parse_rounds
-from statera.files.sizes import parse_size
+from statera.reading import formats
+from statera.support.files.sizes import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera.experiment.system import System, as_list
-from statera.files.names import as_text
+from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

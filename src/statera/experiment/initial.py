@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from statera.files.names import as_text
+from statera.support.files.names import as_text
 
 
 class _Project(NamedTuple):

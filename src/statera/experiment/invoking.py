@@ -11,13 +11,13 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
 from statera.experiment import order
 from statera.experiment.invocation import Invocation
 from statera.experiment.placeholders import filled
 from statera.experiment.recording import Output, Task, failed, read_output, recorded
 from statera.experiment.remains import VARIABLE
-from statera.wording import listed
+from statera.support.errors import Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from statera.experiment.invocation import Outcome
     from statera.experiment.launcher import Launcher
     from statera.experiment.plan import Command, Plan
-    from statera.store.records import FailureRecord, InvocationRecord
-    from statera.store.run_folder import RunFolder
+    from statera.reading.store.records import FailureRecord, InvocationRecord
+    from statera.reading.store.run_folder import RunFolder
 
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.

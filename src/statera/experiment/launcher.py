@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self, cast
 
-from statera.errors import Stop
 from statera.experiment.invocation import Outcome
 from statera.experiment.remains import VARIABLE, left_behind
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from types import TracebackType

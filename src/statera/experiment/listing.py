@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.git import GitError, git
+from statera.support.git import GitError, git
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera import pipeline
-from statera.errors import Stop
+from statera.comparison import pipeline
 from statera.experiment import self_test, standing, stopping
 from statera.experiment.stopping import Look
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan
-    from statera.results.comparison import Comparison
-    from statera.settings.provenance import Settings
+    from statera.support.settings.provenance import Settings
 
 
 class Looking:

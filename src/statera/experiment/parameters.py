@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

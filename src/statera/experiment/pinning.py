@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from statera.errors import Stop
 from statera.experiment.system import System, as_list, cores
+from statera.support.errors import Stop
 
 
 def pinned(words: str, system: System | None = None) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
-from statera.wording import listed, suggestion
+from statera.support.errors import Stop
+from statera.support.wording import listed, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import NoneType
 from typing import Any, Final, Literal, NoReturn, get_args, get_origin, get_type_hints
 
-from statera.errors import Stop
 from statera.experiment import plan as words
 from statera.experiment.plan import Command, Plan
+from statera.support.errors import Stop
 
 _BYTES: Final = "bytes"
 _MOST: Final = 1e300

@@ -6,7 +6,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

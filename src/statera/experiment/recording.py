@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.experiment.invocation import Outcome
     from statera.experiment.plan import Cell, Machine, Plan
-    from statera.store.records import FailureRecord, InvocationRecord
+    from statera.reading.store.records import FailureRecord, InvocationRecord
 
 
 class Task(NamedTuple):
@@ -116,7 +116,7 @@ def _failure(outcome: Outcome, machine: Machine) -> str | None:
 
 def read_output(path: Path, name: str, format: str) -> Output:  # noqa: A002 - the word that users know
     """Read which benchmarks a file or folder has results of."""
-    from statera import observations  # noqa: PLC0415 - only where a harness prints results
+    from statera.reading import observations  # noqa: PLC0415 - only where a harness prints results
 
     try:
         read = observations.read([path], format=format)

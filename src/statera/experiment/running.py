@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.errors import Stop
 from statera.experiment import host, plans, standing
 from statera.experiment.building import built, sources
 from statera.experiment.conduct import Conduct
@@ -20,18 +19,19 @@ from statera.experiment.looking import Looking
 from statera.experiment.readings import Readings
 from statera.experiment.remains import left_behind
 from statera.experiment.watching import Watching
-from statera.files.names import as_text
-from statera.settings import Policy, checked
-from statera.settings.provenance import Settings, differences
-from statera.store import manifest as manifests
-from statera.store import run_folder
-from statera.store.manifest import Manifest
+from statera.reading.store import manifest as manifests
+from statera.reading.store import run_folder
+from statera.reading.store.manifest import Manifest
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
+from statera.support.settings import Policy, checked
+from statera.support.settings.provenance import Settings, differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.experiment.plan import Plan
-    from statera.store.run_folder import OpenRun
+    from statera.reading.store.run_folder import OpenRun
 
 
 class Ran(NamedTuple):

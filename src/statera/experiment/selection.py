@@ -5,17 +5,17 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from statera.errors import Stop
-from statera.patterns import matcher
-from statera.wording import conjoined, counted
-from statera.wording import listed as some
+from statera.support.errors import Stop
+from statera.support.patterns import matcher
+from statera.support.wording import conjoined, counted
+from statera.support.wording import listed as some
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
     from statera.experiment.plan import Build, Cell, Plan
-    from statera.store.records import BuildRecord
+    from statera.reading.store.records import BuildRecord
 
 
 def listed(plan: Plan) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.codes import CHANGES
-from statera.verdicts import Note
-from statera.wording import counted, listed
+from statera.comparison.codes import CHANGES
+from statera.comparison.verdicts import Note
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Cell, Plan, Variant
-    from statera.results.comparison import Comparison
 
 _FEW: Final = 3
 _TWO: Final = 2

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
 from statera.experiment import cache
 from statera.experiment.listing import listing
-from statera.files import outputs
-from statera.git import GitError, git
+from statera.support.errors import Stop
+from statera.support.files import outputs
+from statera.support.git import GitError, git
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

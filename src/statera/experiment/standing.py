@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.codes import words
+from statera.comparison.codes import words
 from statera.experiment.durations import in_words
 from statera.experiment.order import most
-from statera.wording import counted, listed, shown
+from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.comparison.results.comparison import Comparison
     from statera.experiment.course import Course
     from statera.experiment.plan import Plan
-    from statera.results.comparison import Comparison
-    from statera.store.records import EndRecord
+    from statera.reading.store.records import EndRecord
 
 # Rows that are shown; the comparison at the end shows all.
 _MOST: Final = 12

@@ -6,13 +6,13 @@ from math import log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.codes import SETTLED
+from statera.comparison.codes import SETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Rounds
-    from statera.results.comparison import Comparison
 
 LIMIT: Final = 60
 """The number of rounds after which an experiment ends, decided or not."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
-from statera.files import outputs
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from pathlib import Path

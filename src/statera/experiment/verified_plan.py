@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.experiment.verify import Suspect
-    from statera.store.records import Record
+    from statera.reading.store.records import Record
 
 # With so many rounds the signed-rank test has the power that a difference needs that a run of fewer has found.
 _LEAST_ROUNDS: Final = 20

@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.codes import GAINS, LOSSES
-from statera.errors import Stop
+from statera.comparison.codes import GAINS, LOSSES
+from statera.comparison.verdicts import Note
 from statera.experiment import stopping
-from statera.verdicts import Note
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan
-    from statera.results.comparison import Comparison
 
 MOST: Final = 3
 """So many rows are verified, the worst first."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from statera.experiment.course import Course
     from statera.experiment.plan import Plan
-    from statera.store.records import LookRecord
+    from statera.reading.store.records import LookRecord
 
 _REDRAWN: Final = 0.5
 _LINE: Final = 10.0

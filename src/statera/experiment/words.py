@@ -7,13 +7,13 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import formats
-from statera.errors import Stop
 from statera.experiment import parameters
 from statera.experiment.placeholders import filled, parametrized
 from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant
-from statera.files.names import as_text
-from statera.wording import suggestion
+from statera.reading import formats
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
+from statera.support.wording import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

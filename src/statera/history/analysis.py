@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import expm1, inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import stages
 from statera.history.lanes import Lane, lane_of
 from statera.history.order import Order, by_position, first_parents, ordered
 from statera.history.series import names_of
-from statera.settings.detector import Detector
+from statera.support import stages
+from statera.support.settings.detector import Detector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.report.card import badge
+from statera.output.report.card import badge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
-from statera.errors import Stop
-from statera.git import GitError, conversation, git
+from statera.support.errors import Stop
+from statera.support.git import GitError, conversation, git
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import _native, stages
-from statera.errors import Problem, Stop
+from statera import _native
 from statera.history.job import Stored, from_json
 from statera.history.renaming import applied
 from statera.history.series import Series
+from statera.support import stages
+from statera.support.errors import Problem, Stop
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.renaming import Events
     from statera.history.store import Readable
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 _ROWS: Final = 100_000_000
 # How often uploads are read again, because others took their place.

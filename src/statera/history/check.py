@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera.errors import Stop
 from statera.history.alerts import alerts
 from statera.history.gone import gone
 from statera.history.states import expectations, is_expected, state_of
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from statera.history.alerts import Alert, Part

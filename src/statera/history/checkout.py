@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
-from statera.git import GitError, git, without_filters
+from statera.support.errors import Stop
+from statera.support.git import GitError, git, without_filters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,15 +9,16 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
 from statera.experiment import host
-from statera.git import GitError
 from statera.history.checkout import FULL
+from statera.support.errors import Stop
+from statera.support.git import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from statera.history.checkout import Checkout
+    from statera.support.ci import Origin
 
 # What a machine is called by the CI that lends it: a label, never the name of one machine of many.
 _RUNNERS: Final = (("STATERA_RUNNER",), ("ImageOS", "RUNNER_ARCH"), ("CI_RUNNER_DESCRIPTION",))
@@ -46,30 +47,6 @@ class Stated(NamedTuple):
     url: str | None = None
     environment: Mapping[str, str] = {}
     foreign: bool = False
-
-
-class Origin(NamedTuple):
-    """The run of a CI, as its variables state it; empty where they do not."""
-
-    project: str = ""
-    branch: str = ""
-    commit: str = ""
-    url: str = ""
-    who: str = ""
-
-
-def origin(variables: Mapping[str, str] = os.environ) -> Origin:
-    """Return what the variables of GitHub Actions, GitLab CI or another CI say."""
-    get = variables.get
-    if get("GITHUB_ACTIONS") == "true":
-        page = f"{get('GITHUB_SERVER_URL', '')}/{get('GITHUB_REPOSITORY', '')}/actions/runs/{get('GITHUB_RUN_ID', '')}"
-        branch = get("GITHUB_HEAD_REF") or (get("GITHUB_REF_NAME", "") if get("GITHUB_REF_TYPE") != "tag" else "")
-        return Origin(get("GITHUB_REPOSITORY", ""), branch, get("GITHUB_SHA", ""), page, get("GITHUB_ACTOR", ""))
-    if get("GITLAB_CI") == "true":
-        branch = get("CI_COMMIT_BRANCH") or get("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "")
-        who = get("GITLAB_USER_LOGIN", "")
-        return Origin(get("CI_PROJECT_PATH", ""), branch, get("CI_COMMIT_SHA", ""), get("CI_JOB_URL", ""), who)
-    return Origin(who=get("USER", ""))
 
 
 def machine(variables: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -11,12 +11,13 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import _native, stages
-from statera.errors import Problem
-from statera.files.lock import locked
+from statera import _native
 from statera.history.catalog import most
 from statera.history.instants import moment
 from statera.history.job import to_json
+from statera.support import stages
+from statera.support.errors import Problem
+from statera.support.files.lock import locked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from statera.history.catalog import Catalog
     from statera.history.folder import Folder
     from statera.history.job import Stored
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 LOCK: Final = ".compact"
 

@@ -6,22 +6,22 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
-from statera.errors import Stop
 from statera.history.catalog import most
 from statera.history.lanes import lane_name, lane_of
 from statera.history.words import short
-from statera.observations import Observations
-from statera.wording import listed
+from statera.reading.observations import Observations
+from statera.support.errors import Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from statera.comparison.pairing.request import Request
     from statera.history.analysis import Analysis, Track
     from statera.history.catalog import Catalog
     from statera.history.job import Stored
     from statera.history.lanes import Lane
-    from statera.pairing.request import Request
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 class Side(NamedTuple):

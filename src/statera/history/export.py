@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from statera import _native, stages
-from statera.files import outputs
-from statera.files.csv_json import comma_separated
-from statera.files.names import as_text
+from statera import _native
 from statera.history.alerts import alerts
 from statera.history.gone import time_of
 from statera.history.lanes import lane_of
 from statera.history.site.courses import line_id, stretch
+from statera.support import stages
+from statera.support.files import outputs
+from statera.support.files.csv_json import comma_separated
+from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.errors import Stop
-from statera.files import outputs, toml
-from statera.files.names import as_texts
 from statera.history.job import from_json, is_hash
+from statera.support.errors import Stop
+from statera.support.files import outputs, toml
+from statera.support.files.names import as_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.job import Job
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 NAME: Final = "history.toml"
 FORMAT: Final = 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.history import words
 from statera.history.instants import moment
-from statera.wording import counted, listed
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

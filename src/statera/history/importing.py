@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera import stages
-from statera.errors import Stop
-from statera.history import circumstances
 from statera.history.instants import iso
 from statera.history.job import Job
 from statera.history.sequence import sequence
 from statera.history.splitting import split
 from statera.history.uploading import factors_of, store
 from statera.history.work_keys import BRANCH, CIRCUMSTANCES
+from statera.support import stages
+from statera.support.ci import origin
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from statera.history.folder import Folder
     from statera.history.sequence import CommitOrder
     from statera.history.splitting import Group, Wanted
-    from statera.observations import Context, Observations
+    from statera.reading.observations import Context, Observations
 
 _Known = dict[tuple[str, str, str, tuple[tuple[str, str], ...]], Job]
 
@@ -150,7 +150,7 @@ def _job(group: Group, contexts: Sequence[Context], shared: _Shared) -> Job:
         committed=described.committed if described else iso(group.committed),
         started=iso(group.started),
         url=stated.url or "",
-        who=circumstances.origin().who,
+        who=origin().who,
         parents=described.parents if described else None,
         line=line,
         environment={**_facts(group, contexts, shared.factors), **dict(group.machine), **stated.environment},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from statera.formats import keys_that
-from statera.pairing import dates
+from statera.comparison.pairing import dates
+from statera.reading.formats import keys_that
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

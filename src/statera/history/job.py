@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.errors import Stop
-from statera.files.names import as_texts
+from statera.support.errors import Stop
+from statera.support.files.names import as_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,17 +6,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
-from statera.files import outputs
 from statera.history import branch, checkout, remote
 from statera.history.folder import About, Folder, create, exists, open_folder, remove_empty
-from statera.settings.limits import Limits
+from statera.support.errors import Stop
+from statera.support.files import outputs
+from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.store import Receiver
-    from statera.settings.history import History
+    from statera.support.settings.history import History
 
 # The history of whoever names none, in a repository.
 DEFAULT: Final = f"{branch.PREFIX}statera-history"

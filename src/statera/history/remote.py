@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from statera.errors import Stop
-from statera.files import outputs
 from statera.history.folder import About
-from statera.http import client
+from statera.support.errors import Stop
+from statera.support.files import outputs
+from statera.support.http import client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 VARIABLE: Final = "STATERA_TOKEN"
 _SCHEMES: Final = ("https://", "http://")

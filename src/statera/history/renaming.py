@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.errors import Stop
 from statera.history.series import Series
-from statera.wording import counted, form
+from statera.support.errors import Stop
+from statera.support.wording import counted, form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
 from statera.history.instants import instant
 from statera.history.splitting import commit_of
 from statera.history.uploading import carried
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from statera.history.checkout import Checkout, Commit
     from statera.history.splitting import Group
-    from statera.observations import Observations
+    from statera.reading.observations import Observations
 
 # Formats whose files grow at the end, commit after commit.
 _APPENDED: Final = frozenset({"github-action-benchmark-data"})

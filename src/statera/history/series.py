@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.settings.policy import Better
+    from statera.support.settings.policy import Better
 
 
 class _Fields(NamedTuple):
@@ -29,7 +29,7 @@ class Series(_Fields):
     Attributes:
         benchmark, metric: their names.
         unit: the base unit of the values.
-        quantity: the dimension, as of ``statera.observations.Metric``.
+        quantity: the dimension, as of ``statera.reading.observations.Metric``.
         better: the direction; None if unknown.
         traits: what does not follow from the unit, in words; None if nothing.
         factors: keys and values that make it a series of its own, as a JSON object.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
-from statera.formats import variants_key
+from statera.comparison.pairing.keys import MACHINE_KEYS
 from statera.history.instants import instant
 from statera.history.work_keys import BRANCH, work_keys
-from statera.pairing.keys import MACHINE_KEYS
-from statera.wording import listed
+from statera.reading.formats import variants_key
+from statera.support.errors import Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from statera.observations import Context, Observations
+    from statera.reading.observations import Context, Observations
 
 _COMMITS: Final = ("commit", "revision")
 # Formats whose dates are those of the commits, not of the measurements.

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

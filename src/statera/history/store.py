@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.folder import About
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 class Receiver(Protocol):

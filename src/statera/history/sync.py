@@ -14,13 +14,13 @@ from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Problem, Stop
-from statera.files import outputs
-from statera.files.lock import locked
-from statera.git import GitError
 from statera.history.branch import RejectedError
 from statera.history.folder import EVENTS, KINDS, NAME, REPLACED, UPLOADS, exists, open_folder, read_about, read_event
-from statera.wording import conjoined, counted
+from statera.support.errors import Problem, Stop
+from statera.support.files import outputs
+from statera.support.files.lock import locked
+from statera.support.git import GitError
+from statera.support.wording import conjoined, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from statera.history.branch import Branch, Entry
     from statera.history.folder import Folder
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 TRIES: Final = 5
 # The pause before the second try, in seconds; each further one is twice as long.

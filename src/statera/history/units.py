@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.errors import Stop
 from statera.history import catalog
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from statera.history.folder import Folder
     from statera.history.series import Series
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 def refuse_changed(folder: Folder, upload: Path, limits: Limits) -> None:

@@ -6,16 +6,17 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.errors import Stop
-from statera.files.names import as_text, as_texts
-from statera.formats import keys_that, variants_key
+from statera.comparison.pairing.keys import RUN_KEYS, split_keys
+from statera.comparison.pairing.request import Request
 from statera.history import circumstances
 from statera.history.instants import instant, iso
 from statera.history.job import LINE, Job, from_json, to_json
-from statera.pairing.keys import RUN_KEYS, split_keys
-from statera.pairing.request import Request
-from statera.settings.limits import Limits
-from statera.wording import listed
+from statera.reading.formats import keys_that, variants_key
+from statera.support.ci import origin
+from statera.support.errors import Stop
+from statera.support.files.names import as_text, as_texts
+from statera.support.settings.limits import Limits
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from statera.history.checkout import Checkout, Commit
     from statera.history.circumstances import Stated
     from statera.history.store import Receiver
-    from statera.observations import Context, Observations
+    from statera.reading.observations import Context, Observations
 
 _COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
 _DATES: Final = keys_that(lambda key: key.role == "date")
@@ -69,7 +70,7 @@ def add(
     """
     contexts, own = _of_variant(observations, variant)
     factors, environment = _keys(observations, contexts, own)
-    ci = circumstances.origin()
+    ci = origin()
     commit = circumstances.commit_of(stated.commit, _said(contexts, _COMMITS), checkout, ci)
     facts = {} if stated.foreign else circumstances.machine()
     line = _line(folder, commit, stated, checkout)

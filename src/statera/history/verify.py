@@ -12,20 +12,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera import _native, stages
-from statera.errors import Problem, Stop
+from statera import _native
 from statera.history import catalog, renaming, states
 from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
 from statera.history.job import from_json, is_hash
 from statera.history.lanes import fact_of
-from statera.wording import listed
+from statera.support import stages
+from statera.support.errors import Problem, Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.folder import Folder
     from statera.history.job import Job
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
     # The jobs of each upload, with their ids.
     Jobs = dict[Path, list[tuple[str, Job]]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.history.lanes import lane_name
-from statera.wording import counted
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

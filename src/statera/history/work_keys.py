@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.formats import keys_that
-from statera.pairing.keys import MACHINE_KEYS, WORK_KEYS
+from statera.comparison.pairing.keys import MACHINE_KEYS, WORK_KEYS
+from statera.reading.formats import keys_that
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.history.splitting import Wanted
-    from statera.observations import Observations
+    from statera.reading.observations import Observations
 
 BRANCH: Final = "branch"
 # What says when and where something was measured, and never what.

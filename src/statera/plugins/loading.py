@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from statera import _native
-from statera.errors import Stop
-from statera.typed import TYPE_CHECKING, NamedTuple
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

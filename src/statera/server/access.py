@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import ColumnElement, bindparam, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from statera.errors import Stop
 from statera.server import tables
 from statera.server.moments import now
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row

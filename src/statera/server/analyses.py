@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from statera.server.database import Database
     from statera.server.projects import Project
     from statera.server.store import DatabaseStore
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 _ON_DEMAND: Final = "series/"
 

@@ -18,7 +18,7 @@ from statera.server import deliveries, projects
 from statera.server.analyses import bring_up_to_date
 from statera.server.database import Database
 from statera.server.store import DatabaseStore
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

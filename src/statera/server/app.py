@@ -14,11 +14,11 @@ from sqlalchemy import select
 from starlette.datastructures import MutableHeaders
 
 from statera import __version__
-from statera.errors import Stop
 from statera.server import api, bodies, metrics, problems
 from statera.server.asking import Caller, Refusals, address_of
 from statera.server.bodies import Bounds
 from statera.server.metrics import Metrics
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy.exc import StatementError
 
 from statera import __version__
-from statera.errors import Stop
 from statera.server.database import is_away
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,11 +10,11 @@ from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy import Connection
 
-from statera.errors import Stop
 from statera.server import access, audit, projects
 from statera.server.access import Identity, Role
 from statera.server.projects import Project
 from statera.server.services import Services
+from statera.support.errors import Stop
 
 # So many refused tokens of an address within so many seconds are noted.
 _NOTED: Final = 10

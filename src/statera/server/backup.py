@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, insert, inspect, select, update
 
-from statera.errors import Stop
-from statera.files import outputs
 from statera.server import migrations, projects, tables, uploads
 from statera.server.archives import MANIFEST, Member, Reading, bad, manifest, put, sha256
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
 
     from statera.server.database import Database
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 # In this order, because rows name those before them.
 _TABLES: Final = (tables.project, tables.token, tables.upload, tables.event, tables.hook, tables.audit)

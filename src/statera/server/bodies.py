@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import zstandard
 from starlette.requests import ClientDisconnect
 
-from statera.errors import Stop
 from statera.history.job import is_hash
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
-from statera import pipeline
-from statera.errors import Stop
+from statera.comparison import pipeline
+from statera.comparison.pairing.request import Request
 from statera.history import catalog, comparing
-from statera.pairing.request import Request
+from statera.output.views import json
 from statera.server import tables
-from statera.settings.provenance import Settings
-from statera.views import json
+from statera.support.errors import Stop
+from statera.support.settings.provenance import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from statera.errors import Stop
 from statera.server import hooks, messages, posting, projects, tables
 from statera.server.moments import now
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -11,10 +11,10 @@ from urllib.parse import SplitResult, urlsplit
 
 from sqlalchemy import delete, insert, select
 
-from statera.errors import Stop
 from statera.server import tables
 from statera.server.moments import now
 from statera.server.projects import hold
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row

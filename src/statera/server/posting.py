@@ -9,7 +9,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.http.waiting import asked_for
+from statera.support.http.waiting import asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
-from statera.errors import Stop
+from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.server.database import is_away
-from statera.verdicts.catalogue import CATALOGUE
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

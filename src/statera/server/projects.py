@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
-from statera.errors import Stop
 from statera.history.folder import About
 from statera.server import tables
 from statera.server.moments import now
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row

@@ -13,8 +13,6 @@ import uvicorn
 from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
-from statera.errors import Stop
-from statera.files import outputs
 from statera.server import app, browser, migrations
 from statera.server.analyst import Analyst
 from statera.server.bodies import Bounds
@@ -23,12 +21,14 @@ from statera.server.deliveries import Sender
 from statera.server.rendered import Renderer
 from statera.server.services import Services
 from statera.server.writer import Writer
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 # Requests that are under way when the server ends have so many seconds.
 _GRACE: Final = 30

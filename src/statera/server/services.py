@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statera.server.projects import Project
     from statera.server.rendered import Renderer
     from statera.server.writer import Writer
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 class Services(NamedTuple):

@@ -16,7 +16,7 @@ from statera.history.folder import create, event_text, exists, open_folder
 from statera.server import tables, uploads
 from statera.server.moments import now
 from statera.server.projects import touch
-from statera.settings.limits import Limits
+from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

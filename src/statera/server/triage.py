@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
 
-from statera.errors import Stop
 from statera.history import circumstances
 from statera.history.site.material import web
 from statera.history.states import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
 from statera.server import tables
 from statera.server.projects import hold
 from statera.server.store import record
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,6 @@ from math import isnan
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.errors import Stop
 from statera.history import units
 from statera.history.catalog import most
 from statera.history.job import Job, from_json, to_json
@@ -19,6 +18,7 @@ from statera.server import tables
 from statera.server.moments import now
 from statera.server.projects import hold, touch
 from statera.server.renamings import renamings
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.server.database import Database
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 class Prepared(NamedTuple):

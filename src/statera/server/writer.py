@@ -8,9 +8,9 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
 from statera.server import uploads
 from statera.server.database import is_away
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,13 +10,13 @@ import sysconfig
 import pytest
 from running_spark import need_java
 
-from statera.engines.spark import java
-from statera.engines.spark.errors import meaning
-from statera.engines.spark.java import check_java
-from statera.engines.spark.master import check_master
-from statera.engines.spark.session import Session
-from statera.errors import Stop
-from statera.logs import spark_reader
+from statera.cluster.engines.spark import java
+from statera.cluster.engines.spark.errors import meaning
+from statera.cluster.engines.spark.java import check_java
+from statera.cluster.engines.spark.master import check_master
+from statera.cluster.engines.spark.session import Session
+from statera.cluster.logs import spark_reader
+from statera.support.errors import Stop
 
 
 def stopped(code, what, *words, **named):

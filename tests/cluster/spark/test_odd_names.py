@@ -2,7 +2,7 @@
 
 import pytest
 
-from statera.engines.spark.engine import Spark
+from statera.cluster.engines.spark.engine import Spark
 
 pytestmark = pytest.mark.later
 

@@ -15,10 +15,10 @@ from running_spark import same
 from statera.cluster import drill_down
 from statera.cluster.analysis import Options, analyse, analyse_all
 from statera.cluster.inputs import compare_paths
+from statera.cluster.logs import spark_reader
+from statera.cluster.logs.directories import directory_name
 from statera.cluster.run_events import read_run
-from statera.errors import Stop
-from statera.logs import spark_reader
-from statera.logs.directories import directory_name
+from statera.support.errors import Stop
 
 pytestmark = pytest.mark.later
 

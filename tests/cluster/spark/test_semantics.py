@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.engines.spark.engine import Spark
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import LEVELS, exact_sum, measure
-from statera.engines.duckdb import DuckDB
-from statera.engines.spark.engine import Spark
 
 pytestmark = pytest.mark.later
 

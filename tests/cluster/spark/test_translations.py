@@ -10,10 +10,10 @@ import pytest
 from small import Cluster
 
 from statera.cluster import analysis, tables
+from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.engines.spark.dialect import translate
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, Total, exact_sum, float_sum, spread_query, totals_query
-from statera.engines.duckdb import DuckDB
-from statera.engines.spark.dialect import translate
 
 GOLDENS = Path(__file__).parent / "goldens"
 TABLES = sorted(path.stem for path in tables.SQL.glob("*.sql"))

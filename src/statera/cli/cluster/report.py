@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from statera.cli import documents, gating, output
 from statera.cli import options as common
 from statera.cli.cluster import shared
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
     from statera.cluster.compare import ClusterComparison
-    from statera.report import Options
-    from statera.report.model import Document
-    from statera.settings.provenance import Settings
-    from statera.verdicts.gate import Gate
+    from statera.comparison.verdicts.gate import Gate
+    from statera.output.report import Options
+    from statera.output.report.model import Document
+    from statera.support.settings.provenance import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,7 +40,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Analyse the runs that are not analysed yet, and write the report."""
-    from statera.report import said, writers  # noqa: PLC0415 - --help does without
+    from statera.output.report import said, writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
     settings = common.settings(options)
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 def write_comparison(options: argparse.Namespace, kind: str, settings: Settings, gate: Gate | None) -> int:
     """Write the report of ``compare -f html``, or of a file with such an ending; return the exit code of the gate."""
-    from statera.report import said, writers  # noqa: PLC0415 - --help does without
+    from statera.output.report import said, writers  # noqa: PLC0415 - --help does without
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
@@ -88,7 +88,7 @@ def _with_document(
     from statera.cluster.inputs import changes_of, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
-    from statera.report import dates  # noqa: PLC0415
+    from statera.output.report import dates  # noqa: PLC0415
 
     stated, earlier = dates.stated_date(), shared.earlier(options)
     with (

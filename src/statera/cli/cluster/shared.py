@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from statera.cli import gating, output, selection
 from statera.cli import options as common
-from statera.errors import Stop
-from statera.logs.log_files import MOST_FILES
+from statera.cluster.logs.log_files import MOST_FILES
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.cluster.analysis import Options
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.inputs import Earlier
-    from statera.pairing import Request
-    from statera.verdicts.gate import Gate
+    from statera.comparison.pairing import Request
+    from statera.comparison.verdicts.gate import Gate
 
 
 def add_analysis(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def runs(options: argparse.Namespace) -> list[str]:
 
 def request(options: argparse.Namespace) -> Request:
     """Return what the options compare."""
-    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
+    from statera.comparison.pairing import Request  # noqa: PLC0415 - --help needs none
 
     return Request(
         by=selection.keys(options.by),
@@ -141,7 +141,7 @@ def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
     from pathlib import Path  # noqa: PLC0415 - --help does without
 
     from statera.cluster.inputs import split  # noqa: PLC0415
-    from statera.logs.log_names import is_read  # noqa: PLC0415
+    from statera.cluster.logs.log_names import is_read  # noqa: PLC0415
 
     places = [split(run)[1].resolve() for run in runs]
     named = [(path, Path(path).resolve()) for path in paths]
@@ -156,7 +156,7 @@ def means(options: argparse.Namespace) -> int:
 
     """
     from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
-    from statera.engines.memory import size  # noqa: PLC0415
+    from statera.cluster.engines.memory import size  # noqa: PLC0415
 
     size(options.memory)
     if options.most_files < 1:
@@ -168,7 +168,7 @@ def means(options: argparse.Namespace) -> int:
 def analysis(options: argparse.Namespace) -> Iterator[Options]:
     """Read the options of an analysis; a session of Spark that they request ends with the context."""
     from statera.cluster.analysis import Options  # noqa: PLC0415 - --help does without
-    from statera.logs.mapping import load  # noqa: PLC0415
+    from statera.cluster.logs.mapping import load  # noqa: PLC0415
 
     threads = means(options)
     if options.mapping is not None:
@@ -181,7 +181,7 @@ def analysis(options: argparse.Namespace) -> Iterator[Options]:
             raise Stop("bad-option", "--master is an option of Spark: add --engine spark")
         yield found
         return
-    from statera.engines.spark.session import Session  # noqa: PLC0415 - the others do without
+    from statera.cluster.engines.spark.session import Session  # noqa: PLC0415 - the others do without
 
     with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
         yield found._replace(session=session)

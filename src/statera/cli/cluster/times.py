@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.cli import gating, output
 from statera.cli import options as common
 from statera.cli.cluster import shared
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.cli.history import shared, syncing
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -59,9 +59,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from statera import observations  # noqa: PLC0415 - --help does without
     from statera.history import checkout, circumstances, place, remote, uploading  # noqa: PLC0415
-    from statera.store.named import resolved  # noqa: PLC0415
+    from statera.reading import observations  # noqa: PLC0415 - --help does without
+    from statera.reading.store.named import resolved  # noqa: PLC0415
+    from statera.support.ci import origin  # noqa: PLC0415
 
     common.set_jobs(options.jobs)
     settings = common.reading(options)
@@ -78,7 +79,7 @@ def _add(options: argparse.Namespace) -> int:
     if len(read) == 0:
         raise observations.nothing_read(read)
     repository = checkout.here()
-    project = circumstances.project_of(stated.project, repository, circumstances.origin())
+    project = circumstances.project_of(stated.project, repository, origin())
     folder, new = place.receiver(where, project)
     if remote.is_remote(where) and stated.project is None:
         # The address names the project.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from statera.cli import output
 from statera.cli.history import shared
-from statera.errors import Stop
-from statera.wording import counted, form, listed
+from statera.support.errors import Stop
+from statera.support.wording import counted, form, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -47,10 +47,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
     from statera.history.check import check  # noqa: PLC0415
     from statera.history.listing import checked  # noqa: PLC0415
-    from statera.settings.detector import Detector  # noqa: PLC0415
+    from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
+    from statera.support.settings.detector import Detector  # noqa: PLC0415
 
     gate = _gate(options)
     opened, analysis = shared.analysed(options)
@@ -78,7 +78,7 @@ def _commit(name: str | None) -> str | None:
 
 def _gate(options: argparse.Namespace) -> Gate | None:
     from statera.history.check import Gate  # noqa: PLC0415 - --help does without
-    from statera.settings.policy import parse_fraction  # noqa: PLC0415
+    from statera.support.settings.policy import parse_fraction  # noqa: PLC0415
 
     suite = options.family == "suite"
     if options.fail_on is None:
@@ -146,7 +146,7 @@ def _answer(found: Check) -> str:
 
 def _table(told: list[Told], analysis: Analysis) -> str:
     from statera.history import words  # noqa: PLC0415 - --help does without
-    from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.columns import aligned  # noqa: PLC0415
 
     tracks = [each.part.track for each in told]
     names, metrics = words.names([track.name for track in tracks]), words.names([t.series.metric for t in tracks])
@@ -176,7 +176,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
 
 def _suspects(found: Check) -> str:
     from statera.history import words  # noqa: PLC0415 - --help does without
-    from statera.wording import listed  # noqa: PLC0415
+    from statera.support.wording import listed  # noqa: PLC0415
 
     names = listed(words.names([track.name for track in found.suspects]), 6)
     count = counted(len(found.suspects), "suspect")
@@ -187,7 +187,7 @@ def _suspects(found: Check) -> str:
 
 
 def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
-    from statera.settings.detector import Detector  # noqa: PLC0415 - --help does without
+    from statera.support.settings.detector import Detector  # noqa: PLC0415 - --help does without
 
     series = len(found.tracks)
     least = f" of at least {gate.least * 100:.3g}%" if gate.least else ""

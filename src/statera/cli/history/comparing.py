@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from statera.cli import compare, documents, gating, output, selection
 from statera.cli import options as common
 from statera.cli.history import shared
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
 
+    from statera.comparison.pairing import Request
+    from statera.comparison.pipeline import Read
+    from statera.comparison.verdicts.gate import Gate
     from statera.history.analysis import Analysis, Track
     from statera.history.catalog import Catalog
     from statera.history.comparing import Side
     from statera.history.folder import Folder
     from statera.history.job import Stored
-    from statera.pairing import Request
-    from statera.pipeline import Read
-    from statera.settings.provenance import Settings
-    from statera.verdicts.gate import Gate
+    from statera.support.settings.provenance import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -49,7 +49,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from statera import pipeline  # noqa: PLC0415 - --help does without
+    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
 
     common.set_jobs(options.jobs)
     kind = output.kind(options, documents=True)
@@ -69,13 +69,18 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _report(found: Read, request: Request, options: argparse.Namespace, settings: Settings, gate: Gate | None) -> int:
-    from statera import pipeline  # noqa: PLC0415 - --help does without
-    from statera.report import Options, dates, document, writers  # noqa: PLC0415
+    from statera.output.report import (  # noqa: PLC0415
+        Options,
+        dates,
+        document,
+        questions,
+        writers,
+    )
 
     if options.output is None:
         raise Stop("bad-option", f"-f {options.output_format}: a document needs a file; name it with -o")
     with writers.announced([writers.kind_of(options.output)]):
-        material = pipeline.gathered(found, request, settings, command=documents.command())
+        material = questions.gathered(found, request, settings, command=documents.command())
         writers.write(document(material, Options(date=dates.stated_date())), options.output)
     if material.reason is not None or not material.questions:
         common.say(f"statera: {material.reason} [{material.reason.code if material.reason else ''}]")
@@ -88,8 +93,8 @@ def _report(found: Read, request: Request, options: argparse.Namespace, settings
 
 def _read(options: argparse.Namespace, settings: Settings, request: Request) -> tuple[Read, Request]:
     """Read the values of both sides; return them, and the request as it can be answered."""
+    from statera.comparison.pipeline import Read  # noqa: PLC0415
     from statera.history import comparing  # noqa: PLC0415 - --help does without
-    from statera.pipeline import Read  # noqa: PLC0415
 
     opened, held = shared.read(options, settings)
     old, new = _stretches(options, settings, opened, held) if options.stretch else _commits(options, held)
@@ -138,7 +143,7 @@ def _named(options: argparse.Namespace, jobs: list[Stored]) -> tuple[str, str]:
 
 def _tracks(analysis: Analysis, options: argparse.Namespace) -> list[Track]:
     """Return the series that are compared, whose changes bound the levels."""
-    from statera.patterns import chosen  # noqa: PLC0415 - --help does without
+    from statera.support.patterns import chosen  # noqa: PLC0415 - --help does without
 
     tracks = [track for track in analysis.tracks if track.series.is_primary or options.all_metrics or options.metric]
     for patterns, name, option in (

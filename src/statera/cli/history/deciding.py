@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from statera.cli import options as common
 from statera.cli.history import shared
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
@@ -161,7 +161,7 @@ def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> No
 
 
 def _who() -> str:
-    from statera.history.circumstances import origin  # noqa: PLC0415 - --help does without
+    from statera.support.ci import origin  # noqa: PLC0415 - --help does without
 
     try:
         return origin().who or getpass.getuser()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from statera.cli import options as common
 from statera.cli import output
 from statera.cli.history import shared
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse

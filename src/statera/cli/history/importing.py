@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.cli.history import shared
-from statera.wording import counted, form, listed
+from statera.support.wording import counted, form, listed
 
 if TYPE_CHECKING:
     import argparse
 
     from statera.history.importing import Imported
-    from statera.observations import Observations
-    from statera.settings.provenance import Settings
+    from statera.reading.observations import Observations
+    from statera.support.settings.provenance import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,8 +54,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from statera import observations  # noqa: PLC0415 - --help does without
     from statera.cli.progress import Progress  # noqa: PLC0415
+    from statera.reading import observations  # noqa: PLC0415 - --help does without
 
     common.set_jobs(options.jobs)
     settings = common.reading(options)
@@ -77,8 +77,9 @@ def _import(options: argparse.Namespace) -> int:
 
 def _brought(options: argparse.Namespace, settings: Settings, read: Observations) -> tuple[str, Imported]:
     from statera.history import checkout, importing, place  # noqa: PLC0415 - --help does without
-    from statera.history.circumstances import Stated, origin, project_of  # noqa: PLC0415
+    from statera.history.circumstances import Stated, project_of  # noqa: PLC0415
     from statera.history.splitting import Wanted  # noqa: PLC0415
+    from statera.support.ci import origin  # noqa: PLC0415
 
     repository = checkout.here()
     project = options.project or settings.history.project

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.cli.history import shared
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.forge.issues import Done
     from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
     from statera.history.folder import Folder
+    from statera.history.issues import Done
     from statera.history.states import State
 
 
@@ -35,9 +35,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _issues(options: argparse.Namespace) -> int:
-    from statera.forge import issues  # noqa: PLC0415 - --help does without
-    from statera.forge.here import here  # noqa: PLC0415
-    from statera.forge.http import Refused  # noqa: PLC0415
+    from statera.history import issues  # noqa: PLC0415 - --help does without
+    from statera.output.forge.here import here  # noqa: PLC0415
+    from statera.output.forge.http import Refused  # noqa: PLC0415
 
     if not options.label or "," in options.label:
         raise Stop("bad-option", "--label takes one label without a comma")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.cli import options as common
-from statera.errors import Stop
-from statera.wording import listed, suggestion
+from statera.support.errors import Stop
+from statera.support.wording import listed, suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.folder import Folder
-    from statera.observations import Observations
-    from statera.settings.provenance import Settings
+    from statera.reading.observations import Observations
+    from statera.support.settings.provenance import Settings
 
 
 def add_facts(group: argparse._ActionsContainer) -> None:
@@ -179,7 +179,7 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
 
 def _say_order(analysis: Analysis) -> None:
     """Report jobs that no line has."""
-    from statera.wording import counted  # noqa: PLC0415 - --help does without
+    from statera.support.wording import counted  # noqa: PLC0415 - --help does without
 
     for branch, order in analysis.orders.items():
         if order.off_line:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from statera.cli import options as common
 from statera.cli import output
 from statera.cli.history import shared
-from statera.errors import Stop
-from statera.wording import counted, listed
+from statera.support.errors import Stop
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -49,10 +49,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
     from statera.history.gone import gone as found_gone  # noqa: PLC0415
     from statera.history.gone import sentence  # noqa: PLC0415
     from statera.history.listing import shown  # noqa: PLC0415
+    from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
 
     opened, analysis = shared.analysed(options)
     tracks = _chosen(analysis, options.benchmark, options.metric)
@@ -69,7 +69,7 @@ def _show(options: argparse.Namespace) -> int:
 
 def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:
     from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.patterns import chosen  # noqa: PLC0415
+    from statera.support.patterns import chosen  # noqa: PLC0415
 
     tracks = analysis.tracks
     if benchmark and (now := analysis.catalog.names.get(benchmark)):
@@ -93,7 +93,7 @@ def _key(track: Track) -> tuple[str, str, str, object]:
 def _table(analysis: Analysis, tracks: list[Track]) -> str:
     from statera.history import words  # noqa: PLC0415 - --help does without
     from statera.history.lanes import lane_name  # noqa: PLC0415
-    from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.columns import aligned  # noqa: PLC0415
 
     width = shutil.get_terminal_size().columns
     names = words.names([track.name for track in tracks])
@@ -127,7 +127,7 @@ def _last(track: Track) -> str:
 def _one(analysis: Analysis, track: Track) -> str:
     from statera._native import printable  # noqa: PLC0415 - --help does without
     from statera.history import words  # noqa: PLC0415
-    from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.columns import aligned  # noqa: PLC0415
 
     level = words.amount(track, words.current_level(analysis, track))
     names = (track.name, track.series.metric, track.line.branch)
@@ -172,12 +172,12 @@ def _p(p: float) -> str:
 
 def _points(options: argparse.Namespace) -> int:
     opened, analysis = shared.analysed(options)
-    from statera.files.csv_json import document  # noqa: PLC0415 - --help does without
     from statera.history import words  # noqa: PLC0415
     from statera.history.alerts import alerts  # noqa: PLC0415
     from statera.history.listing import pointed  # noqa: PLC0415
     from statera.history.states import STATES, expectations, state_of  # noqa: PLC0415
-    from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.columns import aligned  # noqa: PLC0415
+    from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
 
     if options.state and options.state not in STATES:
         raise Stop("bad-option", f"--state {options.state}: the states are {', '.join(STATES)}")

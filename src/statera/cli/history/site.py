@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.cli import options as common
 from statera.cli import output
 from statera.cli.history import shared
-from statera.wording import counted
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse

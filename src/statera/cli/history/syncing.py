@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.cli.history import shared
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
 
     from statera.history.branch import Branch
-    from statera.settings.limits import Limits
+    from statera.support.settings.limits import Limits
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 from statera.cli import gating, output
 from statera.cli import options as shared
 from statera.cli.run import planning, results
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from statera.verdicts.gate import Gate
+    from statera.comparison.verdicts.gate import Gate
 
 # Options that each mode takes beside its own; every other option that is given is refused.
 _VIEW: Final = (
@@ -81,7 +81,7 @@ def _name(name: str) -> str:
 
 def _checked(options: argparse.Namespace, inputs: Iterable[str]) -> Gate | None:
     """Return the gate; refuse what the end of the run could not write, before anything runs."""
-    from statera.files import outputs  # noqa: PLC0415 - --help does without
+    from statera.support.files import outputs  # noqa: PLC0415 - --help does without
 
     output.kind(results.view(options))
     if options.export_json is not None:
@@ -169,7 +169,7 @@ def _build_only(options: argparse.Namespace) -> int:
 def _init(_: argparse.Namespace) -> int:
     """Write an experiment file to begin with, unless there is one."""
     from statera.experiment.initial import initial  # noqa: PLC0415 - as above
-    from statera.files import outputs  # noqa: PLC0415
+    from statera.support.files import outputs  # noqa: PLC0415
 
     path = Path("experiment.toml")
     if path.exists():

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from statera.cli.run.values import codes, cores, counters, duration, number, seed, shell, until, variable
-from statera.errors import Stop
 from statera.experiment import order
 from statera.experiment.parameters import split
 from statera.experiment.plan import Machine, Rounds
@@ -15,6 +14,7 @@ from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
 from statera.experiment.stopping import LIMIT
 from statera.experiment.words import Words, planned
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 from statera.cli import gating, output
 from statera.cli import options as shared
 from statera.cli.run import planning
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+    from statera.comparison.verdicts import Note
+    from statera.comparison.verdicts.gate import Gate
     from statera.experiment.running import Ran
-    from statera.results.comparison import Comparison
-    from statera.results.inspection import Inspection
-    from statera.verdicts import Note
-    from statera.verdicts.gate import Gate
 
 
 @contextmanager
 def resumable(path: Path) -> Iterator[None]:
     """Say how to continue a run that ends early, by an interruption for instance."""
-    from statera.store import run_folder  # noqa: PLC0415 - --help does without
+    from statera.reading.store import run_folder  # noqa: PLC0415 - --help does without
 
     try:
         yield
@@ -40,7 +40,7 @@ def resumable(path: Path) -> Iterator[None]:
 
 
 def _is_finished(path: Path) -> bool:
-    from statera.store import run_folder  # noqa: PLC0415 - as above
+    from statera.reading.store import run_folder  # noqa: PLC0415 - as above
 
     try:
         records = run_folder.replay(path)
@@ -69,7 +69,7 @@ def shown(
         shared.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
     if options.export_json is not None:
         from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
-        from statera.store import run_folder  # noqa: PLC0415
+        from statera.reading.store import run_folder  # noqa: PLC0415
 
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
     _need_values(ran)
@@ -94,7 +94,7 @@ def _need_values(ran: Ran) -> None:
 
 def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note]:
     """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
-    from statera.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
+    from statera.comparison.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
 
     shows = f"statera {verb} {shlex.quote(os.fspath(ran.path))} --all-metrics shows them"
     counts = [name for name in result.arrangement.unused_metrics if name in ran.plan.machine.counters]
@@ -106,8 +106,8 @@ def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note
 def _compared(
     options: argparse.Namespace, ran: Ran, gate: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
-    from statera import pipeline  # noqa: PLC0415 - as above
     from statera.cli import compare  # noqa: PLC0415
+    from statera.comparison import pipeline  # noqa: PLC0415 - as above
     from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
@@ -123,8 +123,8 @@ def _compared(
 
 
 def _inspected(options: argparse.Namespace, ran: Ran) -> int:
-    from statera import pipeline  # noqa: PLC0415 - as above
     from statera.cli import inspect  # noqa: PLC0415
+    from statera.comparison import pipeline  # noqa: PLC0415 - as above
 
     inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
     inspection.notes = _of_a_run(inspection, ran, "inspect")

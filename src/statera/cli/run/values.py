@@ -6,10 +6,10 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
 from statera.experiment.durations import parse_duration
 from statera.experiment.launcher import COUNTERS
 from statera.experiment.rounds import parse_rounds
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse

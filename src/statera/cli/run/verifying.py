@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 from statera.cli import options as shared
 from statera.cli import output
 from statera.cli.run import results
-from statera.errors import Stop
-from statera.wording import counted, listed
+from statera.support.errors import Stop
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
 
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts import Note
+    from statera.comparison.verdicts.gate import Gate
     from statera.experiment.plan import Plan
     from statera.experiment.verify import Suspect
-    from statera.results.comparison import Comparison
-    from statera.settings.provenance import Settings
-    from statera.store.records import Record
-    from statera.verdicts import Note
-    from statera.verdicts.gate import Gate
+    from statera.reading.store.records import Record
+    from statera.support.settings.provenance import Settings
 
 
 def verify(options: argparse.Namespace, gate: Gate | None) -> int:
     """Measure the worst rows of a run again, in a folder of its own, and say whether their differences stand."""
-    from statera import pipeline  # noqa: PLC0415 - --help does without
+    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
     from statera.experiment import running, verify  # noqa: PLC0415
     from statera.experiment.verified_plan import again  # noqa: PLC0415
 
@@ -47,8 +47,8 @@ def verify(options: argparse.Namespace, gate: Gate | None) -> int:
 
 def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
     from statera.experiment import running  # noqa: PLC0415 - as above
-    from statera.store import manifest as manifests  # noqa: PLC0415
-    from statera.store import run_folder  # noqa: PLC0415
+    from statera.reading.store import manifest as manifests  # noqa: PLC0415
+    from statera.reading.store import run_folder  # noqa: PLC0415
 
     manifest = manifests.read(path / manifests.NAME)
     records = run_folder.replay(path)
@@ -66,7 +66,7 @@ def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
 
 def _counts(path: Path, settings: Settings) -> Comparison | None:
     """Return the comparison of the instructions alone; None if none were counted."""
-    from statera import pairing, pipeline  # noqa: PLC0415 - as above
+    from statera.comparison import pairing, pipeline  # noqa: PLC0415 - as above
 
     try:
         return pipeline.compare([path], pairing.Request(metrics=("instructions*",)), settings)

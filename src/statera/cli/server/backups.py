@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as common
 from statera.cli.server import shared
-from statera.files import outputs
-from statera.wording import counted
+from statera.support.files import outputs
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +51,7 @@ def _backup(options: argparse.Namespace) -> int:
 def _restore(options: argparse.Namespace) -> int:
     database = shared.opened(options)
     from statera.server import backup  # noqa: PLC0415 - --help does without
-    from statera.settings.limits import Limits  # noqa: PLC0415
+    from statera.support.settings.limits import Limits  # noqa: PLC0415
 
     with shared.answering(database):
         held = backup.restore(database, options.input, Limits())

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     import argparse

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from statera.plots.picture import missing
+from statera.output.plots.picture import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from statera.plots.picture import Picture
+    from statera.output.plots.picture import Picture
 
 Kind = Literal["cdf", "timeline"]
 

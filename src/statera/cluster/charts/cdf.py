@@ -14,9 +14,9 @@ import numpy as np
 
 from statera.cluster.charts import layout, lines, shares, wording
 from statera.cluster.charts import scale as scales
-from statera.plots import frame
-from statera.plots.frame import tidy
-from statera.plots.picture import Picture
+from statera.output.plots import frame
+from statera.output.plots.frame import tidy
+from statera.output.plots.picture import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

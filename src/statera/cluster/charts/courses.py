@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.cluster.charts.gathering import Gathered
     from statera.cluster.charts.scale import Scale
     from statera.cluster.charts.shares import Floats
+    from statera.cluster.engines.duckdb import DuckDB
     from statera.cluster.metrics import Metric
-    from statera.engines.duckdb import DuckDB
 
 MOST_STRETCHES: Final = 320
 """The most stretches of a course of hosts."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from statera.cluster.charts import ChartRun
     from statera.cluster.charts.shares import Floats
+    from statera.cluster.engines.duckdb import DuckDB
     from statera.cluster.metrics import Metric
-    from statera.engines.duckdb import DuckDB
 
 _FEWEST_HOSTS = 3
 _ENOUGH = 20  # a host needs so many samples for meaningful quantiles

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from statera.cluster.charts.layers import DASHES
-from statera.plots import frame
-from statera.plots.picture import NARROW
+from statera.output.plots import frame
+from statera.output.plots.picture import NARROW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.plots.picture import Picture
+    from statera.output.plots.picture import Picture
 
 
 def at_width(

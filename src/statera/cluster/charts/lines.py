@@ -8,7 +8,7 @@ import numpy as np
 
 from statera.cluster.charts import shares
 from statera.cluster.charts.layers import DASHES, flat
-from statera.plots.frame import tidy
+from statera.output.plots.frame import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

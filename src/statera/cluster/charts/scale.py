@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from statera.plots import frame
-from statera.plots.axes import whole_ticks
-from statera.plots.curves import power
-from statera.plots.frame import tidy
-from statera.plots.magnitudes import ROOMY, thousands
+from statera.output.plots import frame
+from statera.output.plots.axes import whole_ticks
+from statera.output.plots.curves import power
+from statera.output.plots.frame import tidy
+from statera.output.plots.magnitudes import ROOMY, thousands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import numpy as np
 from statera.cluster.charts import layout, wording
 from statera.cluster.charts import scale as scales
 from statera.cluster.charts.layers import DASHES, flat
-from statera.plots import frame
-from statera.plots.picture import Picture
+from statera.output.plots import frame
+from statera.output.plots.picture import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

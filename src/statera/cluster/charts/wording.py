@@ -8,8 +8,8 @@ import numpy as np
 
 from statera.cluster.charts import shares
 from statera.cluster.views.numbers import amount
-from statera.plots import frame
-from statera.wording import counted
+from statera.output.plots import frame
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The report of a run of a cluster, or of a comparison of runs, as a document for the writers of ``statera.report``."""
+"""The report of a run of a cluster, or of a comparison of runs, as a document for ``output.report``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from statera.cluster.report import chain, charts, dictionary, findings, manifest, method, reproduction, tables
 from statera.cluster.report.values import Values
 from statera.cluster.report.wording import several, shown
-from statera.report import Options, byline
-from statera.report.model import Document
+from statera.output.report import Options, byline
+from statera.output.report.model import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from statera.cluster.report.material import Material
-    from statera.report.model import Section
+    from statera.output.report.model import Section
 
 # In the order of the report.
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
@@ -50,7 +50,7 @@ def document(material: Material, options: Options | None = None) -> Document:
     options = options or Options()
     found = tuple(section for section in (make(material) for make in SECTIONS) if section is not None)
     if options.notes.strip():
-        from statera.report import notes  # noqa: PLC0415 - only where there are any
+        from statera.output.report import notes  # noqa: PLC0415 - only where there are any
 
         values = Values(material.comparison)
         found = notes.placed(found, options.notes, options.notes_name or "notes", values, TITLES)

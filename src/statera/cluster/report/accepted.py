@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import count, several, shown
-from statera.report.model import Cell, Column, Table
+from statera.output.report.model import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

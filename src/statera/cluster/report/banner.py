@@ -15,9 +15,9 @@ from statera.cluster.report.wording import shown
 from statera.cluster.rows import side
 from statera.cluster.units import suited
 from statera.cluster.views.numbers import percent
-from statera.report.model import Banner, Lead, Share
-from statera.report.sections.banner import shares
-from statera.wording import counted
+from statera.output.report.model import Banner, Lead, Share
+from statera.output.report.sections.banner import shares
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from statera.cluster.metrics import Metric

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from statera.cluster.report.wording import number
 from statera.cluster.views.compared import verdict
 from statera.cluster.views.numbers import percent
-from statera.report.model import Cell, Column
-from statera.report.sections.rows import TONES
+from statera.output.report.model import Cell, Column
+from statera.output.report.sections.rows import TONES
 
 if TYPE_CHECKING:
     from statera.cluster.report.intervals import Axis
     from statera.cluster.rows import Cell as Change
     from statera.cluster.units import RowUnit
-    from statera.report.model import Tone
+    from statera.output.report.model import Tone
 
 
 def change_columns(level: str) -> tuple[Column, ...]:

@@ -10,14 +10,14 @@ from statera.cluster.report.left_out import left_out
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import count, number, several, shown
 from statera.cluster.units import suited
-from statera.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
+from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statera.cluster.outlier_hosts import Apart
     from statera.cluster.report.material import Material, One
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 TITLE: Final = "4 Chain and hosts"
 HOSTS_FILE: Final = "hosts.csv"

@@ -14,7 +14,7 @@ from statera.cluster.report.tables import pair_table
 from statera.cluster.report.wording import count, shown
 from statera.cluster.sentences import changed
 from statera.cluster.units import suited
-from statera.report.model import Card, Cell, Column, Table
+from statera.output.report.model import Card, Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

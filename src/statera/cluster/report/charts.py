@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.report.model import Fold, Heading, Prose, Section
-from statera.wording import counted
+from statera.output.report.model import Fold, Heading, Prose, Section
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.cluster.report.pictures import Group
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 TITLE: Final = "3 Charts"
 _CLUSTER: Final = ("Resources", "Forge loop", "Chain", "CPU spans")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.metrics import METRICS
-from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+from statera.output.report.model import Cell, Column, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.metrics import Metric
     from statera.cluster.report.material import Material
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 TITLE: Final = "6 Data dictionary"
 GROUPS = ("Block propagation metrics", "Cluster performance metrics")

@@ -12,12 +12,12 @@ from statera.cluster.report.cells import toned
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import several, shown
 from statera.cluster.sentences import undecided
-from statera.report.model import Heading, Item, Items, Prose, Section
+from statera.output.report.model import Heading, Item, Items, Prose, Section
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Variant
     from statera.cluster.report.material import Material
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 TITLE: Final = "1 Findings"
 _WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plutus script {}"}

@@ -8,7 +8,7 @@ from statera.cluster.metrics import name
 from statera.cluster.outlier_hosts import apart
 from statera.cluster.report.wording import count, several, shown
 from statera.cluster.units import suited
-from statera.report.model import Cell, Column, Table
+from statera.output.report.model import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.views.numbers import percent
-from statera.report.model import Interval
+from statera.output.report.model import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from statera.cluster.report.accepted import invalid, rejections
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import several, shown
 from statera.cluster.run_warnings import told
-from statera.report.model import Item
-from statera.wording import counted
+from statera.output.report.model import Item
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

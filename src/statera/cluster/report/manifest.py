@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.manifest import FILTERS, facts
 from statera.cluster.report.wording import several, shown
-from statera.report.model import Cell, Column, Prose, Section, Table
+from statera.output.report.model import Cell, Column, Prose, Section, Table
 
 if TYPE_CHECKING:
     from statera.cluster.manifest import Fact

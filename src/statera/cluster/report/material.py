@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.pictures import Pictures
     from statera.cluster.rows import Cell, MetricRow
     from statera.cluster.samples import Analysed
-    from statera.verdicts.answer import Answer
+    from statera.comparison.verdicts.answer import Answer
 
 
 @dataclass(frozen=True)

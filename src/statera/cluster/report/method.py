@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report.wording import shown
 from statera.cluster.rows import OF_RUN, PREDICTED
-from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
-from statera.settings.policy import NOISE
-from statera.settings.provenance import settings_lines
-from statera.verdicts import correction
+from statera.comparison.verdicts import correction
+from statera.output.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.support.settings.policy import NOISE
+from statera.support.settings.provenance import settings_lines
 
 if TYPE_CHECKING:
     from statera.cluster.report.material import Material
-    from statera.report.model import Block
-    from statera.settings import Policy
-    from statera.settings.policy import Margin
+    from statera.output.report.model import Block
+    from statera.support.settings import Policy
+    from statera.support.settings.policy import Margin
 
 TITLE: Final = "5 Method"
 # Corrections that control the family-wise error rate; the others control the false discovery rate.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.charts import ChartRun, draw
 from statera.cluster.metrics import BY_KEY
-from statera.plots import ahead
-from statera.report.model import Beside, Figure
+from statera.output.plots import ahead
+from statera.output.report.model import Beside, Figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

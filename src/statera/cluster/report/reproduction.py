@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.analysis import BLOCKS, SUMMARY
+from statera.cluster.logs.host_events import logged_hosts
 from statera.cluster.report.chain import HOSTS_FILE
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import count, shown
 from statera.cluster.views import text
-from statera.files import csv_json
-from statera.files.names import as_text
-from statera.logs.host_events import logged_hosts
-from statera.report.material import versions
-from statera.report.model import Attachment, Cell, Code, Column, Heading, Prose, Section, Table
+from statera.output.report.material import versions
+from statera.output.report.model import Attachment, Cell, Code, Column, Heading, Prose, Section, Table
+from statera.support.files import csv_json
+from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statera.cluster.report.material import Material, One
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 # Tables of blocks up to this total size are attached, so that the report can still be sent by mail.
 _MOST_BYTES: Final = 3_000_000

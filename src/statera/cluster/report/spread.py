@@ -11,7 +11,7 @@ from statera.cluster.report.pictures import anchor
 from statera.cluster.report.wording import count, number
 from statera.cluster.units import suited
 from statera.cluster.views.numbers import percent
-from statera.report.model import Cell, Column, Table
+from statera.output.report.model import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from statera.cluster.report.wording import number, shown
 from statera.cluster.rows import ONE_RUN
 from statera.cluster.views.compared import WITHIN, shared_rider
 from statera.cluster.views.numbers import percent
-from statera.report.model import Column, Fold, Heading, Prose, Section, Table
+from statera.output.report.model import Column, Fold, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.cluster.rows import Cell as Change
     from statera.cluster.rows import MetricRow
-    from statera.report.model import Block
+    from statera.output.report.model import Block
 
 TITLE: Final = "2 Analysis"
 _MARK: Final = "+ "

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.views.numbers import amount
-from statera.report.model import Cell
-from statera.wording import conjoined
+from statera.output.report.model import Cell
+from statera.support.wording import conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.report.model import Tone
+    from statera.output.report.model import Tone
 
 _NAME: Final = 100
 _LISTED: Final = 6

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.logs import mapping
+from statera.cluster.logs.host_events import EVENTS
+from statera.cluster.logs.host_logs import open_logs
+from statera.cluster.logs.log_files import MOST_FILES
+from statera.cluster.logs.read import read_logs
 from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
 from statera.cluster.tables import NEAR, query
 from statera.cluster.times import lines
 from statera.cluster.times.metrics import all_metrics, place_name, place_of
-from statera.engines.duckdb import DuckDB
-from statera.errors import Problem, Stop
-from statera.files.names import as_text
-from statera.logs import mapping
-from statera.logs.host_events import EVENTS
-from statera.logs.host_logs import open_logs
-from statera.logs.log_files import MOST_FILES
-from statera.logs.read import read_logs
-from statera.wording import counted
+from statera.support.errors import Problem, Stop
+from statera.support.files.names import as_text
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from statera.cluster.logs.read import Events
+    from statera.cluster.logs.time_definitions import Definition, Side
     from statera.cluster.samples import Series
-    from statera.logs.read import Events
-    from statera.logs.time_definitions import Definition, Side
 
 _PLACES = {"host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT"}
 _TYPES = {"natural": "BIGINT", "integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "hash": "VARCHAR"}

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from statera.cluster.compare import ClusterComparison, compare
 from statera.cluster.inputs import NO_RUNS, Earlier, labelled
+from statera.cluster.logs.directories import scratch_directory
+from statera.cluster.logs.log_files import MOST_FILES
 from statera.cluster.times import analysis
 from statera.cluster.times.metrics import all_metrics
-from statera.errors import Stop
-from statera.logs.directories import scratch_directory
-from statera.logs.log_files import MOST_FILES
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from statera.cluster.samples import Analysed
-    from statera.pairing import Request
-    from statera.settings.provenance import Settings
+    from statera.comparison.pairing import Request
+    from statera.support.settings.provenance import Settings
 
 
 def of_paths(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.errors import Stop
-from statera.wording import counted
+from statera.support.errors import Stop
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from statera.logs.counts import Counts
-    from statera.logs.read import Events
+    from statera.cluster.logs.counts import Counts
+    from statera.cluster.logs.read import Events
 
 _KINDS: Final = {
     "noise": "text, or JSON other than an object",

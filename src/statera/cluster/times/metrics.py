@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from statera.cluster.logs.time_definitions import ACROSS
 from statera.cluster.metrics import Metric
-from statera.logs.time_definitions import ACROSS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.logs.time_definitions import Definition
+    from statera.cluster.logs.time_definitions import Definition
 
 
 def all_metrics(found: Iterable[Definition]) -> list[Metric]:

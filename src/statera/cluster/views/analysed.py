@@ -12,8 +12,8 @@ from statera.cluster.units import suited
 from statera.cluster.views.compared import Table, title
 from statera.cluster.views.numbers import percent
 from statera.cluster.views.text import plain
-from statera.views.terminal import folded
-from statera.wording import counted
+from statera.output.views.terminal import folded
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,9 +10,9 @@ from statera.cluster.rows import OF_RUN, ONE_RUN, PREDICTED
 from statera.cluster.run_warnings import told_of
 from statera.cluster.sentences import undecided, worst_first
 from statera.cluster.views.numbers import percent
-from statera.settings.provenance import settings_lines
-from statera.verdicts import correction
-from statera.wording import conjoined, listed
+from statera.comparison.verdicts import correction
+from statera.support.settings.provenance import settings_lines
+from statera.support.wording import conjoined, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from statera.cluster.units import suited
 from statera.cluster.views.compared import Table
 from statera.cluster.views.numbers import amount
 from statera.cluster.views.text import in_markdown, plain
-from statera.files import csv_json
+from statera.support.files import csv_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,12 +9,12 @@ from statera import _native
 from statera.cluster.compare import document
 from statera.cluster.views.compared import Look, against, changes, differing, findings, manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
-from statera.codes import LOSSES, OF
-from statera.views import csv
-from statera.views import json as document_of
-from statera.views.columns import aligned
-from statera.views.columns import markdown as markdown_table
-from statera.views.terminal import folded
+from statera.comparison.codes import LOSSES, OF
+from statera.output.views import csv
+from statera.output.views import json as document_of
+from statera.output.views.columns import aligned
+from statera.output.views.columns import markdown as markdown_table
+from statera.output.views.terminal import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from statera.cluster.views import text
 from statera.cluster.views.compared import against, findings, judged, remarks, table
 from statera.cluster.views.drilled import text as drilled
 from statera.cluster.views.fitting import fitted
-from statera.files import csv_json
-from statera.wording import counted
+from statera.support.files import csv_json
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison

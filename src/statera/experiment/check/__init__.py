@@ -8,9 +8,9 @@ from statera import _native
 from statera.experiment.check import load, processor, rights
 from statera.experiment.check.finding import Finding
 from statera.experiment.system import System
-from statera.views.columns import aligned
-from statera.views.terminal import folded
-from statera.wording import counted, form
+from statera.output.views.columns import aligned
+from statera.output.views.terminal import folded
+from statera.support.wording import counted, form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

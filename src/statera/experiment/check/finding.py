@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera.wording import NOTHING, conjoined
+from statera.support.wording import NOTHING, conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

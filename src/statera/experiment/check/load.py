@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera.experiment.check.finding import Finding, unknown
 from statera.experiment.readings import LIMITS
 from statera.experiment.system import cores
-from statera.wording import conjoined
+from statera.support.wording import conjoined
 
 if TYPE_CHECKING:
     from statera.experiment.system import System

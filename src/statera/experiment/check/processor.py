@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.experiment.check.finding import Finding, several, unknown
-from statera.wording import counted
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from statera.experiment.system import System

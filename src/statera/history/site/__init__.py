@@ -7,12 +7,13 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import _native, stages
+from statera import _native
 from statera.history.site import alert_page, documents, overview_page, rendering, series_page
 from statera.history.site.courses import courses, line_id, stretch
 from statera.history.site.feed import feed
 from statera.history.site.material import day
 from statera.history.site.own_files import OwnFiles
+from statera.support import stages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from statera.history.site import rendering, texts
 from statera.history.site.material import web
 from statera.history.site.scale import scale
 from statera.history.site.series_page import Row, commit, drawing, row
-from statera.wording import counted
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from statera.errors import Stop
 from statera.history.alerts import alerts
 from statera.history.site.courses import line_id, successors
 from statera.history.states import decisions, expectations, is_expected, state_of
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

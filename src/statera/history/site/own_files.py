@@ -9,8 +9,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from statera.errors import Stop
-from statera.files import outputs
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

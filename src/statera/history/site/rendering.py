@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.codes import VERDICTS
-from statera.errors import Stop
-from statera.plots import theme
-from statera.report.bundle import PANELS
+from statera.comparison.codes import VERDICTS
+from statera.output.plots import theme
+from statera.output.report.bundle import PANELS
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
 _OWN: Final = Path(__file__).parent / "templates"
-_REPORT: Final = Path(__file__).parents[2] / "report/templates"
+_REPORT: Final = Path(__file__).parents[2] / "output/report/templates"
 # Styles and scripts of reports come first: the pages belong to the same family.
 _STYLES: Final = (
     *(_REPORT / f"css/{name}.css" for name in ("page", "tables")),

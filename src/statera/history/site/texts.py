@@ -9,8 +9,8 @@ from statera.history import words
 from statera.history.lanes import lane_name
 from statera.history.site.material import day
 from statera.history.site.scale import STEPS
-from statera.settings.detector import Detector
-from statera.wording import counted
+from statera.support.settings.detector import Detector
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

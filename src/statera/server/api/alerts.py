@@ -7,12 +7,12 @@ from fastapi import APIRouter, Body, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
-from statera.errors import Stop
 from statera.server import tables, triage
 from statera.server.api.lists import Cursor, Limit, Page, page
 from statera.server.asking import PUBLIC, Asked, Reading, Writing
 from statera.server.projects import Project
 from statera.server.services import Services
+from statera.support.errors import Stop
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["alerts"])
 _LONGEST: Final = 4000

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, or_, select
 
-from statera.errors import Stop
 from statera.history.job import from_json
 from statera.history.lanes import lane_of
 from statera.server import tables
 from statera.server.api.lists import Branch, Cursor, Limit, Page, Plain, page
 from statera.server.asking import PUBLIC, Asked, Reading
+from statera.support.errors import Stop
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["series"])
 _IDENTITY: Final = ("key", "benchmark", "metric", "unit", "better")

@@ -12,12 +12,12 @@ from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
-from statera.errors import Stop
 from statera.server import projects, uploads
 from statera.server.access import Role
 from statera.server.asking import Asked, Credentials, allowed, caller, permitted, services_of
 from statera.server.bodies import Body
 from statera.server.uploads import Stored
+from statera.support.errors import Stop
 
 PATH: Final = "/api/v1/uploads"
 ROUTER: Final = APIRouter(tags=["uploads"])

@@ -17,7 +17,7 @@ from statera.server.browser import frame
 from statera.server.browser.route import PageRoute
 from statera.server.browser.visitor import Visitor, readable, refuse_foreign, refuse_unproved, visitor
 from statera.server.projects import Project
-from statera.wording import conjoined
+from statera.support.wording import conjoined
 
 ROUTER: Final = APIRouter(route_class=PageRoute, include_in_schema=False)
 _MEANINGS: Final = {

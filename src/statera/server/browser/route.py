@@ -11,12 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 
-from statera.errors import Stop
 from statera.server import problems
 from statera.server.asking import services_of
 from statera.server.browser import frame
 from statera.server.browser.visitor import Denied, Visitor, here
 from statera.server.database import is_away
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -7,11 +7,11 @@ from urllib.parse import quote, urlsplit
 
 from starlette.exceptions import HTTPException
 
-from statera.errors import Stop
 from statera.server import access, projects
 from statera.server.access import Role
 from statera.server.asking import address_of, services_of
 from statera.server.browser import sessions
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from starlette.requests import Request

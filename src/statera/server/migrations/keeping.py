@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import column, select, table
 
-from statera.errors import Stop
+from statera.support.errors import Stop
 
 
 def refuse_to_lose(*names: str) -> None:

@@ -6,9 +6,9 @@ from math import expm1, isnan
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
-from statera.settings.detector import Detector
 from statera.stats.results import Alarm, ChangePoint, ChangePoints, Interval, Spike
 from statera.stats.samples import sample
+from statera.support.settings.detector import Detector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

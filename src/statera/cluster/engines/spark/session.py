@@ -1,0 +1,293 @@
+"""A running Spark: starting and ending its Java process, and running work on its executors."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from statera.cluster.engines.memory import size
+from statera.cluster.engines.spark.errors import forget_interruptions, interrupt, meaning
+from statera.cluster.engines.spark.java import check_java
+from statera.cluster.engines.spark.master import check_master, in_this_process, on_this_machine
+from statera.support.errors import Stop
+from statera.support.interruption import put_off
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pyspark.sql import SparkSession
+
+_LEAST_MIB = 512
+# A master accepts an application at once, or never.
+_SECONDS_TO_START = 60
+_SECONDS_TO_END = 20
+
+
+class Session:
+    """A running Spark.
+
+    Attributes:
+        spark: the session of pyspark.
+        master: the master that it runs on.
+
+    """
+
+    def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
+        """Start Spark.
+
+        Args:
+            master: the master, as in ``--master``.
+            memory: the memory of each executor.
+            cores: the most cores to use; 0 for all.
+
+        Raises:
+            Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
+
+        """
+        mebibytes = _mebibytes(memory)
+        try:
+            import pyspark  # noqa: F401, PLC0415 - only those who use Spark have it
+        except ImportError:
+            raise Stop(
+                "needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'"
+            ) from None
+        check_master(master)
+        check_java()
+        own = min(cores, os.cpu_count() or 1)
+        self.master = f"local[{own}]" if master == "local[*]" and cores else master
+        self._interrupt = signal.getsignal(signal.SIGINT)
+        self._scratch = Path(tempfile.mkdtemp(prefix="statera-spark-"))
+        self._gateway: Any = None
+        try:
+            self.spark = self._start(_settings(self.master, mebibytes, cores, self._scratch))
+            _wait_for_executors(self.spark, self.master, memory)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Return the session itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End Spark."""
+        self.close()
+
+    def close(self) -> None:
+        """End Spark and its Java process."""
+        from pyspark import SparkContext  # noqa: PLC0415
+
+        spark: SparkSession | None = getattr(self, "spark", None)
+        application = None
+        if spark is not None:
+            with contextlib.suppress(Exception):
+                application = spark.sparkContext.applicationId
+                spark.stop()
+        if self._gateway is not None:
+            _end(self._gateway)
+            self._gateway = None
+        SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None  # noqa: SLF001
+        logging.getLogger().removeFilter(_is_no_word_of_py4j)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._interrupt)
+        forget_interruptions()
+        _forget(self.master, application)
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def each(self, work: Callable[[Any], str], items: Sequence[Any]) -> list[str]:
+        """Call ``work`` with each item on the executors, one task per item; return the results in order.
+
+        Args:
+            work: a module-level function, which executors import.
+            items: values that can be pickled.
+
+        """
+
+        # This function is sent by value, so that executors without statera can report that.
+        def run(batches: Iterator[Any]) -> Iterator[Any]:
+            import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
+
+            for batch in batches:
+                numbers = batch.column(0).to_pylist()
+                answers = [work(items[number]) for number in numbers]
+                yield pa.RecordBatch.from_pydict({"number": numbers, "answer": answers})
+
+        if not items:
+            return []
+        with warnings.catch_warnings():
+            _ignore_pandas()
+            frame = self.spark.range(0, len(items), 1, len(items)).mapInArrow(run, "number BIGINT, answer STRING")
+            try:
+                rows = frame.collect()
+            except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
+                raise meaning(error) from None
+        return [answer for _, answer in sorted(rows)]
+
+    def _take_signals_back(self) -> None:
+        """Restore the handling of SIGINT: pyspark's handler would call Java, in the middle of another call."""
+        if threading.current_thread() is threading.main_thread():
+            raises = self._interrupt is signal.default_int_handler
+            signal.signal(signal.SIGINT, interrupt if raises else self._interrupt)
+
+    def _start(self, settings: dict[str, str]) -> SparkSession:
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415
+        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+
+        _quiet()
+        conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+        said = self._scratch / "said"
+        try:
+            # Delay interruptions until the Java process is known and can be ended.
+            with said.open("wb") as output, _local_address(self.master), put_off():
+                self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
+            # Spark retries without end if the server is not a master of Spark: end it after a while.
+            watch = threading.Timer(_SECONDS_TO_START, self._gateway.proc.kill)
+            watch.start()
+            try:
+                context = SparkContext(gateway=self._gateway, conf=conf)
+            finally:
+                watch.cancel()
+                self._take_signals_back()
+            # This server prints an error if Java ends first; it serves accumulators, which are not used here.
+            context._accumulatorServer.handle_error = _no_word  # type: ignore[assignment, method-assign]  # noqa: SLF001
+            # The Python of the executors; PYSPARK_PYTHON names it on other machines.
+            context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
+            context.setLogLevel("OFF")
+            spark = SparkSession(context)
+            spark.conf.set("spark.sql.shuffle.partitions", str(2 * context.defaultParallelism))
+        except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
+            raise Stop("spark-unusable", f"Spark does not start at {self.master}: {_reason(said, error)}") from None
+        return spark
+
+
+def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[str, str]:
+    settings = {
+        "spark.master": master,
+        "spark.app.name": "statera",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.speculation": "false",
+        "spark.executor.memory": f"{mebibytes}m",
+        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        # An overflow must be an error, as in DuckDB, and never null.
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.adaptive.enabled": "true",
+        "spark.sql.session.timeZone": "UTC",
+        # This process, not a job, lists the files of events.
+        "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
+        "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+    }
+    if in_this_process(master):
+        settings["spark.driver.memory"] = f"{mebibytes}m"
+    if on_this_machine(master):
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    if cores:
+        settings["spark.cores.max"] = str(cores)
+    return settings
+
+
+def _mebibytes(memory: str) -> int:
+    """Return the MiB of a size such as ``1GiB``."""
+    mebibytes = size(memory) // 2**20
+    if mebibytes < _LEAST_MIB:
+        raise Stop("bad-option", f"--memory {memory}: an executor of Spark needs {_LEAST_MIB} MiB or more")
+    return mebibytes
+
+
+def _quiet() -> None:
+    """Keep pyspark from printing errors that it raises as well, and warnings about features that are not used."""
+    from pyspark.logger import PySparkLogger  # noqa: PLC0415
+
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # py4j logs the errors that it raises, to its own logger and to the root logger, and connections closed by Java.
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+    logging.getLogger().addFilter(_is_no_word_of_py4j)
+    _ignore_pandas()
+
+
+def _ignore_pandas() -> None:
+    """Ignore the warning about pandas 3 and later: no pandas data frame is used here."""
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+
+
+def _no_word(_request: object, _address: object) -> None:
+    """Ignore a failed request without printing it."""
+
+
+def _is_no_word_of_py4j(record: logging.LogRecord) -> bool:
+    """Return whether a record comes from another library: py4j also logs its errors to the root logger."""
+    return f"{os.sep}py4j{os.sep}" not in record.pathname
+
+
+@contextlib.contextmanager
+def _local_address(master: str) -> Iterator[None]:
+    """Make a Spark that runs only on this machine listen only on this machine."""
+    if not on_this_machine(master) or "SPARK_LOCAL_IP" in os.environ:
+        yield
+        return
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    try:
+        yield
+    finally:
+        del os.environ["SPARK_LOCAL_IP"]
+
+
+def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
+    """Wait for an executor: without one Spark would wait for ever."""
+    if in_this_process(master):
+        return
+    tracker = spark.sparkContext._jsc.sc().statusTracker()  # noqa: SLF001
+    until = time.monotonic() + _SECONDS_TO_START
+    # The driver is counted as well.
+    while len(tracker.getExecutorInfos()) < 2:  # noqa: PLR2004
+        if time.monotonic() > until:
+            raise Stop(
+                "spark-unusable",
+                f"{master} started no executor within {_SECONDS_TO_START} s: does it have a core and {memory} free?",
+            )
+        time.sleep(0.1)
+
+
+def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
+    """End the Java process: it exits when its input closes."""
+    with contextlib.suppress(Exception):
+        gateway.shutdown()
+    process = gateway.proc
+    process.stdin.close()
+    try:
+        process.wait(_SECONDS_TO_END)
+    except Exception:  # noqa: BLE001 - also of subprocess, which is not worth an import
+        process.kill()
+        process.wait()
+
+
+def _forget(master: str, application: str | None) -> None:
+    """Delete the files that workers of a local cluster leave in the installation of pyspark."""
+    if application and master.startswith("local-cluster"):
+        import pyspark  # noqa: PLC0415
+
+        home = os.environ.get("SPARK_HOME") or str(Path(pyspark.__file__).parent)
+        shutil.rmtree(Path(home) / "work" / application, ignore_errors=True)
+
+
+def _reason(said: Path, error: Exception) -> str:
+    """Return the line of Java's output that states the cause, else the text of the error."""
+    lines = said.read_text(errors="replace").splitlines() if said.exists() else []
+    told = [
+        line for line in lines if re.search(r"Exception|Error|Could not|cannot", line) and not line.startswith("\t")
+    ]
+    return " ".join((told[-1] if told else str(error)).split())[:300]

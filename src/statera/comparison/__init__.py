@@ -1,0 +1,1 @@
+"""Observations → arrangement → rows → notes and findings; ``pipeline.py`` tells the whole way."""

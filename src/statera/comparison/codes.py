@@ -1,0 +1,77 @@
+"""The codes that rows carry, as the compiled part lists them, and what its table says of verdicts."""
+
+from __future__ import annotations
+
+from statera import _native
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Final
+
+_EVERY: Final = _native.codes()
+WARNINGS: Final = tuple(_EVERY["warnings"])
+DESIGNS: Final = tuple(_EVERY["designs"])
+GRADES: Final = tuple(_EVERY["grades"])
+
+
+class Verdict(NamedTuple):
+    """What the table in crates/weighing/src/verdict.rs says of a verdict.
+
+    Attributes:
+        code: the verdict, as data holds it.
+        harm: what it says of the contender: ``bad``, ``good``, ``unknown`` (it changed, without a known direction),
+            ``open`` (it differs, and more data may take that back) or ``none``.
+        part: what it is about: ``typical``, ``tail``, ``shape``, ``presence`` (a side has no values) or ``none``.
+        asks: whether its rows ask for somebody's look.
+        is_settled: whether more measurements are not expected to change it.
+        gate: the word of ``--fail-on`` that counts its rows; empty if none does.
+        tone: the tone of texts and pictures.
+        ansi: the colour on terminals; empty if it has none.
+        shape: the outline in pictures.
+        said: what it says after the number of benchmarks: of one, of several.
+
+    """
+
+    code: str
+    harm: str
+    part: str
+    asks: bool
+    is_settled: bool
+    gate: str
+    tone: str
+    ansi: str
+    shape: str
+    said: Sequence[str]
+
+
+TABLE: Final = tuple(Verdict(**each) for each in _native.verdicts())
+OF: Final = {each.code: each for each in TABLE}
+VERDICTS: Final = tuple(OF)
+"""Every verdict, in the order in which counts of verdicts stand wherever they are written or drawn: the worst first,
+the best last, and between them what is undecided or not judged."""
+LOSSES: Final = tuple(each.code for each in TABLE if each.harm == "bad")
+GAINS: Final = tuple(each.code for each in TABLE if each.harm == "good")
+CHANGES: Final = tuple(each.code for each in TABLE if each.harm != "none")
+JUDGED: Final = tuple(code for code in CHANGES if OF[code].harm != "open")
+"""The verdicts of changes that stand."""
+ASKING: Final = tuple(each.code for each in TABLE if each.asks)
+SETTLED: Final = tuple(each.code for each in TABLE if each.is_settled)
+OF_TAILS: Final = tuple(each.code for each in TABLE if each.part in {"tail", "shape"})
+ONE_SIDED: Final = tuple(each.code for each in TABLE if each.part == "presence")
+
+
+def tallied(counts: Sequence[int]) -> dict[str, int]:
+    """Name counts in the order of ``VERDICTS``: those above zero by their verdict."""
+    return {code: count for code, count in zip(VERDICTS, counts, strict=True) if count}
+
+
+def said(verdict: str, count: int) -> str:
+    """Write a verdict as it stands after the number of benchmarks: ``differ`` in ``2 differ``."""
+    one, several = OF[verdict].said
+    return one if count == 1 else several
+
+
+def words(code: str) -> str:
+    """Write a code as people read it: ``one value`` for ``one-value``."""
+    return code.replace("-", " ")

@@ -1,0 +1,172 @@
+"""Assignment of values to variants and groups, and facts about the values that are not used."""
+
+from __future__ import annotations
+
+from statera.comparison.pairing.copies import without_copies
+from statera.comparison.pairing.dates import in_sequence
+from statera.comparison.pairing.factors import factored
+from statera.comparison.pairing.keys import NO_LEVEL, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
+from statera.comparison.pairing.labels import label_arguments
+from statera.comparison.pairing.request import Arrangement, Request
+from statera.comparison.pairing.shares import shares_of
+from statera.comparison.pairing.variants import baseline_first, kept, known_keys, pairs_of, variants_of, with_known_keys
+from statera.comparison.weighing.assignment import Assignment, Pairing
+from statera.comparison.weighing.metric_rules import rules_of
+from statera.reading.formats import block_name, variants_key
+from statera.support.errors import Stop
+from statera.support.patterns import chosen
+from statera.support.typed import TYPE_CHECKING, cast, get_args
+
+if TYPE_CHECKING:
+    from statera.reading.observations import Context, Observations
+    from statera.support.settings import Policy
+
+
+def arrange(
+    observations: Observations, arguments: list[tuple[str | None, str]], request: Request, policy: Policy
+) -> Arrangement:
+    """Assign all observations to variants and groups, and choose the rule of each metric.
+
+    Args:
+        observations: the observations that were read.
+        arguments: (label or None, text) of each argument, in order.
+        request: what the caller wants to compare.
+        policy: margins and directions.
+
+    """
+    by_argument = label_arguments(arguments)
+    contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)
+    own = variants_key({source.format for source in observations.sources if source.values})
+    if own is not None and not request.by and len(set(by_argument)) == 1:
+        request = request._replace(by=(own,))
+    request = with_known_keys(observations, contexts, request)
+    if request.pair == block_name({source.format for source in observations.sources if source.values}):
+        request = request._replace(pair="block")
+    labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
+    keep = kept(contexts, observations, request.where)
+    variant_of = [variant if holds else None for variant, holds in zip(variant_of, keep, strict=True)]
+    variant_of, copies = without_copies(observations, contexts, variant_of)
+    labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
+    split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
+    group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
+    groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
+    rules, unused = rules_of(
+        observations.metrics, policy, names=request.metrics, units=request.units, secondary=request.all_metrics
+    )
+    strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
+    if request.pair == "block" and not observations.has_blocks:
+        raise Stop(
+            "cannot-pair",
+            "--pair block: no format that was read has pairing keys; use --pair order or --pair KEY",
+        )
+    blocks, block_names = _blocks(observations, contexts, variant_of, request.pair)
+    assignment = Assignment(
+        variant_of_context=variant_of,
+        group_of_context=group_of,
+        block_of_context=blocks,
+        share_of_context=shares_of(observations, contexts),
+        stratum_of_context=stratum_of,
+        metrics=rules,
+        benchmarks=chosen(observations.benchmarks, request.benchmarks, "--benchmark") if request.benchmarks else [],
+        variants=len(labels),
+        groups=max(len(groups), 1),
+        strata=strata,
+        work_of_group=work_of(keys, split),
+        pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
+        factorial=bool(split.factors) and len(groups) > 1,
+        pairing="unpaired" if _are_apart(contexts, variant_of, request, own) else _pairing(request.pair),
+        files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
+    )
+    sources = observations.sources if copies else []
+    copied = {copy for copy, _ in copies}
+    unused_values = sum(
+        context.values
+        for context, variant in zip(contexts, variant_of, strict=True)
+        if variant is None and context.source not in copied
+    )
+    return Arrangement(
+        assignment=assignment,
+        block_names=block_names,
+        labels=labels,
+        groups=groups or [""],
+        common=split.common,
+        differs=split.differs,
+        pooled=split.pooled,
+        unused_metrics=unused,
+        unused_values=unused_values,
+        factors=split.factors,
+        by=request.by,
+        circumstances=[key for key in split.grouping if key not in {*split.work, *split.factors}],
+        empty=_empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
+        in_sequence=[(labels[a], labels[b]) for a, b in in_sequence(contexts, variant_of, assignment.pairs)],
+        levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],
+        pair=request.pair,
+        copies=[(sources[copy].name, sources[of].name) for copy, of in copies],
+    )
+
+
+def _empty(
+    contexts: list[Context], variant_of: list[int | None], group_of: list[int], groups: list[str], labels: list[str]
+) -> list[tuple[str, str]]:
+    """Return the combinations of levels without values; raise Stop if no level can be compared."""
+    empty = empty_cells(contexts, variant_of, group_of, len(labels))
+    if len(groups) * len(labels) - len(empty) <= len(groups):
+        held = "; ".join(groups[:3])
+        raise Stop(
+            "no-shared-level",
+            f"no level was measured under two variants: {held}; measure one under both, or use --pool",
+        )
+    return [(groups[group], labels[variant]) for group, variant in empty]
+
+
+def _pairing(pair: str) -> Pairing:
+    """Return the kind of pairing; any other word is a key whose values are the blocks."""
+    return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
+
+
+def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request, own: str | None) -> bool:
+    """Return whether each variant was measured in runs of its own: rounds of different runs are not pairs."""
+    if request.alone or request.pair != "auto":
+        return False
+    if request.apart or own is None:
+        return request.apart
+    measured: dict[int, set[int]] = {}
+    for context, variant in zip(contexts, variant_of, strict=True):
+        if variant is not None and context.values:
+            measured.setdefault(context.source, set()).add(variant)
+    return all(len(variants) == 1 for variants in measured.values())
+
+
+def _blocks(
+    observations: Observations, contexts: list[Context], variant_of: list[int | None], pair: str
+) -> tuple[list[int | None] | None, list[str]]:
+    """Assign numbers to the values of the key that pairs, and return their names by number; None without a key."""
+    if pair in get_args(Pairing):
+        return None, []
+    numbers: dict[str, int] = {}
+    blocks = []
+    for context in contexts:
+        value = context.keys.get(pair)
+        blocks.append(None if value is None else numbers.setdefault(value, len(numbers)))
+    used = [b for b, v, c in zip(blocks, variant_of, contexts, strict=True) if v is not None and c.values]
+    if all(block is None for block in used):
+        names = known_keys(observations, contexts)
+        raise Stop(
+            "cannot-pair",
+            f"--pair {pair}: the results have no configuration key of this name; there are: {names}",
+        )
+    return blocks, list(numbers)
+
+
+def _files_are_runs(
+    contexts: list[Context], variant_of: list[int | None], group_of: list[int], stratum_of: list[int], *, alone: bool
+) -> list[bool]:
+    files: dict[tuple[int, int, int], set[int]] = {}
+    strata = stratum_of or [0] * len(contexts)
+    for context, variant, group, stratum in zip(contexts, variant_of, group_of, strata, strict=True):
+        if variant is not None and context.values:
+            files.setdefault((variant, group, stratum), set()).add(context.source)
+    several = {variant for (variant, _, _), sources in files.items() if len(sources) > 1}
+    variants = {variant for variant in variant_of if variant is not None}
+    # If one compared variant has several files, its files are runs, and so is the single file of another variant.
+    return [variant in several if alone else bool(several) for variant in sorted(variants)]

@@ -1,0 +1,212 @@
+"""The result of a comparison: rows as typed objects and as an Arrow table, and the data behind them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from statera.comparison.results.base import Rows
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from statera import _native
+    from statera.comparison.pairing import Arrangement
+    from statera.comparison.results.comparison_row import Row
+    from statera.comparison.results.distribution import Distribution
+    from statera.comparison.verdicts import Answer, Note
+    from statera.reading.observations import Observations
+    from statera.support.settings.provenance import Settings
+
+
+class Section(NamedTuple):
+    """The rows of one group, metric and pair of variants, with their summary.
+
+    If each pair has a single row, all pairs share one section, whose ``base`` and ``contender`` are None.
+    """
+
+    group: int
+    metric: int
+    base: int | None
+    contender: int | None
+    rows: list[int]
+    summary: dict[str, Any]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The group and the metric."""
+        return self.group, self.metric
+
+    @property
+    def harmed(self) -> bool:
+        """Whether a row is worse."""
+        from statera.comparison.codes import LOSSES, tallied  # noqa: PLC0415 - only here
+
+        return not tallied(self.summary["verdicts"]).keys().isdisjoint(LOSSES)
+
+
+class Comparison(Rows["Row"]):
+    """The rows of a comparison and the data behind them.
+
+    Iteration yields a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    read the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    def __init__(
+        self,
+        observations: Observations,
+        arrangement: Arrangement,
+        weighing: _native.Weighing,
+        settings: Settings,
+        notes: list[Note],
+        *,
+        levels: tuple[float, ...] = (),
+    ) -> None:
+        super().__init__(weighing, observations, arrangement, settings, notes)
+        self.weighing = weighing
+        self.levels = levels
+        self._distributions: dict[tuple[float, ...], Distribution] = {}
+        self._of_verdicts: dict[str, frozenset[int]] = {}
+
+    def _row(self, fields: dict[str, Any]) -> Row:
+        from statera.comparison.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+
+        return Row(**fields)
+
+    @property
+    def answer(self) -> Answer:
+        """The answer in one line, and the rows that it stands on."""
+        from statera.comparison.verdicts import answer, answer_apart  # noqa: PLC0415
+
+        found = answer(self.weighing, self.observations.words)
+        return answer_apart(found, self.arrangement.shared) if self.arrangement.shared else found
+
+    @property
+    def findings(self) -> list[str]:
+        """The most important results, in sentences."""
+        from statera.comparison.verdicts import findings  # noqa: PLC0415
+
+        return findings(self.weighing, len(self), self.observations.words)
+
+    @property
+    def method(self) -> str:
+        """The tests and the correction that were used, in a sentence."""
+        from statera.comparison.verdicts import method  # noqa: PLC0415
+
+        return method(self.weighing, self.policy, self.observations.words)
+
+    def sections(self, sort: str = "file") -> list[Section]:
+        """Return the rows by group, metric (times first) and pair of variants.
+
+        Args:
+            sort: the order of the rows that they are shown in; with ``worst`` metrics with a worse row come first.
+
+        """
+        names = ("group", "metric", "baseline", "contender")
+        of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
+        by_metric: dict[tuple[int, int], list[Section]] = {}
+        for group, metric, base, contender, rows in self.weighing.sections():
+            section = Section(group, metric, base, contender, rows, of[group, metric, base, contender])
+            by_metric.setdefault((group, metric), []).append(section)
+        tables = [*by_metric.values()]
+        if sort == "worst":
+            tables.sort(key=lambda sections: (sections[0].group, not any(each.harmed for each in sections)))
+        return [section for sections in tables for section in _joined(sections)]
+
+    @property
+    def family(self) -> _native.Family:
+        """The correction of the p-values of all rows for multiple comparisons."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.family(self.weighing)
+
+    @property
+    def omnibus(self) -> list[_native.Omnibus]:
+        """The tests over three or more variants, one for each group, metric and benchmark."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.omnibus(self.weighing)
+
+    # A view asks for these at each table, and there may be a thousand.
+
+    @cached_property
+    def rows_at(self) -> dict[tuple[int, int], list[int]]:
+        """The rows of each group and metric."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for group, metric, _, _, rows in self.weighing.sections():
+            found.setdefault((group, metric), []).extend(rows)
+        return found
+
+    @cached_property
+    def omnibus_at(self) -> dict[tuple[int, int], list[_native.Omnibus]]:
+        """The tests over three or more variants of each group and metric."""
+        found: dict[tuple[int, int], list[_native.Omnibus]] = {}
+        for test in self.omnibus:
+            found.setdefault((test["group_number"], test["metric_number"]), []).append(test)
+        return found
+
+    @cached_property
+    def open_tails(self) -> frozenset[int]:
+        """The rows in which tail or spread speak, without those that the findings state."""
+        from statera.comparison.codes import OF_TAILS  # noqa: PLC0415 - only here
+        from statera.comparison.verdicts.findings import told_tails  # noqa: PLC0415
+
+        speaking = frozenset(self.weighing.with_verdict([*OF_TAILS]))
+        return speaking - told_tails(self.weighing, self.observations.words) if speaking else speaking
+
+    def of_verdict(self, verdict: str) -> frozenset[int]:
+        """Return the numbers of the rows with a verdict."""
+        if verdict not in self._of_verdicts:
+            self._of_verdicts[verdict] = frozenset(self.weighing.with_verdict([verdict]))
+        return self._of_verdicts[verdict]
+
+    @property
+    def interactions(self) -> list[_native.Interaction]:
+        """Tests of interaction: whether the effect of a variant depends on the level of another factor."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.interactions(self.weighing)
+
+    def distribution(self, levels: Sequence[float] = ()) -> Distribution:
+        """Return the quantiles of each variant, and the shift functions of the pairs, computed once.
+
+        Args:
+            levels: levels of the quantile table, between 0 and 1; by default those of the request, or else the deciles.
+
+        """
+        from statera.comparison.results.distribution import distribution  # noqa: PLC0415 - only here
+
+        asked = tuple(levels) or self.levels
+        if asked not in self._distributions:
+            higher = [metric.better == "higher" for metric in self.observations.metrics]
+            # Shift functions take longest, and do not depend on the levels of the table.
+            known = next((each.shifts for each in self._distributions.values()), None)
+            pairs = self.arrangement.assignment.pairs
+            self._distributions[asked] = distribution(self.weighing, pairs, higher, asked, known)
+        return self._distributions[asked]
+
+    def with_verdict(self, *verdicts: str) -> list[Row]:
+        """Return the rows with one of these verdicts.
+
+        Raises:
+            ValueError: there is no such verdict; the message lists all verdicts.
+
+        """
+        from statera.comparison.codes import VERDICTS  # noqa: PLC0415 - only here
+
+        for verdict in verdicts:
+            if verdict not in VERDICTS:
+                raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")
+        return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
+
+
+def _joined(sections: list[Section]) -> list[Section]:
+    """Join sections of a single row each into one."""
+    single = all(len(each.rows) == 1 and each.summary["quantiles"] is None for each in sections)
+    if len(sections) == 1 or not single:
+        return sections
+    counts = [sum(column) for column in zip(*(each.summary["verdicts"] for each in sections), strict=True)]
+    summary = {"verdicts": counts, "quantiles": None, "detectable": None}
+    first = sections[0]
+    return [Section(first.group, first.metric, None, None, [row for each in sections for row in each.rows], summary)]

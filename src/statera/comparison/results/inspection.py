@@ -1,0 +1,64 @@
+"""The result of an inspection: rows as typed objects and as an Arrow table, and the self-test."""
+
+from __future__ import annotations
+
+from statera.comparison.results.base import Rows
+from statera.comparison.results.inspection_row import Inspected
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from statera import _native
+    from statera.comparison.pairing import Arrangement
+    from statera.comparison.verdicts import Note
+    from statera.comparison.weighing.self_test import SelfTest
+    from statera.reading.observations import Observations
+    from statera.support.settings.provenance import Settings
+
+
+class InspectedSection(NamedTuple):
+    """The rows of one group and metric, with their summary."""
+
+    group: int
+    metric: int
+    rows: list[int]
+    summary: _native.InspectionSummary
+
+
+class Inspection(Rows[Inspected]):
+    """Benchmarks of each variant, inspected to decide whether they are fit to be compared.
+
+    Iteration yields an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
+    DuckDB read the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    def __init__(
+        self,
+        observations: Observations,
+        arrangement: Arrangement,
+        native: _native.Inspection,
+        settings: Settings,
+        notes: list[Note],
+        *,
+        tested: SelfTest | None = None,
+    ) -> None:
+        super().__init__(native, observations, arrangement, settings, notes)
+        self.native = native
+        self.self_test = tested
+
+    def _row(self, fields: dict[str, Any]) -> Inspected:
+        return Inspected(**fields)
+
+    @property
+    def findings(self) -> list[str]:
+        """The most important results, in sentences."""
+        from statera.comparison.verdicts import inspection, self_test  # noqa: PLC0415
+
+        if self.self_test is not None:
+            return self_test.findings(self.self_test, self.policy)
+        return inspection.findings(self.native)
+
+    def sections(self) -> list[InspectedSection]:
+        """Return the rows by group and metric, times first."""
+        return [InspectedSection(g, m, rows, self.native.summary(rows)) for g, m, rows in self.native.sections()]

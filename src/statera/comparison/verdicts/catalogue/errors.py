@@ -1,0 +1,266 @@
+"""Errors that end a command: nothing is compared or written, and the exit code is 2."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.comparison.verdicts.catalogue.entry import Entry
+
+STOPS: Final[dict[str, Entry]] = {
+    "missing-file": Entry(
+        "An argument names no file or folder, or a pattern matches none.",
+        "A missing result must never look like an unchanged one.",
+        "Check the path. Quote patterns, so that statera expands them and not the shell.",
+    ),
+    "unusable-file": Entry(
+        "A file that was named explicitly cannot be read, or no format fits it.",
+        "A file that is named must be used. In a folder or a pattern the same file is left out and counted.",
+        "Read the reason. Name the format with `--format`, or for a table of your own name its columns "
+        "with `--column`.",
+    ),
+    "no-runner": Entry(
+        "The executable that starts commands, `statera-runner`, is not beside the modules of statera.",
+        "Python itself would add its own size to the memory of every command, and its own time to every start.",
+        "Install statera from its wheel. In a source tree `make setup` builds the executable.",
+    ),
+    "no-such-format": Entry(
+        "There is no format of this name.",
+        "The message lists the names.",
+        "Use one of them, or leave `--format` out: statera detects the format from the content.",
+    ),
+    "bad-result": Entry(
+        "The file is not a result file, or contains something that no result file contains.",
+        "Whoever opens a pull request decides what its workflow uploads. Statera uses nothing of such a file.",
+        "Write the file with `statera compare --result FILE` of the same version.",
+    ),
+    "bad-forge": Entry(
+        "The environment does not say which project on GitHub or GitLab is meant, or how to reach it.",
+        "A comment belongs in the project whose CI runs the command, and statera sends the token to no other address.",
+        "Set the variable that the message names. `--dry-run` prints the comment and sends no request.",
+    ),
+    "forge-failed": Entry(
+        "The API of GitHub or GitLab gives an error or no answer.",
+        "Statera repeated the request several times, as late as the API asked.",
+        "Run the job again later. The result file stays the same.",
+    ),
+    "one-variant": Entry(
+        "There is only one variant, and a comparison needs two.",
+        "Arguments that are the same path are one variant. With `--by KEY`, the results have fewer than "
+        "two values of the key.",
+        "Name two files, or use `--by` with one of the keys that the message lists. To compare a file "
+        "with itself, label it: a=FILE b=FILE.",
+    ),
+    "too-much": Entry(
+        "The input exceeds a limit.",
+        "Some small files expand to more than a machine can hold: compressed zeros, a table with a new column in "
+        "each row, a line that changes one of a thousand keys. They are refused before memory runs out.",
+        "If this is intended, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
+        "of the settings. docs/settings.md lists the limits.",
+    ),
+    "nothing-to-compare": Entry(
+        "No value is left to compare.",
+        "Nothing was read, a variant has no value, or no metric or benchmark matches the filter. The message says "
+        "which.",
+        "Look at the filters and at the names. `statera convert` writes everything that was read as one table.",
+    ),
+    "no-such-key": Entry(
+        "`--by`, `--within` or `--pool` names a key that no result states.",
+        "Comparing by a key that does not exist would silently put everything into one group. The message lists the "
+        "keys that exist.",
+        "Use one of them. State a factor that is not in the files with `--factor`, `--variants` or `--name-pattern`.",
+    ),
+    "bad-share": Entry(
+        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
+        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
+        "row may be called changed.",
+        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
+    "bad-experiment": Entry(
+        "The experiment file cannot be used.",
+        "A misspelt key, or a value of the wrong type, would run another experiment than intended.",
+        "Correct the line that the message names. docs/experiment.md lists the keys.",
+    ),
+    "bad-placeholder": Entry(
+        "A text has a placeholder for which there is no value, or a brace that is not closed.",
+        "A command that contains the placeholder itself would run, and measure something else.",
+        "Use one of the placeholders that the message lists, or write {{ and }} for braces.",
+    ),
+    "bad-source": Entry(
+        "The sources of a variant cannot be found or read.",
+        "There is no git, no repository, no such revision or no complete history; or the tree has changed since the "
+        "experiment was planned.",
+        "Do what the message says. A revision can be a commit, a tag, a branch, or `.` for the tree as it is.",
+    ),
+    "bad-manifest": Entry(
+        "The table of variants cannot be read, or a row of it cannot be used.",
+        "A misread row would assign a file the factors of another one.",
+        "Correct the line that the message names. A row has one `file` (a path, or a pattern such as `*ghc96*`) or one "
+        "`label`; every other column is a factor.",
+    ),
+    "factor-contradicts": Entry(
+        "A file has two different levels of one factor.",
+        "Two rows of the table of variants match it, or the file itself states another level. One of them is wrong.",
+        "Make the patterns narrower, or give the factor a name that differs from the key inside the file.",
+    ),
+    "settings-refused": Entry(
+        "A settings file was found and not used: it belongs to another user, or every user may write it.",
+        "Settings change verdicts. A file that somebody else can put into a folder above yours, such as /tmp, must not "
+        "change them unasked.",
+        "If the file is intended, name it with `--config`, or make it yours with `chown` and `chmod o-w`. "
+        "`--no-config` "
+        "uses no settings file.",
+    ),
+    "no-shared-level": Entry(
+        "No level of the factor was measured under two variants.",
+        "Variants are compared within a level. If each level has only one variant, the effect of the variant "
+        "cannot be separated from the effect of the level.",
+        "Measure two variants at one level, or pool over the factor with `--pool KEY` if it does not matter.",
+    ),
+    "no-baseline": Entry(
+        "No variant has the label that `--baseline` names.",
+        "The message lists the labels. A label is the one before the equals sign, the value of the "
+        "`--by` key, or the end of the path without its ending.",
+        "Use one of the labels in the message.",
+    ),
+    "cannot-pair": Entry(
+        "The requested pairing is not possible.",
+        "A key is missing on one side, occurs twice, or exists nowhere; or the sides have different "
+        "numbers of values and should be paired by order. Pairs that do not belong together would silently "
+        "lead to wrong results.",
+        "Correct the keys that the message names, or compare with `--unpaired`.",
+    ),
+    "bad-option": Entry(
+        "An option has an invalid value.",
+        "An ambiguous value is refused, not guessed: 5 could be 5 % or a factor of 5.",
+        "Read the message; it says what the option accepts. `statera compare --help` lists all options.",
+    ),
+    "too-few-processes": Entry(
+        "A noise floor was asked for (`inspect --aa --propose`), and the results state fewer than four processes.",
+        "New processes differ by more than the values of one process. A floor from one to three processes would be too "
+        "small, and a margin from it would let false alarms pass.",
+        "Measure the build in four or more processes. Pass a file for each, or a table with a column `process`.",
+    ),
+    "bad-settings": Entry(
+        "The settings file cannot be read, has a key that does not exist, or a value of the wrong type.",
+        "Ignoring a mistyped key would look as if the setting took effect.",
+        "Correct the key that the message names. docs/settings.md lists all keys. `--no-config` uses no settings file.",
+    ),
+    "cannot-write": Entry(
+        "The output file or folder cannot be written.",
+        "The folder does not exist, or the permissions forbid it; the message states the reason. The output is "
+        "checked before anything is read, and an existing file stays unchanged.",
+        "Choose another place for `-o`.",
+    ),
+    "disk-full": Entry(
+        "The disk is full, or a quota or a limit on file sizes is reached.",
+        "An existing file stays unchanged, so that a half-written result never looks complete. Complete events of "
+        "hosts are kept.",
+        "Free some space, and run the same command again; an analysis of a cluster continues where it stopped.",
+    ),
+    "output-is-input": Entry(
+        "The output is one of the input files, or lies in an input folder or matches an input pattern.",
+        "Writing it would destroy results that may have taken hours to measure, or make the output of one run an "
+        "input of the next.",
+        "Name a file with `-o` that lies outside the folders and patterns that are read.",
+    ),
+    "nothing-to-draw": Entry(
+        "The results hold no values for the requested picture.",
+        "The requested benchmarks, metric or groups have no values, or the kind of picture needs data that the results "
+        "lack.",
+        "Name others with `--benchmark`, `--metric` and `--where`, or draw another kind: `statera plot --help`.",
+    ),
+    "missing-package": Entry(
+        "Pictures and reports need packages that are not installed.",
+        "A comparison does not need them, so they are optional.",
+        "Run `pip install 'statera[report]'`.",
+    ),
+    "bad-notes": Entry(
+        "The analysts' prose cannot be read, or refers to a value that does not exist.",
+        "A report with a wrong number is worse than none. The message names the file, the line and the values that "
+        "exist.",
+        "Correct the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
+    ),
+    "system-error": Entry(
+        "The operating system refused something that the command needs.",
+        "The message states the reason: too many open files, no folder for temporary files, a working folder that "
+        "was deleted, no /proc.",
+        "Remove the cause and run the command again. `STATERA_TRACEBACK=1` shows where it happened.",
+    ),
+    "damaged-installation": Entry(
+        "A part of statera, or of a package that it needs, cannot be loaded.",
+        "The installation is incomplete, or was made for another version of Python. The message names the part.",
+        "Install statera again.",
+    ),
+    "internal-error": Entry(
+        "An internal error occurred; the exit code is 70.",
+        "That is a defect of statera, whatever the input is. It has its own exit code, so that it differs from a gate "
+        "that holds (1) and from unusable input (2).",
+        "Report it to the project's issue tracker, with the command and what `STATERA_TRACEBACK=1` shows.",
+    ),
+    "no-such-code": Entry(
+        "`statera explain` knows no code of this name.",
+        "The message names similar codes where there are any.",
+        "Write the code as shown in square brackets in the output. `statera explain` without a code lists all.",
+    ),
+    "nothing-judged": Entry(
+        "`--fail-on` was given, and nothing was judged: the builds have no benchmark and metric in common, or too few "
+        "values.",
+        "A gate passes only if something was judged and held. Other names, units, processor counts or harnesses leave "
+        "nothing to compare; one value or one process per build leaves nothing to judge. The exit code is 2.",
+        "The message names the option that helps: `--pool` for a key in the names, `--rename OLD=NEW` for a benchmark "
+        "with another name, `--accept-one-process` for values of one process.",
+    ),
+    "unread-results": Entry(
+        "`--fail-on` was given, and a file or the rest of one could not be read.",
+        "What was not read may hold the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
+        "something that was read fails the gate.",
+        "Mend the file, name only files of results, or move others out of the folder.",
+    ),
+    "left-out": Entry(
+        "Something that could have been a result was left out, and `--strict` allows none.",
+        "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
+        "The output lists what was left out, with file and line: correct it.",
+    ),
+    "nothing-to-verify": Entry(
+        "`--verify` got a run in which no row is worse than the baseline.",
+        "`--verify` measures the rows that got worse again, to see whether their differences stand.",
+        "Nothing needs to be done: a run without such rows needs no verification.",
+    ),
+    "run-unfinished": Entry(
+        "`--verify` got a run that has not ended.",
+        "Its rows may still change, because its plan is not complete.",
+        "Continue it with `statera run --resume FOLDER`, and verify it at its end.",
+    ),
+    "damaged-plan": Entry(
+        "The plan in the manifest of a run cannot be read.",
+        "Statera resumes or verifies a run by its original plan; a damaged plan would run something else.",
+        "Use the version of statera that wrote the folder, or start the experiment again in another folder.",
+    ),
+    "run-description": Entry(
+        "The description of a cluster's run is missing, incomplete or not JSON.",
+        "Without the start of the system and the lengths of slots and epochs the times of logs have no meaning.",
+        "Write run.json with systemStart, slotLength and epochLength, or copy meta.json and the genesis to the logs.",
+    ),
+    "event-mapping": Entry(
+        "A mapping of log lines to events is invalid.",
+        "A partly understood mapping would silently leave out events.",
+        "Correct what the message names; the built-in mapping is an example of the form.",
+    ),
+    "host-without-logs": Entry(
+        "The description of a run names a host that has no log file.",
+        "It counts among the machines and observers of every block, and lowers the share of adoptions.",
+        "Copy its logs below the run, or remove the host from the list of hosts.",
+    ),
+    "ignored-host": Entry(
+        "A host has logs but is not among the hosts that the description of the run names; or the description names "
+        "none, and a directory holds no log file.",
+        "The list of hosts defines the cluster. Without a list, exactly the directories with logs are hosts.",
+        "Add the host to the list if it belongs to the cluster, or copy its logs.",
+    ),
+    "ignored-file": Entry(
+        "A file below the run could be a log, and was not read.",
+        "A log is recognised by its name: it ends in .json, .jsonl or .log, also followed by .gz or .zst, or begins "
+        "with stdout. Rotated files often end in a number.",
+        "Rename the file, for instance node.json.1 to node-1.json, or move it away if it is not a log.",
+    ),
+}

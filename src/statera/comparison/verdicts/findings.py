@@ -1,0 +1,407 @@
+"""The findings of a comparison: two or three sentences on what matters most, and the method."""
+
+from __future__ import annotations
+
+from statera import _native
+from statera.comparison.codes import OF_TAILS
+from statera.comparison.verdicts.missing import missing
+from statera.reading.observations import Words
+from statera.support.typed import TYPE_CHECKING
+from statera.support.wording import counted, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+    from typing import Any, Final
+
+    from statera.support.settings import Policy
+
+_USUAL = Words()
+PARAMETRIC = "parametric"
+
+# Examples come from the first rows; the others are only counted.
+_SCANNED = 300
+
+_UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
+
+# By verdict, in this order: the order of its rows, and how a sentence on them begins.
+_SAID: Final = {
+    "invalid": ("gain", "Invalid, for more of it failed"),
+    "worse": ("effect", "Worse"),
+    "tail-worse": ("effect", "Worse in the tail"),
+    "missing": ("file", "Vanished"),
+    "changed": ("effect", f"Changed {_UNDIRECTED}"),
+    "shape-changed": ("effect", "Changed in shape"),
+    "better": ("gain", "Better"),
+    "tail-better": ("gain", "Better in the tail"),
+}
+_NAMED: Final = 2
+
+_TESTS = {
+    ("paired", "exact"): "Wilcoxon signed-rank, exact",
+    ("paired", "normal"): "Wilcoxon signed-rank, normal approximation",
+    ("independent", "exact"): "Mann-Whitney, exact",
+    ("independent", "normal"): "Mann-Whitney, normal approximation",
+    ("nested", "exact"): "Mann-Whitney on one value per {process}, exact",
+    ("nested", "normal"): "Mann-Whitney on one value per {process}, normal approximation",
+    ("independent", "t"): "moderated t",
+    ("nested", "t"): "t on one value per {process}",
+    ("nested", "prediction"): "prediction interval of one {process} by the spread of the others",
+    ("paired", "t"): "t of the differences",
+    ("series", "t"): "Welch's t of means of batches",
+    ("series", None): "too short or too dependent",
+    ("exact", None): "exact values, compared as they are",
+    ("summary", "t"): "Welch's t of means, from their deviations and numbers of samples",
+    ("summary", None): "means without spread",
+    ("suite", None): "one value a side, no test",
+    ("one-sided", None): "present on one side only",
+}
+
+
+def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
+    """State what matters most beside the answer: names with old and new values, tails, and what would decide the rest.
+
+    The answer has the counts of benchmarks; no sentence repeats them. The worst come first, then the best.
+    """
+    from statera.comparison.verdicts.speedups import speedups  # noqa: PLC0415 - it uses this module
+
+    subject = words.subject
+    leads = weighing.answer(subject == "metric")["leads"]
+    spoken = speedups(weighing)
+    found = [*spoken.values()]
+    found += [said for said in (_of(weighing, verdict, leads, subject, spoken) for verdict in _SAID) if said]
+    found += _differing(weighing, weighing.order(weighing.with_verdict(["differs"]), "effect", False), words)  # noqa: FBT003
+    single = suite(weighing, subject)
+    if single:
+        found.append(single)
+    undecided = weighing.with_verdict(["inconclusive"])
+    if undecided:
+        found += [said for said in (_slow(weighing, undecided, subject), _next_step(weighing, undecided)) if said]
+    if not found:
+        found = [] if undecided else [equivalence(weighing) if sections else "Nothing was compared."]
+    return found
+
+
+def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> list[str]:
+    """Name the largest changes that need more processes or runs, and state what would decide."""
+    few = [row for row in rows if PARAMETRIC in weighing.row_dict(row)["warnings"]]
+    lone = [row for row in rows if row not in set(few)]
+    return [
+        _differ(weighing, of, words, why, step)
+        for of, why, step in (
+            (lone, f"one {words.process} each", deciding(words)),
+            (few, "few runs", "So few runs decide only by a t-test; run more often"),
+        )
+        if of
+    ]
+
+
+def _differ(weighing: _native.Weighing, rows: list[int], words: Words, why: str, step: str) -> str:
+    worse = len(weighing.harmed(rows))
+    some = f"{counted(worse, 'row')} " if worse < len(rows) else ""
+    harm = f", {some}for the worse" if worse else ""
+    return f"Differing ({why}){harm}: {_examples(weighing, rows, rows, words.subject)}. {step}."
+
+
+def deciding(words: Words) -> str:
+    """State what would decide the rows that differ."""
+    return f"Four or more {words.processes} a side decide; more values of one {words.process} do not"
+
+
+def _slow(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the undecided rows whose typical value is equivalent, and whose slow runs are too few to decide."""
+    slow = [row for row in rows[:_SCANNED] if weighing.row_dict(row)["reason"] == "tail-undecided"]
+    if not slow:
+        return ""
+    which = counted(len(slow), "row is", "rows are")
+    names = listed(dict.fromkeys(row_name(weighing, row, subject) for row in slow), 3)
+    return f"{which} undecided only because of slow runs: {names}."
+
+
+def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str, spoken: Container[int] = ()) -> str:
+    """Name the subjects that the answer counts under a verdict, with examples; empty if it counts none.
+
+    The rows of ``spoken`` have sentences of their own.
+    """
+    order, begin = _SAID[verdict]
+    rows = weighing.order(weighing.with_verdict([verdict]), order, False)  # noqa: FBT003
+    of = set(rows)
+    said = [row for row in leads if row in of]
+    if verdict == "missing":
+        return _missing(weighing, said, subject)
+    others = [row for row in rows if row not in spoken]
+    # A benchmark whose time has a sentence of its own may have changed in other metrics, too.
+    said = [row for row in weighing.order(said, order, False) if row not in spoken] or others * bool(said)  # noqa: FBT003
+    if not said or (len(rows) == 1 and _adds_nothing(weighing, verdict, said[0])):
+        return ""
+    some = _tails(weighing, said, subject) if verdict in OF_TAILS else _examples(weighing, said, others, subject)
+    return f"{begin}: {some}."
+
+
+def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
+    """Return whether the answer states all that a sentence on this only row of its verdict could state."""
+    return verdict in {"worse", "changed"} and not centres(weighing, row)
+
+
+def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name what the contenders lack altogether, at some levels only, and in one metric."""
+    found = missing(weighing, rows, subject)
+    metrics = _metrics(weighing, found.metrics)
+    several = any(len(each) > 1 for each in metrics.values())
+    said = (
+        ("Vanished", _names(weighing, found.vanished, subject, at_level=False)),
+        ("Missing at some levels", _names(weighing, found.levels, subject, at_level=True)),
+        (
+            "Missing in some metrics" if several else "Missing in one metric",
+            [f"{name} ({listed(each, 3)})" for name, each in metrics.items()],
+        ),
+    )
+    return " ".join(f"{state}: {listed(names, 3)}." for state, names in said if names)
+
+
+def _metrics(weighing: _native.Weighing, rows: list[int]) -> dict[str, list[str]]:
+    """Name the benchmarks of some rows, each with its metrics among them."""
+    of: dict[str, dict[str, None]] = {}
+    for row in rows[:1000]:
+        of.setdefault(row_name(weighing, row, "benchmark"), {})[row_name(weighing, row, "metric")] = None
+    return {name: list(metrics) for name, metrics in of.items()}
+
+
+def equivalence(weighing: _native.Weighing) -> str:
+    """State what was shown if no row changed: how many rows are equivalent, and what that means."""
+    rows = weighing.with_verdict(["equivalent"])
+    if not rows:
+        return "No row is better, worse or changed."
+    some = _some_rows(weighing, rows)
+    exact = sum(row["design"] == "exact" for row in some)
+    every = "the interval lies" if len(rows) == 1 else "every interval lies"
+    lies = "the values do not differ beyond the margin" if exact else f"{every} within the margin"
+    tails = "" if exact == len(some) else _quiet(weighing, rows)
+    return f"{counted(len(rows), 'row is', 'rows are')} equivalent: {lies}{tails}."
+
+
+def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
+    """State what the tails of equivalent rows show, as far as the runs could show anything."""
+    asked = sum(row["tail_p"] is not None for row in _some_rows(weighing, rows))
+    if not asked:
+        return "; there are too few runs to look for slow ones"
+    return "; slow runs are not visibly more frequent"
+
+
+def told_tails(weighing: _native.Weighing, words: Words = _USUAL) -> set[int]:
+    """Return the rows whose tails the findings state."""
+    leads = weighing.answer(words.subject == "metric")["leads"]
+    told: set[int] = set()
+    for verdict in OF_TAILS:
+        of = set(weighing.with_verdict([verdict]))
+        told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], False)[:_NAMED])  # noqa: FBT003
+    return told
+
+
+def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the first rows whose tail or spread changed, each with what its tail shows."""
+    whose = distinguishing(weighing)
+    texts = []
+    for index in rows[:_NAMED]:
+        row = weighing.row_dict(index)
+        of = [row["metric"] if subject != "metric" else "", row["contender"] if whose[1] else "", row["group"]]
+        words = ", ".join(_native.printable(word) for word in of if word)
+        texts.append(
+            f"{row_name(weighing, index, subject)} ({words + ': ' if words else ''}{weighing.cell(index, 'tail')})"
+        )
+    return listed(texts, _NAMED, last=", and ", total=len(rows))
+
+
+def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
+    """Name the largest changes of a suite of single values, which has no verdicts; empty without such rows."""
+    rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", False)  # noqa: FBT003
+    if not rows:
+        return ""
+    which = "Of the rows with one value a side, "
+    worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
+    if worse:
+        return f"{which}the largest changes for the worse: {_examples(weighing, worse, worse, subject, 3)}."
+    if unknown:
+        named = _examples(weighing, unknown, unknown, subject, 3)
+        none = "none got worse; " if len(unknown) < len(rows) else ""
+        return f"{which}{none}the largest changes {_UNDIRECTED}: {named}."
+    return f"{which}each improved or stayed the same."
+
+
+def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) -> str:
+    """Name the tests of the rows, and the correction of their p-values."""
+    parts = []
+    kinds: dict[tuple[str, str | None, str], int] = {}
+    for design, how, scale, count in weighing.kinds():
+        on = " on differences" if scale == "difference" and design not in {"exact", "one-sided", "suite"} else ""
+        kinds[design, how, on] = kinds.get((design, how, on), 0) + count
+    for (design, how, on), count in sorted(kinds.items(), key=lambda kind: -kind[1]):
+        test = _TESTS.get((design, how), "not computable").format(process=words.process)
+        parts.append(f"{counted(count, 'row')} {design} ({test}{on})")
+    family = ""
+    if weighing.family:
+        looks = ", each divided by its look's share of alpha," if weighing.shares() else ""
+        family = (
+            f"; {counted(weighing.family, 'p-value')}{looks} {correction(weighing, policy)}, alpha {policy.alpha:g}"
+        )
+    share = weighing.shape_share
+    tails = f"; tails and spreads corrected apart, with {100 * share:.3g}% of alpha" if share else ""
+    return "; ".join(parts) + family + tails
+
+
+def correction(weighing: _native.Weighing, policy: Policy) -> str:
+    """Name the correction of the p-values of all rows for multiple comparisons."""
+    family = _native.family(weighing)
+    if family["how"] == "two-stage":
+        tests, selected = family["families"], family["selected"]
+        return (
+            f"corrected in two stages: Benjamini-Hochberg over {counted(tests, 'test')} of all variants selects "
+            f"{selected}, Holm between the pairs of each"
+        )
+    if family["how"] == "pooled-null":
+        which = "all" if family["all_relabelings"] else "a sample of"
+        return (
+            f"corrected together by Benjamini-Hochberg over the pooled null distribution of {which} "
+            f"{family['relabelings']:,} relabelings of the runs"
+        )
+    if family["how"] == "westfall-young":
+        which = "all" if family["all_relabelings"] else "a sample of"
+        return (
+            f"corrected together by Westfall-Young over {which} {family['relabelings']:,} joint relabelings of the runs"
+        )
+    if policy.correction == "none":
+        return "not corrected"
+    if policy.correction == "westfall-young":
+        return (
+            "corrected together by Benjamini-Hochberg, because the rows have no joint relabelings of runs for "
+            "Westfall-Young"
+        )
+    return f"corrected together by {_title('benjamini-hochberg' if policy.correction == 'auto' else policy.correction)}"
+
+
+def _title(name: str) -> str:
+    return "-".join(part.capitalize() for part in name.split("-"))
+
+
+def _distinct(weighing: _native.Weighing, rows: list[int], subject: str) -> int:
+    if subject == "benchmark":
+        return weighing.distinct_benchmarks(rows)
+    return len({weighing.row_dict(index)[subject] for index in rows})
+
+
+def row_name(weighing: _native.Weighing, index: int, subject: str) -> str:
+    """Return the benchmark of a row, or its metric where that is the subject."""
+    if subject == "benchmark":
+        return shown(weighing.cell(index, "benchmark"))
+    return _native.printable(weighing.row_dict(index)[subject])
+
+
+def _examples(weighing: _native.Weighing, leads: list[int], rows: list[int], subject: str, most: int = _NAMED) -> str:
+    """Name the first subjects (benchmarks or metrics) of some rows, each with its changes among all rows."""
+    whose = distinguishing(weighing)
+    names = list(dict.fromkeys(row_name(weighing, index, subject) for index in leads[:_SCANNED]))[:most]
+    of: dict[str, list[int]] = {name: [] for name in names}
+    for index in dict.fromkeys([*rows[:_SCANNED], *leads[:_SCANNED]]):
+        name = row_name(weighing, index, subject)
+        if name in of:
+            of[name].append(index)
+    texts = [f"{name} ({_changes(weighing, indices, whose, subject)})" for name, indices in of.items()]
+    return listed(texts, most, last=", and ", total=_distinct(weighing, leads, subject))
+
+
+def distinguishing(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
+    """Return whether baseline, contender and group differ between rows, so that a row must name them."""
+    sections = weighing.sections()
+    return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
+
+
+def place_words(weighing: _native.Weighing, index: int, whose: tuple[bool, bool, bool]) -> str:
+    """Write the pair and the group of a row as far as ``whose`` tells rows apart, such as `` of new at ghc: 9``."""
+    row, (baselines, contenders, groups) = weighing.row_dict(index), whose
+    words = f" of {row['contender']}" if contenders else ""
+    words += f" against {row['baseline']}" if baselines else ""
+    return _native.printable(words + (f" at {row['group']}" if groups and row["group"] else ""))
+
+
+def suite_words(weighing: _native.Weighing, summary: Mapping[str, Any]) -> str:
+    """Write the change of a metric over all rows: ``time of all 40 benchmarks +0.88% [+0.65%, +1.08%]``."""
+    row = summary["first"]
+    metric = _native.printable(weighing.row_dict(row)["metric"])
+    change = _native.percent(summary["ratio"] - 1)
+    if summary["low"] is not None:
+        change += f" [{', '.join(_native.percent_ends(summary['low'] - 1, summary['high'] - 1))}]"
+    place = place_words(weighing, row, distinguishing(weighing))
+    return f"{metric} of all {counted(summary['rows'], 'row')}{place} {change}"
+
+
+def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool], subject: str) -> str:
+    texts: list[str] = []
+    for index in rows[:3]:
+        row = weighing.row_dict(index)
+        arrow = centres(weighing, index) if not texts else ""
+        of = [row["contender"] if whose[1] else "", f"against {row['baseline']}" if whose[0] else ""]
+        at = f"at {row['group']}" if whose[2] else ""
+        words = " ".join(
+            _native.printable(word) for word in (*of, "" if subject == "metric" else row["metric"]) if word
+        )
+        texts.append(
+            " ".join(word for word in (words, shown(weighing.cell(index, "change")), _native.printable(at)) if word)
+        )
+        texts[-1] += f", {arrow}" if arrow else ""
+    return listed(texts, between="; ", last="; ", total=len(rows))
+
+
+def centres(weighing: _native.Weighing, index: int) -> str:
+    """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
+
+    Empty where an arrow would contradict the change: the typical change is not a difference of the centres, so that a
+    row can be better although its median rose.
+    """
+    row = weighing.row_dict(index)
+    old, new, change = row["baseline_centre"], row["contender_centre"], row["change"]
+    if old is None or new is None or change is None:
+        return ""
+    sides = [shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre")]
+    agree = (new - old) * change > 0 and sides[0] != sides[1]
+    return " → ".join(sides) if agree or (new == old and change == 0) else ""
+
+
+def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_level: bool) -> list[str]:
+    """Name the benchmarks or metrics of some rows, with the level that lacks them."""
+    names = []
+    for index in rows[:1000]:
+        group = _native.printable(weighing.row_dict(index)["group"]) if at_level else ""
+        names.append(row_name(weighing, index, subject) + (f" at {group}" if group else ""))
+    return list(dict.fromkeys(names))
+
+
+def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
+    """State how many runs would decide the undecided rows; empty where that is unknown or no more than there are."""
+    needed = sorted(
+        (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
+        for row in _some_rows(weighing, rows)
+        if row["runs_needed"]
+    )
+    if not needed:
+        return ""
+    middle = needed[len(needed) // 2]
+    known = [row for row in _some_rows(weighing, rows) if row["runs_needed"]]
+    if middle[0] <= max(max(row["baseline_n"], row["contender_n"]) for row in known):
+        return ""
+    runs, low, high = map(forecast, middle)
+    units = "pairs" if all(row["design"] == "paired" for row in known) else "runs a side"
+    which = "half of the undecided rows at their margin"
+    if len(needed) == 1:
+        which = "the undecided row at its margin" if len(rows) == 1 else "one of the undecided rows at its margin"
+    elif len(needed) < min(len(rows), 1000):
+        which = f"half of {len(needed):,} of the undecided rows at their margin"
+    return f"About {runs} ({low} to {high}) {units} would decide {which}."
+
+
+def forecast(runs: float) -> str:
+    """Write a forecast of a number of runs in a sentence: as tables do, with a comma before thousands."""
+    text = _native.forecast(runs)
+    return f"{int(text):,}" if text.isdigit() else text
+
+
+def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:
+    return [weighing.row_dict(index) for index in rows[:1000]]

@@ -1,0 +1,269 @@
+"""The gate: whether a comparison fails a build, and on which rows. It fails closed: no answer is no pass."""
+
+from __future__ import annotations
+
+from statera.comparison.codes import TABLE
+from statera.comparison.verdicts.findings import (
+    PARAMETRIC,
+    deciding,
+    distinguishing,
+    place_words,
+    row_name,
+    suite_words,
+)
+from statera.comparison.verdicts.notes import TOO_FEW
+from statera.comparison.verdicts.uncompared import why
+from statera.support.errors import Stop
+from statera.support.settings.policy import parse_fraction
+from statera.support.typed import TYPE_CHECKING, NamedTuple, cast
+from statera.support.wording import counted, form, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from statera import _native
+    from statera.reading.observations import Observations, Words
+
+ONE_PROCESS = "one-process"
+# The verdicts that each word counts.
+_COUNTED = {
+    word: [each.code for each in TABLE if each.gate == word]
+    for word in ("worse", "tail-worse", "missing", "inconclusive")
+}
+# Designs that answer nothing: a side has no values, or one value.
+_UNJUDGED = {"one-sided", "suite"}
+# The typical value, the tail, or both.
+_WORSE = ("worse", "typical-worse", "tail-worse", "suite-worse")
+_TAKES = "worse, typical-worse, tail-worse or suite-worse (each with :MARGIN if wanted), missing and inconclusive"
+# Reasons of rows in which no change, however large, could be significant.
+_SHOW_NOTHING = {TOO_FEW, "low-level"}
+_SHOWN = 20
+_NAMED = 3
+
+
+class Gate(NamedTuple):
+    """What fails the gate; margins are fractions.
+
+    ``worse`` and ``tail`` are rows whose typical value, or whose tail, is worse; ``suite`` is a metric of which all
+    rows together are worse.
+    """
+
+    worse: bool = False
+    beyond: float | None = None
+    tail: bool = False
+    tail_beyond: float | None = None
+    suite: bool = False
+    suite_beyond: float | None = None
+    missing: bool = False
+    inconclusive: bool = False
+    accept_one_process: bool = False
+    accept_parametric: bool = False
+
+    def judges(self, row: Mapping[str, object]) -> bool:
+        """Tell whether a row was judged in a way that this gate accepts."""
+        warnings = cast("tuple[str, ...]", row["warnings"])
+        refused = (not self.accept_one_process and ONE_PROCESS in warnings) or (
+            not self.accept_parametric and PARAMETRIC in warnings
+        )
+        return row["design"] not in _UNJUDGED and not refused
+
+
+class GateResult(NamedTuple):
+    """What a gate found.
+
+    Attributes:
+        failing: the rows that fail it.
+        suites: the summaries that fail it.
+        missing, inconclusive: the rows with these verdicts.
+        not_counted: rows that differ for the worse and do not count.
+        left_open: undecided rows that may be slower than the gate allows, the farthest first.
+        refusal: why the gate has no answer; empty if it has one.
+
+    """
+
+    failing: list[int]
+    suites: list[int]
+    missing: list[int]
+    inconclusive: list[int]
+    not_counted: list[int]
+    left_open: list[int]
+    refusal: str
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 only if something was judged, all of it could be read, and nothing fails."""
+        return 1 if self.failing or self.suites else 2 if self.refusal else 0
+
+
+def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
+    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse.
+
+    ``suite-worse`` counts a metric of which all rows together are worse.
+    """
+    gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
+    if text is not None and not text.strip(" ,"):
+        raise Stop("bad-option", f"--fail-on is empty: it takes {_TAKES}")
+    for word in (text or "").split(","):
+        name, colon, margin = word.strip().partition(":")
+        if name in _WORSE:
+            beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
+            if name in {"worse", "typical-worse"}:
+                gate = gate._replace(worse=True, beyond=beyond)
+            if name == "suite-worse":
+                gate = gate._replace(suite=True, suite_beyond=beyond)
+            if name in {"worse", "tail-worse"}:
+                gate = gate._replace(tail=True, tail_beyond=beyond)
+        elif name in {"missing", "inconclusive"} and not colon:
+            gate = gate._replace(**{name: True})
+        elif name or colon:
+            raise Stop(
+                "bad-option",
+                f"--fail-on {word}: it takes {_TAKES}, separated by commas",
+            )
+    return gate
+
+
+def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) -> GateResult:
+    """Find the rows that fail the gate, and whether it has an answer at all."""
+    missing, inconclusive = (weighing.with_verdict(_COUNTED[word]) for word in ("missing", "inconclusive"))
+    failing: list[int] = []
+    not_counted: list[int] = []
+    for word, counts, beyond in (("worse", gate.worse, gate.beyond), ("tail-worse", gate.tail, gate.tail_beyond)):
+        worse = set(weighing.with_verdict(_COUNTED[word])) if counts else set()
+        for index in weighing.worse_beyond(beyond):
+            if index in worse:
+                row = weighing.row_dict(index)
+                # Runs are too few to judge a change; that most of the work failed needs no more of them.
+                counts_always = row["verdict"] == "invalid"
+                (failing if counts_always or gate.judges(row) else not_counted).append(index)
+    if gate.missing:
+        failing += missing
+    if gate.inconclusive:
+        failing += inconclusive
+    left_open = weighing.left_open(max(gate.beyond or 0.0, 0.0)) if gate.worse else []
+    refusal = _unjudged(gate, weighing, not_counted, observations.words)
+    refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
+    suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
+    return GateResult(failing, suites, missing, inconclusive, not_counted, left_open, refusal)
+
+
+def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
+    """Say why nothing was judged; empty if something was."""
+    kinds = {design for design, _, _, _ in weighing.kinds()}
+    if kinds <= {"one-sided"}:
+        return f"nothing could be compared: {why(weighing)} [nothing-judged]"
+    if kinds <= {"one-sided", "suite"}:
+        return f"there is one value per build; measure more {words.processes} [nothing-judged]"
+    every = range(len(weighing))
+    if not any(_can_show(weighing.row_dict(index)) for index in every):
+        return f"so few values cannot show any change; measure more {words.processes} [nothing-judged]"
+    if not not_counted or any(gate.judges(weighing.row_dict(index)) for index in every):
+        return ""
+    options = " or ".join(
+        option
+        for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
+        if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
+    )
+    return f"only what does not count was measured; measure more {words.processes}, or {options} [nothing-judged]"
+
+
+def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
+    """Say that no suite has an interval where only suites are asked for."""
+    known = any(summary.get("method") in {"runs", "exact"} for summary in weighing.summaries())
+    if known or not gate.suite:
+        return ""
+    return "no suite has an interval, which takes 4 runs per build, or 6 pairs [nothing-judged]"
+
+
+def _can_show(row: Mapping[str, object]) -> bool:
+    """Tell whether any change, however large, could have been shown."""
+    return row["design"] not in _UNJUDGED and row["reason"] not in _SHOW_NOTHING
+
+
+def _unread(observations: Observations) -> str:
+    """Say what could not be read; empty if nothing was left out."""
+    unread = observations.unread
+    if not unread:
+        return ""
+    more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
+    return f"not everything could be read: {unread[0]}{more}; a gate needs all results [unread-results]"
+
+
+def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
+    """Write the rows that fail the gate, and what it leaves open."""
+    lines = []
+    whose = distinguishing(weighing)
+    if result.failing:
+        lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
+        for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
+            change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
+            names = [row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric"))]
+            names[0] += place_words(weighing, index, whose)
+            verdict = verdict.replace("one process", f"one {words.process}")
+            lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
+        left = len(result.failing) - _SHOWN
+        lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
+    summaries = weighing.summaries() if result.suites else []
+    lines += [f"statera: {suite_words(weighing, summaries[index])} fails the gate" for index in result.suites]
+    few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
+    lone = len(result.not_counted) - len(few)
+    if lone:
+        lines.append(
+            f"statera: {counted(lone, 'row differs', 'rows differ')} for the worse, but a side has one "
+            f"{words.process}: "
+            f"not counted; {deciding(words).lower()}; --accept-one-process counts such rows"
+        )
+    if few:
+        lines.append(
+            f"statera: {counted(len(few), 'row differs', 'rows differ')} for the worse by a t-test of few runs: not "
+            "counted; run more often; --accept-parametric counts such rows"
+        )
+    if result.refusal:
+        lines.append(f"statera: the gate has no answer: {result.refusal}")
+    lines.append(f"statera: {_left(result, weighing, words)}; --fail-on {in_words(gate)}")
+    return lines
+
+
+def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
+    """Write what neither fails nor holds: the missing rows, and the slowdowns that undecided rows leave open."""
+    whose = distinguishing(weighing)
+
+    def named(rows: Sequence[int], *cells: str) -> str:
+        each = (
+            " ".join(
+                [row_name(weighing, row, words.subject) + place_words(weighing, row, whose), *cells_of(row, cells)]
+            )
+            for row in rows[:_NAMED]
+        )
+        return listed(each, _NAMED, total=len(rows)) if rows else ""
+
+    def cells_of(row: int, cells: Sequence[str]) -> list[str]:
+        return [shown(weighing.cell(row, cell)) for cell in cells]
+
+    lost = f": {named(result.missing)}" if result.missing else ""
+    count = len(result.left_open)
+    some = f", {count:,} of them {form(count, 'leaves', 'leave')}"
+    leave = f" and {form(count, 'leaves', 'leave')}" if count == len(result.inconclusive) else some
+    undecided = f"{leave} a slowdown open: {named(result.left_open, 'interval')}" if count else ""
+    return f"{_rows(result.missing)} missing{lost}; {_rows(result.inconclusive)} inconclusive{undecided}"
+
+
+def _rows(rows: list[int]) -> str:
+    return counted(len(rows), "row is", "rows are")
+
+
+def in_words(gate: Gate) -> str:
+    """Write a gate as ``--fail-on`` takes it, and what it accepts."""
+    typical = _margin("typical-worse", gate.beyond) if gate.worse else ""
+    tail = _margin("tail-worse", gate.tail_beyond) if gate.tail else ""
+    if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:
+        typical, tail = _margin("worse", gate.beyond), ""
+    suite = _margin("suite-worse", gate.suite_beyond) if gate.suite else ""
+    parts = [typical, tail, suite, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    accepted = " --accept-one-process" if gate.accept_one_process else ""
+    accepted += " --accept-parametric" if gate.accept_parametric else ""
+    return (",".join(part for part in parts if part) or "nothing") + accepted
+
+
+def _margin(word: str, beyond: float | None) -> str:
+    return word if beyond is None else f"{word}:{beyond * 100:.3g}%"

@@ -1,0 +1,415 @@
+"""Notes on a comparison: the footnotes of its rows, what was pooled, what differs and what was not used."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from math import comb
+
+from statera import _native
+from statera.comparison.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
+from statera.reading.formats import block_name, without_processes
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.wording import counted, form, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeVar
+
+    from statera.comparison.pairing import Arrangement, Request
+    from statera.reading.observations import Observations, Words
+    from statera.support.settings import Policy
+
+    _T = TypeVar("_T")
+
+_FEW = 3
+_FEW_LOOKS = 6
+# At most so many keys of a configuration are shown one by one; a table can have a thousand.
+_MOST_KEYS = 12
+_WIDE = 60
+_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_DIGITS = 12
+_MANY_RUNS = 1000
+TOO_FEW = "too-few"
+INCLUDES = "--metric NAME or --all-metrics includes them"
+"""How the verbs that read results take more metrics."""
+
+
+# The footnote of each warning; the fields in braces are those of ``Words``.
+_WARNINGS = {
+    "one-process": "all values of a side come from one {process}, so that the interval does not include the "
+    "variation between {processes}; measure four or more",
+    "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
+    "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
+    "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",
+    "autocorrelation": "neighbouring values are correlated in these rows; measure more {processes} with fewer values "
+    "each",
+    "few-distinct": "few values are distinct: the clock or the printed digits round differences away; measure longer "
+    "at a time",
+    "order-correlation": "the two sides are correlated in order; if the builds ran in turns, --pair order removes "
+    "the disturbance that they share",
+    "medians-disagree": "the ratio of the medians lies outside the interval of the change; trust the change",
+    "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
+    "no-ratio": "zero or negative values have no ratios; the row uses differences",
+    "parametric": "so few runs that only a t-test can decide, which assumes a normal distribution; slow runs "
+    "would not show; "
+    "measure more",
+    "blocks-repeated": "a {block} occurs several times on a side; its median is used",
+    "several-modes": "the values of a side form several groups (dip test); the typical change is between them",
+    "level-changed": "a build changed its level between its runs; find out what happened there, and measure again",
+    "warm-up": "a side begins slowly and settles within its first third; discard the first values, or warm up longer",
+    "from-summary": "compared by Welch's t of the means, from the standard deviation and the number of samples that "
+    "the files state; the samples themselves are unknown",
+    "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
+    "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
+}
+
+
+class Note(NamedTuple):
+    """A footnote of some rows, or a note on the whole output.
+
+    Attributes:
+        code: the code that ``statera explain`` takes.
+        text: the sentence.
+        number: the number of the footnote; 0 for a note on the whole.
+        rows: the number of rows that it concerns; 0 for the whole.
+
+    """
+
+    code: str
+    text: str
+    number: int = 0
+    rows: int = 0
+
+
+def notes(
+    observations: Observations,
+    arrangement: Arrangement,
+    weighing: _native.Weighing,
+    policy: Policy,
+    request: Request,
+) -> list[Note]:
+    """Return all notes: numbered footnotes of rows first, then notes on the whole."""
+    found = _on_rows(weighing, observations.words)
+    found += on_reading(observations)
+    found += on_variants(arrangement)
+    found += _on_other_circumstances(arrangement, weighing)
+    found += _on_runs(observations, arrangement, weighing, policy, request)
+    found += _on_the_order(arrangement)
+    found += _on_the_machine(arrangement, weighing)
+    found += _on_own_parts(observations, arrangement, weighing)
+    found += on_what_is_left(arrangement, "compared")
+    return found
+
+
+def on_reading(observations: Observations) -> list[Note]:
+    """Return notes on stored runs and summaries, and one for each kind of remark: the first, and how many others."""
+    found = [Note("stored-run", _native.printable(f"{name}: {place}")) for name, place in observations.stored]
+    found += [_summaries(observations)] if observations.summaries else []
+    remarks = observations.remarks_by_code
+    first = {problem.code: problem for problem in reversed(observations.problems)} if remarks else {}
+    for code, count in remarks.items():
+        text = _native.printable(str(first[code]).replace(f" [{code}]", ""))
+        found.append(Note(code, text + (f" (and {count - 1:,} more)" if count > 1 else "")))
+    return found
+
+
+def _summaries(observations: Observations) -> Note:
+    """Say how many values stand for samples that nobody can see."""
+    summaries = counted(observations.summaries, "value summarises", "values summarise")
+    text = (
+        f"{summaries} samples that the files do not have; several files a variant count as runs and show how runs vary"
+    )
+    return Note("summaries", text)
+
+
+def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
+    """Return notes on metrics and values that were read but not used; ``done`` is compared or inspected."""
+    found = []
+    if arrangement.unused_metrics:
+        # Several metrics, in different units, can have one name.
+        names = [_native.printable(name) for name in dict.fromkeys(arrangement.unused_metrics)]
+        shown = listed(names, _FEW)
+        text = f"metrics that were read but not {done}: {shown}; {INCLUDES}"
+        found.append(Note("metrics-not-compared", text))
+    if arrangement.unused_values:
+        found.append(
+            Note(
+                "values-unused",
+                f"{counted(arrangement.unused_values, 'value belongs', 'values belong')} to no variant or "
+                f"{form(arrangement.unused_values, 'was', 'were')} filtered out; check --by and --where",
+            )
+        )
+    return found
+
+
+def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
+    """Return a footnote for each warning of a few rows; one that holds for most rows is a note on the whole."""
+    named = words._replace(block=words.block or "block")._asdict()
+    counts = [(code, count) for code, count in weighing.warning_counts() if count]
+    few = [(code, count) for code, count in counts if 2 * count <= len(weighing)]
+    numbered = [
+        Note(code, _WARNINGS[code].format(**named), number, count) for number, (code, count) in enumerate(few, 1)
+    ]
+    most = [
+        Note(code, _WARNINGS[code].format(**named), 0, count) for code, count in counts if 2 * count > len(weighing)
+    ]
+    return numbered + most
+
+
+def on_variants(arrangement: Arrangement) -> list[Note]:
+    """Return notes on what differs between the variants, what was not measured and what was pooled."""
+    found: list[Note] = []
+    differs = {
+        key: values
+        for key, values in arrangement.differs.items()
+        if key not in NUMBER_KEYS and not _names_the_variants(key, values, arrangement.labels)
+    }
+    machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
+    for key, values in machine.items():
+        what = f"{key} differs between the variants ({_sides(values)})"
+        text = f"{what}; a change may come from the machine, not the program"
+        found.append(Note("machine-differs", text))
+    others = {key: values for key, values in differs.items() if key not in machine}
+    for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
+        found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
+    for group, label in arrangement.empty[:_FEW]:
+        text = f"{_native.printable(label)} was not measured at {_native.printable(group)}"
+        more = len(arrangement.empty) - _FEW
+        found.append(
+            Note("empty-cell", text + (f", nor were {counted(more, 'other combination')}" if more > 0 else ""))
+        )
+    pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
+    for key, count in _first(pooled, found, "are pooled over", "pooled"):
+        text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
+        found.append(Note("pooled", text))
+    return found
+
+
+def _names_the_variants(key: str, values: list[str], labels: list[str]) -> bool:
+    """Return whether the labels of the variants state the values of a key: ``v1``, or ``gogc=100 rev=v1``."""
+    return all(
+        value == label or f" {key}={value} " in f" {label} " for value, label in zip(values, labels, strict=True)
+    )
+
+
+def _sides(values: list[str]) -> str:
+    """Write the values of a key, one for each variant."""
+    return listed((brief(value) or "(none)" for value in values), _MOST_KEYS, between=" / ")
+
+
+def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    """Return a note on benchmarks that both sides have, but never in the same circumstances."""
+    elsewhere = weighing.elsewhere()
+    return [Note("measured-elsewhere", elsewhere_words(arrangement, elsewhere), 0, 0)] if elsewhere else []
+
+
+def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:
+    """Name the benchmarks without a partner in the same circumstances, and the options that compare them anyway."""
+    of: dict[str, list[str]] = {}
+    for benchmark, group, variant in elsewhere:
+        at = f"{arrangement.labels[variant]} at {arrangement.groups[group]}"
+        if at not in of.setdefault(benchmark, []):
+            of[benchmark].append(at)
+    texts = listed((_native.printable(f"{name} ({'; '.join(where)})") for name, where in of.items()), _FEW)
+    options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
+    return (
+        "values of these benchmarks have no row, because the other variant was measured under other circumstances: "
+        f"{texts}; {options} compares them anyway"
+    )
+
+
+def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iterator[tuple[str, _T]]:
+    """Yield the first keys, then add a note with the number of the others."""
+    yield from islice(keys.items(), _MOST_KEYS)
+    if len(keys) > _MOST_KEYS:
+        found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown"))
+
+
+def brief(text: str) -> str:
+    """Shorten a key or a value for output; it can be as long as a line of the file. A commit keeps its first digits."""
+    if _COMMIT.fullmatch(text):
+        return text[:_DIGITS]
+    return _native.shortened(_native.printable(text), _WIDE)
+
+
+def _on_runs(
+    observations: Observations,
+    arrangement: Arrangement,
+    weighing: _native.Weighing,
+    policy: Policy,
+    request: Request,
+) -> list[Note]:
+    found = []
+    formats = {source.format for source in observations.sources if source.values}
+    designs = {design for design, _, _, _ in weighing.kinds()}
+    if "paired" in designs:
+        found.append(Note("paired", f"paired by {paired_by(observations, arrangement.pair)}"))
+    if request.pair == "unpaired" and observations.has_blocks:
+        block = paired_by(observations, "block")
+        text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
+        found.append(Note("pairing-unused", text))
+    if request.apart and request.pair == "auto":
+        text = "no block was measured on both sides, so that blocks pair nothing: the values are of independent runs"
+        found.append(Note("blocks-apart", text))
+    if "independent" in designs:
+        found += on_processes(formats, arrangement)
+    found += _on_looks(weighing, policy)
+    found += _on_numbers_of_runs(weighing, policy)
+    return found
+
+
+def _on_looks(weighing: _native.Weighing, policy: Policy) -> list[Note]:
+    """Return a note on rows that were looked at several times: the levels of their intervals."""
+    shares = weighing.shares()
+    if not shares:
+        return []
+    levels = [f"{100 * (1 - policy.alpha * share):.6g}% ({share:.6g} of alpha)" for share, _ in shares]
+    each = (
+        f"{counted(count, 'row')} at {level}" if len(shares) > 1 else level
+        for level, (_, count) in zip(levels, shares, strict=True)
+    )
+    text = (
+        "the results were looked at while they were measured: each look spends a share of alpha, and intervals are "
+        f"wider accordingly: {listed(each, _FEW_LOOKS)}"
+    )
+    return [Note("looks", text, 0, sum(count for _, count in shares))]
+
+
+def paired_by(observations: Observations, pair: str) -> str:
+    """Name what pairs the values: a key, the order of measurement, or the harness's word for a block."""
+    if pair not in {"auto", "block"}:
+        return "order of measurement" if pair == "order" else _native.printable(pair)
+    return observations.words.block or block_name({source.format for source in observations.sources if source.values})
+
+
+def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
+    """Return a note if the formats do not state which values share a process."""
+    harness = without_processes(formats)
+    if not harness or all(arrangement.assignment.files_are_runs):
+        return []
+    text = (
+        f"{harness} results do not state which values share a process, so every value counts as a run; "
+        "to separate processes, write one file for each"
+    )
+    return [Note("runs-not-said", text)]
+
+
+def _on_the_order(arrangement: Arrangement) -> list[Note]:
+    """Return a note if variants were measured one after another, as the dates of the results state."""
+    if not arrangement.in_sequence:
+        return []
+    sides = [[_native.printable(label) for label in pair] for pair in arrangement.in_sequence]
+    said = listed(
+        (f"all values of {earlier} were measured before all values of {later}" for earlier, later in sides), _FEW
+    )
+    text = f"{said}: a drift of the machine and a change of the program cannot be told apart; measure them in turns"
+    return [Note("one-after-the-other", text)]
+
+
+def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note]:
+    rows = weighing.with_verdict(["inconclusive"])
+    few = 0
+    example = None
+    least = 1.0
+    for index in rows[:_MANY_RUNS]:
+        row = weighing.row_dict(index)
+        if row["reason"] == TOO_FEW:
+            few += 1
+            example = example or row
+        elif row["least_p"] is not None:
+            least = min(least, row["least_p"])
+    found = []
+    if example is not None:
+        paired = example["design"] == "paired"
+        runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
+        enough = _enough(policy.alpha, paired=paired)
+        can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
+        text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}; {can} can"
+        found.append(Note("too-few-runs", text, 0, few))
+    dependent = weighing.dependent()
+    if dependent:
+        count, units, effective = dependent
+        text = (
+            f"runs are not independent: each counts for {effective / units:.2g} of an independent one; interval and p "
+            "are widened accordingly; run the builds in turns, or each run in a process of its own"
+        )
+        found.append(Note("dependent-runs", text, 0, count))
+    of_one_session, session = weighing.sessions()
+    if of_one_session:
+        text = (
+            f"each build was measured in one session: intervals allow for {100 * session:.2g}% by which sessions of "
+            "one build differ; alternate the builds, as statera run does, to measure it"
+        )
+        found.append(Note("one-session", text, 0, of_one_session))
+    family = _native.family(weighing)
+    if family["too_large"] and rows:
+        why = "the rows have different numbers of runs and cannot be relabeled jointly; "
+        text = (
+            f"the smallest possible p of these runs ({least:.2g}) times {weighing.family} rows exceeds "
+            f"{policy.alpha:g}: "
+            f"{why if family['no_joint_relabeling'] else ''}a single changed row cannot pass the correction; "
+            "make more runs, or select fewer rows with --benchmark or --metric"
+        )
+        found.append(Note("family-too-large", text))
+    return found
+
+
+def _enough(alpha: float, *, paired: bool) -> int:
+    for n in range(1, 100):
+        if (2 / 2**n if paired else 2 / comb(2 * n, n)) <= alpha:
+            return n
+    return 100
+
+
+def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    """Say what was taken out of the values, and which rows are as they were measured."""
+    if not arrangement.shared:
+        return []
+    rows = {(group, metric, contender): len(own) for group, metric, _, contender, own in weighing.sections()}
+    told = []
+    for each in arrangement.shared:
+        names = [
+            arrangement.groups[each.group],
+            observations.metrics[each.metric].name,
+            arrangement.labels[each.variant],
+        ]
+        name = ", ".join(_native.printable(name) for name in names if name)
+        told.append(f"{name} {_native.percent(each.change)} ({each.rows:,} benchmarks)")
+        rows[each.group, each.metric, each.variant] = rows.get((each.group, each.metric, each.variant), 0) - each.rows
+    found = [Note("own-part", f"values are without what all benchmarks share: {listed(told, 5)}")]
+    if left := sum(count for count in rows.values() if count > 0):
+        found.append(
+            Note("as-measured", f"{counted(left, 'row')} of counts, sizes or other runs as measured: the whole change")
+        )
+    return found
+
+
+def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    found = []
+    for summary in weighing.summaries():
+        if summary["moves_as_one"]:
+            label = _native.printable(arrangement.labels[summary["contender"]])
+            text = (
+                f"nearly all benchmarks of {label} changed in one direction by similar amounts: the machine changed, "
+                "or something that all of them use; compare the baseline with itself"
+            )
+            found.append(Note("moves-as-one", text))
+        if "spread" in summary:
+            ratio, p, rows = summary["spread"]
+            new, old = (_native.printable(arrangement.labels[summary[side]]) for side in ("contender", "baseline"))
+            more, less = (new, old) if ratio > 1 else (old, new)
+            text = (
+                f"the values of {more} vary {max(ratio, 1 / ratio):.2g} times as much as those of {less} "
+                f"({rows:,} benchmarks together, p {p:.2g})"
+            )
+            found.append(Note("spread-of-all", text))
+        if "order" in summary:
+            rho, p, width, rows = summary["order"]
+            text = (
+                f"runs of the same number vary together in both builds (rank correlation {rho:.2f} over {rows:,} "
+                f"benchmarks, p {p:.2g}): if the builds alternated, --pair order makes intervals {1 - width:.0%} "
+                "narrower"
+            )
+            found.append(Note("order-of-all", text))
+    return list(dict.fromkeys(found))

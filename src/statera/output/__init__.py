@@ -1,0 +1,1 @@
+"""Comparisons → text, pictures, pages and comments."""

@@ -1,0 +1,176 @@
+"""Normal Q-Q plots: the values of each variant against a normal distribution, with a simultaneous band."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from statera import stats
+from statera.output.plots import axes, curves, frame
+from statera.output.plots.band import MOST_VALUES, normal_band
+from statera.output.plots.frame import Options, Panel, tidy
+from statera.output.plots.picture import Picture
+from statera.output.plots.raw_values import samples as samples_of
+from statera.output.views.inspection_detail import p_value
+from statera.support.wording import counted, listed
+
+if TYPE_CHECKING:
+    from statera.output.plots.axes import ValueAxis
+    from statera.output.plots.raw_values import Floats, Samples, Series, Source
+    from statera.output.plots.units import Unit
+
+_HEIGHT = 170
+_CELL = 210  # least width of a panel in pixels
+_POINTS = 400
+_ENDS = 25  # points at either end that are always drawn: the tails matter most
+_LEAST = 3
+_THINNED = f"of more than {_POINTS} values {_POINTS} are drawn, and all near the ends"
+_SHOWN = "Normal values lie on the line (mean and standard deviation of the sample)"
+_BAND = "95% of normal samples lie wholly inside the band (Aldor-Noiman et al. 2013)"
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw one panel per benchmark, group and variant, each with its own axis."""
+    samples = samples_of(source)
+    # By default the question is whether the values, not their logarithms, are normal.
+    options = options._replace(log=bool(options.log))
+    shown, said = frame.panels(source, samples, options)
+    columns = _columns(shown, options)
+    width = frame.inner_width(options, columns, frame.SIDE)
+    names, cut = frame.panel_names(samples, shown, width)
+    scales = {each: _axis(samples, each, options) for panel in shown for each in panel.series}
+    seed = source.policy.seed
+    specs, points = [], 0
+    for panel in shown:
+        for series in panel.series:
+            spec, count = _unit(samples, series, scales[series], width, seed)
+            specs.append(frame.titled(spec, names[panel], width))
+            points += count
+    unbanded = (
+        [f"no band above {MOST_VALUES:,} values"]
+        if any(_size(s) > MOST_VALUES for p in shown for s in p.series)
+        else []
+    )
+    thinned = [_THINNED] if any(_size(s) > _POINTS for p in shown for s in p.series) else []
+    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()]), *cut, *said]
+    title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
+    return Picture(
+        kind="qq",
+        title=title,
+        alt=f"{title}. {_told(samples, shown, scales)}.",
+        spec={
+            "title": frame.title(
+                title, [*frame.explanation(options, _SHOWN, _BAND), *remarks], options.width - frame.SIDE
+            ),
+            **frame.concat(specs, columns),
+        },
+        marks={"panels": len(specs), "points": points},
+        remarks=tuple(remarks),
+    )
+
+
+def _axis(samples: Samples, series: Series, options: Options) -> ValueAxis:
+    return axes.ValueAxis.of(samples, series.metric, samples.values(series), log=options.log)
+
+
+def _columns(shown: list[Panel], options: Options) -> int:
+    """Return how many panels to place side by side: all variants of one or more benchmarks, if they fit."""
+    fit = max(options.width // _CELL, 1)
+    variants = max(len(panel.series) for panel in shown)
+    return fit - fit % variants if fit > variants else fit
+
+
+def _size(series: Series) -> int:
+    return series.stop - series.start
+
+
+def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: int) -> tuple[dict[str, Any], int]:
+    import numpy as np  # noqa: PLC0415 - optional
+
+    values = np.sort(axis.held(samples, series))
+    count = len(values)
+    normal = NormalDist()
+    z = [normal.inv_cdf((place + 0.5) / count) for place in range(count)]
+    facts = frame.facts(samples, series)
+    kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": axis.unit.short(float(values[at]))} for at in kept]
+    line, band = expected(values, z, seed, axis.unit, log=axis.log)
+    low, high = curves.span(values, log=axis.log)
+    low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
+    y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
+    reach = max([2.2, *(abs(each) * 1.06 for each in z[:1])])
+    x = {
+        "field": "z",
+        "type": "quantitative",
+        "scale": {"domain": [-tidy(reach), tidy(reach)], "nice": False},
+        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
+    }
+    layers = [
+        frame.layer(band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
+        frame.layer(line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
+        frame.layer(
+            rows,
+            {"type": "point", "filled": True, "size": 18, "opacity": 0.85},
+            [facts],
+            x=x,
+            y=y,
+            color=frame.variant_colour(samples),
+            tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
+        ),
+    ]
+    shown = frame.filled(layers)
+    size = counted(count, "value")
+    label = frame.label(samples, series.variant, max(int(width / frame.GLYPH), 8))
+    lines = [[label, size], [_test(values, log=axis.log)]]
+    return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
+
+
+def expected(
+    values: Floats, z: list[float], seed: int, unit: Unit, *, log: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the line and the band on the axis's scale for values in its unit; empty without spread."""
+    import numpy as np  # noqa: PLC0415
+
+    taken = np.log10(values) if log else values
+    if len(taken) < _LEAST or taken.min() == taken.max():
+        return [], []
+    centre, spread = float(taken.mean()), float(taken.std(ddof=1))
+
+    def at(deviations: float) -> float:
+        found = centre + spread * deviations
+        return unit.short(float(curves.power(found)) if log else found)
+
+    line = [{"z": tidy(each), "value": at(each)} for each in (z[0], z[-1])]
+    band = normal_band(len(values), seed)
+    if band is None:
+        return line, []
+    kept = sorted({*curves.thinned(len(z), 120), *range(min(_ENDS, len(z))), *range(max(len(z) - _ENDS, 0), len(z))})
+    return line, [{"z": tidy(z[i]), "value": at(float(band[0][i])), "top": at(float(band[1][i]))} for i in kept]
+
+
+def _test(values: Floats, *, log: bool) -> str:
+    """Write the result of the test of normality, on logarithms if the axis is logarithmic."""
+    import numpy as np  # noqa: PLC0415
+
+    if len(values) < _LEAST:
+        return "too few for a test"
+    if values.min() == values.max():
+        return "all equal"
+    found = stats.normality(np.ascontiguousarray(np.log10(values) if log else values))
+    if found.statistic is None or found.p is None:
+        return "no test"
+    letter = "W" if found.method == "shapiro-wilk" else "A²"
+    return f"{letter} {found.statistic:.5g}, p {p_value(found.p)}"
+
+
+def _told(samples: Samples, shown: list[Panel], scales: dict[Series, ValueAxis]) -> str:
+    said = []
+    for panel in shown[:3]:
+        words = frame.name(frame.panel_name(samples, panel, shown), 100)
+        each = []
+        for series in panel.series:
+            axis = scales[series]
+            test = _test(axis.held(samples, series), log=axis.log)
+            each.append(f"{frame.name(samples.labels[series.variant])} {test}")
+        said.append(f"{words}: {'; '.join(each)}" if words else "; ".join(each))
+    return f"Tests of normality: {listed(said, between='; ', last='; and ', total=len(shown))}"

@@ -1,0 +1,104 @@
+"""The material of a report: the comparison, further questions about the same values, the inspection, the inputs."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+    from statera.reading.observations import Observations
+    from statera.support.errors import Stop
+    from statera.support.settings import Policy
+    from statera.support.settings.provenance import Settings
+
+# Bytes to read at a time.
+_PIECE = 1 << 20
+
+
+class Question(NamedTuple):
+    """A comparison and a short title of its question; the title is empty if it is the only one."""
+
+    words: str
+    comparison: Comparison
+
+
+class Material(NamedTuple):
+    """The material of a report.
+
+    Attributes:
+        observations: the values that were read.
+        questions: the requested comparison, then the other comparisons of the same values that factors allow; empty if
+            nothing could be compared.
+        inspection: the inspection of each variant; None if there is nothing to inspect.
+        reason: why nothing could be compared; None if something could, or if there is only one variant.
+        command: the command as typed.
+        settings: thresholds and methods, and the file that they come from.
+        atlas: whether the normality atlas was requested; without a comparison the report always has it.
+        aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
+            worse; None if there are no such metrics.
+        every_pair: the comparison of each variant with each other in the first metric; None if they are too few
+            or too many.
+
+    """
+
+    observations: Observations
+    questions: tuple[Question, ...]
+    inspection: Inspection | None
+    reason: Stop | None
+    command: str
+    settings: Settings
+    atlas: bool = False
+    aside: Comparison | None = None
+    every_pair: Comparison | None = None
+
+    @property
+    def policy(self) -> Policy:
+        """The thresholds and methods."""
+        return self.settings.policy
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The requested comparison."""
+        return self.questions[0].comparison if self.questions else None
+
+
+class Input(NamedTuple):
+    """A file that was read; ``sha256`` is empty if it cannot be read again (standard input)."""
+
+    name: str
+    size: int | None
+    sha256: str
+
+
+def inputs(observations: Observations) -> list[Input]:
+    """Return each file that was read, with its size and the SHA-256 of its current bytes."""
+    found = []
+    for name in dict.fromkeys(source.name for source in observations.sources):
+        try:
+            with Path(name).open("rb") as file:
+                digest = hashlib.sha256()
+                while piece := file.read(_PIECE):
+                    digest.update(piece)
+                found.append(Input(name, file.tell(), digest.hexdigest()))
+        except OSError:
+            found.append(Input(name, None, ""))
+    return found
+
+
+def versions() -> list[tuple[str, str]]:
+    """Return the versions of the software that computed and drew the report."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only where it is asked for
+
+    from statera import __version__  # noqa: PLC0415
+
+    found = [("statera", __version__), ("Python", platform.python_version()), ("system", platform.platform())]
+    for name in ("altair", "vl-convert-python", "typst"):
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,388 @@
+"""The content of a report without its layout: sections of blocks, as plain values without markup.
+
+Every text is plain: untrusted text is printable, and no text is HTML, Markdown or typst. Writers escape it for their
+output and lay it out; they compute nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from markdown_it.token import Token
+
+    from statera.output.plots.picture import Picture
+
+Tone = Literal[
+    "", "worse", "better", "changed", "differs", "equivalent", "inconclusive", "missing", "doubtful", "unfit"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Paragraphs; ``plain`` is false if they explain drawings and links of tables, which plain tables do not have."""
+
+    paragraphs: tuple[str, ...]
+    plain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence of a list; ``tone`` colours its mark, ``link`` is the anchor of what it is about."""
+
+    text: str
+    tone: Tone = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of sentences; ``findings`` marks the list that should be read first."""
+
+    items: tuple[Item, ...]
+    findings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title inside a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share.
+
+    Attributes:
+        low, middle, high: the ends of the interval and the change; without an interval all are equal.
+        zero: the place of no change.
+        cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn.
+
+    """
+
+    low: float
+    middle: float
+    high: float
+    zero: float
+    cut_low: bool = False
+    cut_high: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes:
+        text: the cell as written; empty beside an interval that is only drawn.
+        key: sorts the cell if the text would sort wrongly; None sorts last.
+        tone: colours the cell.
+        interval: drawn in the cell beside the text.
+        heat: colours the background, from -1 (best) over 0 to 1 (worst); None without a background.
+        link: the anchor that the text leads to.
+        chip: whether the text is a verdict, drawn as a chip in its tone.
+        means: what the text means in words, if it is a sign; empty otherwise.
+
+    """
+
+    text: str
+    key: float | None = None
+    tone: Tone = ""
+    interval: Interval | None = None
+    heat: float | None = None
+    link: str = ""
+    chip: bool = False
+    means: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column.
+
+    Attributes:
+        name: its heading.
+        numeric: whether its cells are numbers, which are aligned right and sorted by their keys.
+        minor: whether it is left out on a phone.
+        repeats: whether it often says the same in all rows, so that a narrow page says it once, below the table.
+
+    """
+
+    name: str
+    numeric: bool = False
+    minor: bool = False
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring rows of a table that can be folded: their title, a word on them, and their number."""
+
+    title: str
+    said: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns.
+
+    Attributes:
+        title: the title, also the table's name for screen readers.
+        notes: sentences below the table.
+        total: the number of all rows, of which ``rows`` are the first; writers state it if rows are missing.
+        full: the name of the attachment with all rows, empty if there is none.
+        anchors: the anchor of each row, empty if rows have none.
+        groups: the groups of neighbouring rows, in order; empty if rows are not grouped.
+        drawn: a sentence below the table on the intervals that are drawn in its cells; plain tables have neither.
+
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    total: int = 0
+    full: str = ""
+    anchors: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    drawn: str = ""
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        """The sentences below a table whose cells have drawings."""
+        return (*self.notes, *([self.drawn] if self.drawn else []))
+
+    @property
+    def hidden(self) -> int:
+        """The number of rows that are not in ``rows``."""
+        return max(self.total - len(self.rows), 0)
+
+    def without_empty(self) -> Table:
+        """Return the table without empty columns; a table without rows keeps all columns."""
+        if not self.rows:
+            return self
+        keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
+        columns = tuple(self.columns[place] for place in keep)
+        rows = tuple(tuple(row[place] for place in keep) for row in self.rows)
+        return replace(self, columns=columns, rows=rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture and its caption; ``link`` is the anchor of the row that the picture is about, empty if it has none."""
+
+    picture: Picture
+    caption: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Pictures that belong together, placed side by side if there is room."""
+
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the banner's bar: how many benchmarks have a verdict."""
+
+    words: str
+    count: int
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A row of the banner's forest: a benchmark, its change as written and drawn, and the anchor of its row or card."""
+
+    name: str
+    text: str
+    tone: Tone
+    interval: Interval | None
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The answer, which every report begins with.
+
+    Attributes:
+        line: the answer in one line.
+        shares: how many benchmarks have which verdict.
+        leads: the rows that matter most, the worst first.
+        places: what the places of the intervals mean, such as "slower to the right".
+        total: the number of all rows that matter, of which ``leads`` are the first; 0 if these are all.
+        best: how many of ``leads`` are the last rows instead, which improved most.
+
+    """
+
+    line: str
+    shares: tuple[Share, ...]
+    leads: tuple[Lead, ...]
+    places: str
+    total: int = 0
+    best: int = 0
+
+    @property
+    def axis(self) -> str:
+        """What stands below the rows: how many of them are shown, and what the places of the intervals mean."""
+        return "; ".join(words for words in (self.shown(len(self.leads)), self.places) if words)
+
+    def shown(self, count: int) -> str:
+        """State which of the rows are shown, if only so many are; empty if all are."""
+        total = max(self.total, len(self.leads))
+        if self.best and count == len(self.leads):
+            return f"the {count - self.best} worst and the {self.best} best of {total:,}"
+        return f"the first {count:,} of {total:,}" if 0 < count < total else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A benchmark that is worse, with its pictures and what other metrics of it say.
+
+    Attributes:
+        anchor: its address.
+        title: the benchmark.
+        said: its change, interval and values, in a line.
+        tone: of its verdict.
+        reading: what the other metrics together mean; empty if there are none.
+        figures: pictures of both sides.
+        table: the other metrics of the benchmark; None if there are none.
+
+    """
+
+    anchor: str
+    title: str
+    said: str
+    tone: Tone
+    reading: str
+    figures: tuple[Figure, ...]
+    table: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that are folded until the reader opens them.
+
+    Attributes:
+        title: what is folded.
+        blocks: what it holds.
+        on_paper: whether paper shows the blocks open even where they fill pages.
+        drawn_above: whether the banner draws what the blocks say; Markdown, which draws none, shows them open.
+
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    on_paper: bool = False
+    drawn_above: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Verbatim text: a command, a document."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Prose of the analysts with inline values filled in: as Markdown, and parsed."""
+
+    source: str
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file attached to the report."""
+
+    name: str
+    content: bytes
+    media_type: str
+    what: str
+
+
+Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold | Code | Analysis | Attachment
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """The values of a row, which a reader of the page can look at and leave out one by one.
+
+    Attributes:
+        anchor: of the row.
+        unit: of the values, such as ``ms``; empty for numbers without one.
+        sides: the label and the values of both variants, in the order of measurement.
+
+    """
+
+    anchor: str
+    unit: str
+    sides: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report; ``key`` names it in addresses and in notes."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+    def with_blocks(self, blocks: tuple[Block, ...]) -> Section:
+        """Return the section with other blocks."""
+        return Section(self.key, self.title, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The report.
+
+    Attributes:
+        title: the title of the report; subtitle: the subject in a line; byline: the version that made it.
+        date: the date of the results, which becomes the date of a PDF; None if it is not known.
+        samples: the values of rows, the most important first; only pages with scripts show them.
+
+    """
+
+    title: str
+    subtitle: str
+    byline: str
+    sections: tuple[Section, ...] = field(default=())
+    date: datetime | None = None
+    samples: tuple[Sampled, ...] = ()
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        """All blocks in order, those inside of folds and cards too, each after the one that contains it."""
+        return (block for section in self.sections for each in section.blocks for block in within(each))
+
+    @property
+    def attachments(self) -> list[Attachment]:
+        """The attached files, in order."""
+        return [block for block in self.blocks if isinstance(block, Attachment)]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The pictures, in order; writers number them in this order."""
+        return [block for block in self.blocks if isinstance(block, Figure)]
+
+
+def within(block: Block) -> Iterator[Block]:
+    """Return a block and all blocks inside of it."""
+    yield block
+    inner: tuple[Block, ...] = ()
+    if isinstance(block, Fold):
+        inner = block.blocks
+    elif isinstance(block, Beside):
+        inner = block.figures
+    elif isinstance(block, Card):
+        inner = (*block.figures, *([block.table] if block.table else []))
+    for each in inner:
+        yield from within(each)

@@ -1,0 +1,171 @@
+"""Where pictures and tables stand on a page: their sizes, what shares a row, and what is left to the HTML page."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.output.report import column_widths
+from statera.output.report.drawn import Drawing, drawing
+from statera.output.report.model import Attachment, Figure, Table, within
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.output.report.model import Fold
+
+# An A4 page, in millimetres, and what of it holds text, in points.
+MARGINS: Final = {"x": 18, "top": 22, "bottom": 19}
+_POINT: Final = 72 / 25.4
+WIDTH: Final = (210 - 2 * MARGINS["x"]) * _POINT
+HEIGHT: Final = (297 - MARGINS["top"] - MARGINS["bottom"]) * _POINT
+# A picture of 720 units has the width of the page, a narrower one less, so that text has the same size in all.
+FULL: Final = WIDTH / 720
+LEAST_TEXT: Final = 6.0
+GUTTER: Final = 14.0
+_CAPTION: Final = 40
+# The space below a picture of a card.
+_BELOW: Final = 10
+# What the edge of a card takes of the width.
+_CARD: Final = 12.0
+# Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
+_STAYS: Final = 0.24
+# The width of a letter of a table for its size, and the space between columns.
+_LETTER, _BETWEEN = 0.46, 9.2
+# Higher tables do not share a row.
+_MOST_SIDE: Final = 40
+# Narrow tables from so many rows on are set in two columns.
+_HALVED: Final = 16
+# A fold with more than this is left to the HTML page.
+_MOST_ROWS, _MOST_FIGURES = 60, 1
+
+
+class Placed(NamedTuple):
+    """A picture on a page: its width and height, and the heights between which it may be cut, all in points."""
+
+    figure: Figure
+    drawing: Drawing
+    width: float
+    height: float
+
+    @property
+    def pieces(self) -> list[dict[str, float]]:
+        """The pieces of a picture that flows over pages."""
+        scale = self.width / self.drawing.width
+        ends = [0.0, *(cut * scale for cut in self.drawing.cuts), self.height]
+        return [{"top": round(top, 2), "height": round(bottom - top, 2)} for top, bottom in pairwise(ends)]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is cut between pages: a high one whose pieces are low, and one that no page holds."""
+        if not self.drawing.cuts:
+            return False
+        low = max(piece["height"] for piece in self.pieces[1:]) <= HEIGHT * _STAYS * 1.05
+        return self.height + _CAPTION > HEIGHT * (0.55 if low else 0.98)
+
+
+class Row(NamedTuple):
+    """Pictures side by side."""
+
+    placed: tuple[Placed, ...]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is one picture that is cut between pages."""
+        return len(self.placed) == 1 and self.placed[0].flows
+
+    @property
+    def floats(self) -> bool:
+        """Whether the row moves to where it fits, while text fills the page."""
+        return max(each.height for each in self.placed) + _CAPTION > HEIGHT * _STAYS
+
+
+def rows(figures: Sequence[Figure]) -> list[Row]:
+    """Place pictures, as many side by side as keep their text readable."""
+    found: list[Row] = []
+    held: list[tuple[Figure, Drawing]] = []
+    for figure in figures:
+        drawn = drawing(figure.picture)
+        if held and not _fits([*(each for _, each in held), drawn]):
+            found.append(_row(held))
+            held = []
+        held.append((figure, drawn))
+    return [*found, _row(held)] if held else found
+
+
+def columns(figures: Sequence[Figure]) -> list[list[Placed]]:
+    """Place pictures in two columns, each below the shorter one; empty if their text could not be read."""
+    width = (WIDTH - _CARD - GUTTER) / 2
+    made: list[list[Placed]] = [[], []]
+    for figure in figures:
+        drawn = drawing(figure.picture)
+        scale = min(FULL, width / drawn.width)
+        if scale < _least(drawn):
+            return []
+        shorter = min(made, key=height_of)
+        shorter.append(Placed(figure, drawn, drawn.width * scale, drawn.height * scale))
+    return made
+
+
+def height_of(column: Sequence[Placed]) -> float:
+    """Return the height of a column of pictures."""
+    return sum(each.height + _BELOW for each in column)
+
+
+def _fits(drawings: list[Drawing]) -> bool:
+    room = (WIDTH - GUTTER * (len(drawings) - 1)) / sum(each.width for each in drawings)
+    return room >= max(_least(each) for each in drawings)
+
+
+def _least(drawn: Drawing) -> float:
+    """Return the scale at which the smallest text of a picture can just be read."""
+    return LEAST_TEXT / drawn.smallest if drawn.smallest else 0.0
+
+
+def _row(held: list[tuple[Figure, Drawing]]) -> Row:
+    drawings = [each for _, each in held]
+    room = (WIDTH - GUTTER * (len(held) - 1)) / sum(each.width for each in drawings)
+    scale = min(FULL, room)
+    if len(held) == 1:
+        scale = _single(drawings[0], scale)
+    return Row(tuple(Placed(figure, each, each.width * scale, each.height * scale) for figure, each in held))
+
+
+def _single(drawn: Drawing, scale: float) -> float:
+    """Shrink a picture that is slightly higher than a page, or than half a page, as far as its text stays readable."""
+    for most in (HEIGHT * 0.46 - _CAPTION, HEIGHT * 0.98 - _CAPTION):
+        wanted = most / drawn.height
+        if _least(drawn) <= wanted < scale and not (drawn.cuts and most > HEIGHT / 2):
+            return wanted
+    # A piece that moves to the next page leaves no more than its height empty.
+    pieces = [below - above for above, below in pairwise([*drawn.cuts, drawn.height])]
+    return max(min([scale, *(HEIGHT * _STAYS / piece for piece in pieces)]), min(scale, _least(drawn)))
+
+
+def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
+    """Return whether two such tables fit side by side in type of a size."""
+    width = sum(longest) * _LETTER * size + len(longest) * _BETWEEN
+    return not table.groups and width < (WIDTH - GUTTER) / 2 and len(table.rows) <= _MOST_SIDE
+
+
+def halved(table: Table) -> bool:
+    """Return whether a table is so long and narrow that it takes two columns."""
+    longest = column_widths.lengths(table)
+    fits = narrow(table, longest, column_widths.size(longest))
+    return fits and not table.drawn and len(table.rows) >= _HALVED
+
+
+def bulk(fold: Fold) -> str:
+    """Say what is left to the HTML page of a fold that would fill pages; empty if paper shows it."""
+    tables = [block for block in within(fold) if isinstance(block, Table)]
+    figures = [block for block in within(fold) if isinstance(block, Figure)]
+    lines = sum(len(table.rows) + 3 for table in tables)
+    if fold.on_paper or (lines <= _MOST_ROWS and len(figures) <= _MOST_FIGURES):
+        return ""
+    return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
+
+
+def attachments(fold: Fold) -> list[Attachment]:
+    """Return the files attached inside of a fold."""
+    return [block for block in within(fold) if isinstance(block, Attachment)]

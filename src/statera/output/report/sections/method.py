@@ -1,0 +1,183 @@
+"""The section on method: design, test, correction and margin with their reasons, and checks of assumptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.comparison.verdicts.inspection import passing_as_normal
+from statera.comparison.verdicts.notes import paired_by
+from statera.output.report import figures
+from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
+from statera.output.views.inspection_detail import p_value
+from statera.output.views.terminal import note_lines
+from statera.support.settings.provenance import settings_lines
+
+if TYPE_CHECKING:
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+    from statera.output.report.material import Material
+    from statera.output.report.model import Block
+
+_WHY: Final = {
+    "paired": "Every value has a partner on the other side (the same {block}). What differs from {block} to {block} is "
+    "the work, not the noise, so that pairs are compared, not whole samples: the Wilcoxon signed-rank test on the "
+    "differences of each pair, with the Hodges-Lehmann estimate as the typical change and the interval that inverts "
+    "the test.",
+    "independent": "The values of the two sides are taken as independent runs. Benchmarks are seldom normally "
+    "distributed, so that ranks are compared: the Mann-Whitney test, with the Hodges-Lehmann estimate as the typical "
+    "change and the interval that inverts the test.",
+    "nested": "Values of one process resemble each other and count once: the median stands for the process, and the "
+    "processes are compared by the Mann-Whitney test.",
+    "series": "Values that follow one another resemble each other, so they are averaged over long batches, whose means "
+    "are nearly independent. The means of the batches are compared by Welch's t.",
+    "summary": "A file has the mean of its samples, their standard deviation and their number, but not the samples. "
+    "The means are compared by Welch's t; on the ratio scale the error of a mean's logarithm is the mean's, divided by "
+    "it.",
+    "exact": "If all values of a side are equal, as deterministic counts are, any difference is real.",
+    "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
+    "their spread over the suite shows how much such values vary.",
+    "one-sided": "Benchmarks that exist on one side only are listed and not compared.",
+}
+# Where ranks of so few units cannot decide.
+_WHY_FEW: Final = {
+    ("paired", "t"): "Of very few pairs ranks cannot decide: the mean of the differences is compared with zero by a "
+    "t-test, which assumes a normal distribution.",
+    ("independent", "t"): "Of very few runs ranks cannot decide: the means are compared by a t-test, which assumes a "
+    "normal distribution; the spread of a row is moderated by that of the others.",
+    ("nested", "t"): "Of two or three processes ranks cannot decide: the medians of the processes are compared by a "
+    "t-test, which assumes a normal distribution.",
+    ("nested", "prediction"): "A single process is compared with the interval in which the spread of the other side's "
+    "processes lets one expect it.",
+}
+_MOST_TESTED: Final = 40
+# More lines are counted.
+_FEW_LINES: Final = 3
+
+
+def section(material: Material) -> Section | None:
+    """Describe how rows were judged, and whether the assumptions of the tests hold."""
+    blocks: list[Block] = []
+    if material.comparison is not None:
+        blocks += _design(material.comparison)
+    if material.inspection is not None:
+        few = material.comparison is not None and _has_few(material.comparison)
+        blocks += _assumptions(material.inspection, alone=not material.questions, few=few)
+    return Section("method", "Method", tuple(blocks)) if blocks else None
+
+
+def _design(comparison: Comparison) -> list[Block]:
+    kinds = [(design, how) for design, how, _, _ in comparison.weighing.kinds()]
+    policy = comparison.policy
+    # The name of a pair: the pairing key, else the harness's own word.
+    block = paired_by(comparison.observations, comparison.arrangement.pair)
+    why = dict.fromkeys(_WHY_FEW.get((design, how or ""), _WHY[design]).format(block=block) for design, how in kinds)
+    correction = (
+        f"{comparison.weighing.family:,} p-values make one family, however many are shown: without a correction, one "
+        f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
+    )
+    said = [f"In short: {comparison.method}.", *settings_lines(comparison.settings)]
+    if comparison.weighing.family > 1:
+        said.append(correction)
+    said.append(
+        "A row is better or worse where its corrected p is at most alpha, its interval leaves out zero and reaches "
+        "beyond the margin. It differs where a side has one process, which does not show how processes of one build "
+        "differ, or so few runs that only a t-test decides. It is equivalent where its whole interval lies within the "
+        "margin; else it is inconclusive, with the reason and the number of runs that would decide it."
+    )
+    blocks: list[Block] = [Prose((*why, *said))]
+    blocks.append(_margins(comparison))
+    notes = note_lines(comparison.notes)
+    if notes:
+        blocks += [Heading("Notes on the rows"), Items(tuple(Item(line) for line in notes))]
+    return blocks
+
+
+def _margins(comparison: Comparison) -> Table:
+    rows = []
+    for metric, rule in zip(comparison.observations.metrics, comparison.arrangement.assignment.metrics, strict=True):
+        if rule is None:
+            continue
+        rows.append(
+            (
+                Cell(_native.printable(metric.name)),
+                Cell({"lower": "lower", "higher": "higher", None: "not known"}[rule.better]),
+                Cell(_native.percent(rule.margin).lstrip("+"), rule.margin),
+                Cell(_native.percent(rule.margin_exact).lstrip("+"), rule.margin_exact),
+            )
+        )
+    heads = (
+        Column("metric"),
+        Column("better"),
+        Column("margin", numeric=True),
+        Column("margin of exact values", numeric=True),
+    )
+    note = (
+        "A change within the margin is too small to matter; the margin is set before the values are seen. As a ratio "
+        "it is as wide downwards as upwards: 2% reaches from -1.96% to +2%."
+    )
+    return Table("Margins", heads, tuple(rows), (note,))
+
+
+def _has_few(comparison: Comparison) -> bool:
+    """Return whether some rows rest on a test of few units, which assumes a normal distribution."""
+    return any((design, how) in _WHY_FEW for design, how, _, _ in comparison.weighing.kinds())
+
+
+def _assumptions(inspection: Inspection, *, alone: bool, few: bool) -> list[Block]:
+    """Show the tests of normality, and their consequences."""
+    lines = []
+    for each in inspection.sections():
+        words = passing_as_normal(each.summary, inspection.policy)
+        if words:
+            name = _native.printable(inspection.observations.metrics[each.metric].name)
+            group = _native.printable(inspection.arrangement.groups[each.group])
+            lines.append(Item(f"{name}{', ' + group if group else ''}: {words}"))
+    table = _normality(inspection)
+    if table is None and not lines:
+        return []
+    rest = "The tests of this report rest on ranks and pairs and assume no normal distribution"
+    if few:
+        rest = "Tests of very few runs assume a normal distribution; the others rest on ranks and pairs and do not"
+    follows = (
+        f"{rest}; the tests of normality "
+        "below say why that matters here, and whether means and standard deviations would have described the values."
+    )
+    blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,))]
+    if len(lines) > _FEW_LINES:
+        lines = [*lines[:_FEW_LINES], Item(f"And {len(lines) - _FEW_LINES} more; inspection.csv has every test.")]
+    blocks.append(Items(tuple(lines)))
+    detail: list[Block] = [table] if table is not None else []
+    detail += figures.assumptions(inspection, alone=alone)
+    return [*blocks, Fold("Tests of normality and normal Q-Q plots", tuple(detail))] if detail else blocks
+
+
+def _normality(inspection: Inspection) -> Table | None:
+    """List Shapiro-Wilk's test of each sample if there are few samples; for many, counts are clearer."""
+    if len(inspection) > _MOST_TESTED:
+        return None
+    rows = []
+    for index in range(len(inspection)):
+        fields = inspection.native.row_dict(index)
+        if fields["normality"] is None:
+            continue
+        letter = "W" if fields["normality_test"] == "shapiro-wilk" else "A²"
+        cells = [Cell(_native.printable(fields[name])) for name in ("benchmark", "metric", "group", "variant")]
+        for name in ("normality", "log_normality"):
+            value = fields[name]
+            cells.append(Cell("-" if value is None else f"{letter} {value:.5g}", value))
+            cells.append(Cell(p_value(fields[f"{name}_p"]), fields[f"{name}_p"]))
+        skew = fields["skewness"]
+        rows.append((*cells, Cell("-" if skew is None else f"{skew:+.2f}", skew)))
+    if not rows:
+        return None
+    heads = [Column(name) for name in ("benchmark", "metric", "level", "variant")]
+    heads += [
+        Column(name, numeric=True)
+        for name in ("normality", "p", "of the logarithms", "p of the logarithms", "skewness")
+    ]
+    keep = [place for place in range(len(heads)) if place > 3 or len({row[place].text for row in rows}) > 1]  # noqa: PLR2004
+    if not any(place <= 3 for place in keep):  # noqa: PLR2004 - something must name the row
+        keep = [0, *keep]
+    body = tuple(tuple(row[place] for place in keep) for row in rows)
+    return Table("Shapiro-Wilk's test of normality", tuple(heads[place] for place in keep), body)

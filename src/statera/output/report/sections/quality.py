@@ -1,0 +1,181 @@
+"""The section on data quality: whether each benchmark of each variant can be compared, and what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.comparison.verdicts.inspection import ADVICE, grades
+from statera.output.report import figures
+from statera.output.report.model import (
+    Attachment,
+    Cell,
+    Column,
+    Fold,
+    Heading,
+    Item,
+    Items,
+    Prose,
+    Section,
+    Table,
+    Tone,
+)
+from statera.output.views import inspection_csv
+from statera.support.wording import counted, form, shown
+
+if TYPE_CHECKING:
+    from statera.comparison.results.inspection import InspectedSection, Inspection
+    from statera.output.report.material import Material
+    from statera.output.report.model import Block
+
+_MOST_ROWS: Final = 500
+_FEW: Final = 12
+_MOST_PROBLEMS: Final = 50
+GRADE_TONES: Final[dict[str, Tone]] = {
+    "fit": "equivalent",
+    "noisy": "inconclusive",
+    "doubtful": "doubtful",
+    "unfit": "unfit",
+}
+_ON_PHONES: Final = ("benchmark", "variant", "median", "shows", "verdict")
+_TEXTS: Final = ("benchmark", "variant", "verdict")
+_SKIPPED: Final = "short verdict"
+# What the columns of the samples mean, where their names do not say it.
+_MEANINGS: Final = {
+    "IQR": "IQR is the distance between the quartiles, relative to the median",
+    "normal p": "normal p is that of a test of normality",
+    "skew": "skew is the skewness",
+    "modes": "modes are the peaks of the density",
+    "ICC": "ICC is the share of the variance that lies between runs",
+    "shows": "shows is the smallest change that a comparison with as many values or runs a side finds",
+    "runs for 1 / 2 / 5%": "runs for 1 / 2 / 5% is how many a side would find changes of that size",
+}
+
+
+def section(material: Material) -> Section | None:
+    """Describe the quality of the values."""
+    blocks: list[Block] = []
+    inspection = material.inspection
+    if inspection is not None:
+        # Of results without a comparison the summary states them.
+        if material.questions:
+            blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
+        blocks += _defects(inspection)
+        # In a suite with one value a side every row would only say so; the count above states it once.
+        tables = [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
+        tables = [*map(_explained, tables[:1]), *tables[1:]]
+        if material.questions:
+            rows = sum(len(table.rows) for table in tables)
+            title = f"Each sample alone: {counted(rows, 'row')}"
+            pictures = figures.quality(inspection, alone=False)
+            blocks += [Fold(title, tuple(tables))] if tables else []
+            blocks += [Fold("The samples with the most serious defects", tuple(pictures))] if pictures else []
+        else:
+            blocks += [*tables, *figures.quality(inspection, alone=True)]
+        name = "inspection.csv"
+        blocks.append(
+            Attachment(name, inspection_csv.text(inspection).encode(), "text/csv", "every sample with all its numbers")
+        )
+    blocks += _problems(material)
+    return Section("quality", "Data quality", tuple(blocks)) if blocks else None
+
+
+def _all_too_few(inspection: Inspection, rows: InspectedSection) -> bool:
+    counts = dict(inspection.native.defect_counts(rows.rows))
+    return len(rows.rows) > _FEW and counts.get("too-few") == len(rows.rows)
+
+
+def _defects(inspection: Inspection) -> list[Block]:
+    counts = inspection.native.defect_counts(list(range(len(inspection))))
+    rows = tuple((Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count)
+    if not rows:
+        return []
+    heads = (Column("defect"), Column("samples", numeric=True), Column("what it means and what to do"))
+    return [Table("Defects", heads, rows)]
+
+
+def _table(inspection: Inspection, rows: InspectedSection) -> Table:
+    native = inspection.native
+    order = native.order(rows.rows, "defects")[:_MOST_ROWS]
+    heads = native.headings()
+    cells, marks = native.cells(order), native.grades(order)
+    several = len({row[heads.index("benchmark")] for row in cells}) > 1 or len(inspection.labels) == 1
+    keep = [
+        place
+        for place, name in enumerate(heads)
+        if name != _SKIPPED
+        and (name != "variant" or len(inspection.labels) > 1)
+        and (name != "benchmark" or several)
+        and (name in _TEXTS or any(row[place] is not None for row in cells))
+    ]
+    columns = (
+        *(
+            Column(heads[place], numeric=heads[place] not in _TEXTS, minor=heads[place] not in _ON_PHONES)
+            for place in keep
+        ),
+        Column("remark", minor=True),
+    )
+    body = []
+    for index, row, (grade, _) in zip(order, cells, marks, strict=True):
+        keys = _keys(native.row_dict(index))
+        made = []
+        for place in keep:
+            chip = heads[place] == "verdict"
+            text = grade if chip else shown(row[place])
+            made.append(Cell(text, keys.get(heads[place]), GRADE_TONES[grade] if chip else "", chip=chip))
+        why = shown(row[heads.index("verdict")]).removeprefix(grade).lstrip(": ")
+        body.append((*made, Cell(why)))
+    name = _native.printable(inspection.observations.metrics[rows.metric].name)
+    group = _native.printable(inspection.arrangement.groups[rows.group])
+    note = f"Grades: {grades(rows.summary)}."
+    title = f"{name}{', ' + group if group else ''}: each sample alone"
+    return Table(title, columns, tuple(body), (note,), len(rows.rows), "inspection.csv").without_empty()
+
+
+def _explained(table: Table) -> Table:
+    """Say below a table what its columns mean; those of the tables below it mean the same."""
+    said = [_MEANINGS[column.name] for column in table.columns if column.name in _MEANINGS]
+    return replace(table, notes=(*table.notes, f"{'; '.join(said)}.")) if said else table
+
+
+def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
+    """Return the sort keys of each column."""
+    names = {
+        "n": "n",
+        "median": "centre",
+        "IQR": "iqr",
+        "normal p": "normality_p",
+        "skew": "skewness",
+        "modes": "modes",
+        "ICC": "icc",
+        "shows": "detectable",
+        "runs for 1 / 2 / 5%": "runs_for_1",
+    }
+    return {column: fields[name] for column, name in names.items()}
+
+
+def _problems(material: Material) -> list[Block]:
+    """List what was left out of reading, with file and line."""
+    observations = material.observations
+    losing = [each for each in observations.problems if each.code in observations.left_out_by_code]
+    if not losing:
+        return []
+    rows = tuple(
+        (
+            Cell(_native.printable(f"{each.source.rpartition('/')[2]}:{each.line}" if each.line else each.source)),
+            Cell(each.code),
+            Cell(_native.printable(each.what)),
+            Cell(_native.printable(each.hint)),
+        )
+        for each in losing[:_MOST_PROBLEMS]
+    )
+    heads = tuple(Column(name) for name in ("place", "kind", "what is wrong", "how to mend it"))
+    left = counted(observations.left_out, "line, record or file", "lines, records or files")
+    were = form(observations.left_out, "was", "were")
+    said = f"{left} that could have held results {were} left out."
+    return [
+        Heading("Left out of reading"),
+        Prose((said,)),
+        Table("Problems", heads, rows, total=observations.left_out),
+    ]

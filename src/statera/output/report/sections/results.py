@@ -1,0 +1,161 @@
+"""The section on results, metric by metric: tables of every row, the worst first, and pictures of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera import _native
+from statera.output.report import figures
+from statera.output.report.model import Attachment, Fold, Heading, Section, Table
+from statera.output.report.sections.grouping import answer_words
+from statera.output.report.sections.index import index_of, tally
+from statera.output.report.sections.matrix import matrices
+from statera.output.report.sections.rows import row_table, text_table
+from statera.output.views import csv
+from statera.output.views.factors import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
+from statera.output.views.terminal import mean_words, quantile_words
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.comparison import Section as Rows
+    from statera.output.report.material import Material
+    from statera.output.report.model import Block
+    from statera.output.report.sections.index import Index
+
+_TYPICAL: Final = (
+    "A typical change is estimated from the changes between all values (Hodges-Lehmann); it is not the ratio of the "
+    "medians beside it."
+)
+# A change this far from the ratio of the medians could look like an error.
+_OFF: Final = 0.01
+_CALM: Final = frozenset({"equivalent", "inconclusive"})
+# With so few rows of each metric, all but the first share a table.
+_FEW_OF_EACH: Final = 8
+
+
+def section(material: Material) -> Section | None:
+    """Show every row."""
+    blocks: list[Block] = []
+    folded: list[Block] = []
+    for number, question in enumerate(material.questions):
+        name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
+        index, words = index_of(question.comparison, number), _native.printable(question.words)
+        made = _of(index, words, name, first=number == 0)
+        blocks += made.open
+        folded += made.folded
+    if folded:
+        blocks.append(Fold("Other metrics of the further questions", tuple(folded)))
+    if material.every_pair is not None:
+        blocks += matrices(material.every_pair)
+    return Section("results", "Results", tuple(blocks)) if blocks else None
+
+
+class _Shown(NamedTuple):
+    """What is open of a question, and what is folded with that of others."""
+
+    open: list[Block]
+    folded: list[Block]
+
+
+def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
+    comparison = index.comparison
+    blocks: list[Block] = [Heading(title)] if title else []
+    folded: list[Block] = []
+    drawn: list[Block] = []
+    metrics = figures.metrics(comparison)
+    main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
+    if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
+        # Few rows of many metrics are easier to read in one table.
+        others = [(metrics[1:], "Other metrics" if len(metrics) > 2 else others[0][1])]  # noqa: PLR2004
+    harmed = {section.metric for section in comparison.sections() if section.harmed}
+    for of, name in sorted((main, *others), key=lambda table: harmed.isdisjoint(table[0])):
+        if others and not title:
+            blocks.append(Heading(name))
+        if not first and of is not main[0]:
+            folded += _tables(index, of, f"{name}: {title}", file)
+            continue
+        tables = _tables(index, of, name, file)
+        blocks += [Fold(f"Rows of {counted(len(of), 'other metric')}", tuple(tables))] if len(of) > 1 else _open(tables)
+        pictures = [each for metric in of for each in figures.of_metric(comparison, metric, first=first)]
+        # The first metric is the one that the comparison is about.
+        is_open = of is main[0] and not _calm(index, of)
+        drawn += pictures if is_open or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
+    # Below the tables of several metrics, pictures need a title of their own.
+    blocks += [Heading("Pictures")] if drawn and others and not title else []
+    blocks += drawn
+    what = "every row with all its numbers" + (f" ({title})" if title else "")
+    blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
+    return _Shown(blocks, folded)
+
+
+def _calm(index: Index, metrics: list[int]) -> bool:
+    """Return whether nothing of some metrics changed, so that pictures would only repeat that."""
+    rows = [row for each in index.comparison.sections() if each.metric in metrics for row in each.rows]
+    return tally(index, rows).keys() <= _CALM
+
+
+def _open(tables: list[Block]) -> list[Block]:
+    """Return the rows of a metric open, and its tests over all variants folded: the rows say which variant differs."""
+    rows, *tests = tables
+    return [rows, Fold("Tests over all variants together", tuple(tests))] if tests else [rows]
+
+
+def _name(comparison: Comparison, metric: int) -> str:
+    return _native.printable(comparison.observations.metrics[metric].name)
+
+
+def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Block]:
+    """Write every row of some metrics in one table, and below it the tests over all variants."""
+    comparison = index.comparison
+    sections = [each for each in comparison.sections() if each.metric in metrics]
+    rows = [row for each in sections for row in each.rows]
+    groups = {each.group for each in sections}
+    level = _native.printable(comparison.arrangement.groups[sections[0].group]) if len(groups) == 1 else ""
+    table = row_table(index, rows, f"{name}, {level}" if level else name, file)
+    said = [f"Verdicts: {answer_words(index, rows)}.", *(_means(index, sections) if len(metrics) == 1 else [])]
+    said += [_TYPICAL] if any(_off_medians(index.fields(row)) for row in rows) else []
+    tests = [*_omnibus(index, metrics, sections)]
+    return [replace(table, notes=(*said, *table.notes)), *tests]
+
+
+def _off_medians(fields: dict[str, Any]) -> bool:
+    """Return whether the change of a row is not what its medians would make it."""
+    old, new, change = fields["baseline_centre"], fields["contender_centre"], fields["change"]
+    # What is left can be too little to tell the change from -1.
+    if fields["scale"] != "ratio" or change is None or change <= -1 or not old or not new:
+        return False
+    return abs(math.log(new / old) - math.log1p(change)) > _OFF
+
+
+def _means(index: Index, sections: list[Rows]) -> list[str]:
+    """Write the geometric mean of each group and pair, and how the changes of single values spread."""
+    said = []
+    for each in sections:
+        of = index.place_words(each.rows[0])
+        if each.summary.get("rows", 0) > 1 and mean_words(each.summary):
+            said.append(f"Geometric mean{of}: {mean_words(each.summary)}.")
+        if each.summary["quantiles"] is not None:
+            spread = ", ".join(f"{at} {change}" for at, change in quantile_words(each.summary))
+            said.append(f"Quantiles of the changes{of}: {spread}.")
+    return said
+
+
+def _omnibus(index: Index, metrics: list[int], sections: list[Rows]) -> list[Table]:
+    """Write the tests over all variants, with columns of metrics and levels if there are several."""
+    comparison = index.comparison
+    tests = omnibus_tests(comparison, dict.fromkeys(each.place for each in sections))
+    if not tests:
+        return []
+    groups = {each.group for each in sections}
+    body = []
+    for test in tests:
+        level = _native.printable(comparison.arrangement.groups[test["group_number"]])
+        names = ([_native.printable(test["metric"])] if len(metrics) > 1 else []) + ([level] if len(groups) > 1 else [])
+        body.append([_native.printable(test["benchmark"]), *names, *omnibus_cells(test)])
+    names = (["metric"] if len(metrics) > 1 else []) + (["level"] if len(groups) > 1 else [])
+    first = "benchmark" if len(metrics) > 1 else _name(comparison, metrics[0])
+    title = f"All {len(comparison.labels)} variants together"
+    return [text_table(title, [[first, *names, *OMNIBUS_HEADS], *body], left=2 + len(names))]

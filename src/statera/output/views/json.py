@@ -1,0 +1,164 @@
+"""A comparison as JSON. Within a version of the schema, keys are only added, never changed or removed."""
+
+from __future__ import annotations
+
+from statera.comparison.codes import tallied
+from statera.support.files import csv_json
+from statera.support.settings import Policy
+from statera.support.settings.provenance import differences
+from statera.support.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+    from statera import _native
+    from statera.comparison.results.comparison import Comparison
+    from statera.support.settings.provenance import Settings
+
+SCHEMA: Final = "statera.comparison/2"
+# The fields that name a row, and its verdict.
+_NAMES: Final = ("group", "benchmark", "metric", "baseline", "contender", "verdict")
+
+
+def text(
+    comparison: Comparison, sort: str = "file", *, changed: bool = False, more: Mapping[str, Any] | None = None
+) -> str:
+    """Write the comparison as one document (schema: docs/json.md); keys of ``more`` precede the rows."""
+    rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
+    head = csv_json.document(document(comparison) | dict(more or {})).removesuffix("\n}\n")
+    # The compiled part writes the rows, because there can be many.
+    return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
+
+
+def document(comparison: Comparison) -> dict[str, Any]:
+    """Return everything except the rows."""
+    observations, arrangement = comparison.observations, comparison.arrangement
+    return {
+        "schema": SCHEMA,
+        "answer": _answer(comparison),
+        "labels": comparison.labels,
+        "policy": policy(comparison.policy),
+        "settings": settings(comparison.settings),
+        "configuration": {
+            "common": arrangement.common,
+            "differs": arrangement.differs,
+            "pooled": arrangement.pooled,
+        },
+        "sources": [source._asdict() for source in observations.sources],
+        "values": len(observations),
+        "left_out": observations.left_out_by_code,
+        "counted_apart": observations.apart_by_code,
+        "problems": [problem._asdict() for problem in observations.problems],
+        "findings": comparison.findings,
+        "method": comparison.method,
+        "family": comparison.weighing.family,
+        "correction": comparison.family,
+        "notes": [note._asdict() for note in comparison.notes],
+        "summaries": [_summary(comparison, summary) for summary in comparison.weighing.summaries()],
+        "omnibus": [_without_numbers(test) for test in comparison.omnibus],
+        "interactions": [_interaction(comparison, each) for each in comparison.interactions],
+        **_along(comparison),
+    }
+
+
+def _answer(comparison: Comparison) -> dict[str, Any]:
+    """Return the answer; a row is named by its fields, because the rows of the document can be others, or sorted."""
+    answer = comparison.answer
+    rows = map(comparison.weighing.row_dict, answer.suspects)
+    return {
+        "line": answer.line,
+        "noun": answer.noun,
+        "counts": answer.counts,
+        "suspects": [{key: row[key] for key in _NAMES} for row in rows],
+    }
+
+
+def _without_numbers(test: _native.Omnibus) -> dict[str, Any]:
+    return {key: value for key, value in test.items() if not key.endswith("_number")}
+
+
+def _interaction(comparison: Comparison, each: _native.Interaction) -> dict[str, Any]:
+    levels = [comparison.weighing.row_dict(row)["group"] for row in each["rows"]]
+    return {**{key: value for key, value in each.items() if key != "rows"}, "levels": levels}
+
+
+def _along(comparison: Comparison) -> dict[str, Any]:
+    """Return the quantile tables and shift functions if quantiles were requested."""
+    if not comparison.levels:
+        return {}
+    found = comparison.distribution()
+    labels, groups = comparison.labels, comparison.arrangement.groups
+    tables = [
+        {
+            "group": groups[each.group],
+            "benchmark": each.benchmark,
+            "metric": comparison.observations.metrics[each.metric].name,
+            "variant": labels[each.variant],
+            "n": each.n,
+            "median": each.median,
+            "iqr": each.iqr,
+            "quantiles": list(each.at),
+        }
+        for each in found.quantiles
+    ]
+    speed_ups = [
+        {
+            "group": groups[each.baseline.group],
+            "benchmark": each.baseline.benchmark,
+            "metric": comparison.observations.metrics[each.baseline.metric].name,
+            "baseline": labels[each.baseline.variant],
+            "contender": labels[each.contender.variant],
+            "speed_up": list(each.at),
+        }
+        for each in found.speed_ups
+    ]
+    shifts = []
+    for row, points in found.shifts.items():
+        fields = comparison.weighing.row_dict(row)
+        named = {key: fields[key] for key in ("group", "benchmark", "metric", "baseline", "contender", "scale")}
+        shifts.append({**named, "points": [point._asdict() for point in points]})
+    return {"levels": list(found.levels), "quantiles": tables, "speed_ups": speed_ups, "shift_functions": shifts}
+
+
+def policy(thresholds: Policy) -> dict[str, Any]:
+    """Return all thresholds by name."""
+    named = thresholds._asdict()
+    named["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in thresholds.margins]
+    named["noise"] = [{"metrics": pattern, "floor": floor} for pattern, floor in thresholds.noise]
+    named["directions"] = [{"metrics": pattern, "better": word} for pattern, word in thresholds.directions]
+    return named
+
+
+def settings(used: Settings) -> dict[str, Any]:
+    """Return the name of the settings file, and the settings that differ from their defaults."""
+    value, default = policy(used.policy), policy(Policy())
+    names = [each.name for each in differences(used.policy)]
+    changed = [{"name": name, "value": value[name], "default": default[name]} for name in names]
+    return {"file": used.file, "changed": changed}
+
+
+def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
+    metric = comparison.observations.metrics[summary["metric"]]
+    mean = None
+    if "ratio" in summary:
+        mean = {key: summary[key] for key in ("ratio", "low", "high", "rows", "method", "certain")}
+    quantiles = summary["quantiles"]
+    return {
+        "group": comparison.arrangement.groups[summary["group"]],
+        "metric": metric.name,
+        "baseline": comparison.labels[summary["baseline"]],
+        "contender": comparison.labels[summary["contender"]],
+        "geometric_mean": mean,
+        "without_ratio": summary["without_ratio"],
+        "verdicts": tallied(summary["verdicts"]),
+        "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True))
+        if quantiles
+        else None,
+        "mean_change": summary["mean_change"] if quantiles else None,
+        "moves_as_one": summary["moves_as_one"],
+        "spread": dict(zip(("ratio", "p", "rows"), summary["spread"], strict=True)) if "spread" in summary else None,
+        "detectable": dict(zip(("least", "median", "most"), summary["detectable"], strict=True))
+        if summary["detectable"]
+        else None,
+    }

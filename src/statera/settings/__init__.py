@@ -1,8 +1,0 @@
-"""The settings that users choose: the policy, the limits of reading, and the file that both come from."""
-
-from __future__ import annotations
-
-from statera.settings.limits import Limits
-from statera.settings.policy import Policy, checked
-
-__all__ = ["Limits", "Policy", "checked"]

@@ -1,0 +1,48 @@
+"""Two kinds of errors: a Problem is a value, and the work goes on; a Stop is an exception that ends the command."""
+
+from __future__ import annotations
+
+from statera.support.typed import NamedTuple
+
+
+class Problem(NamedTuple):
+    """Something that was left out.
+
+    Attributes:
+        code: the kind of problem, as ``statera explain`` accepts it.
+        source: the path of the file, as the user would write it.
+        line: the line, counted from 1; 0 for the whole file.
+        what: a description of the problem.
+        hint: how to fix it; may be empty.
+
+    """
+
+    code: str
+    source: str
+    line: int
+    what: str
+    hint: str
+
+    def __str__(self) -> str:
+        """Write ``file:line: what (code); hint``."""
+        place = f"{self.source}:{self.line}" if self.line else self.source
+        hint = f"; {self.hint}" if self.hint else ""
+        # A question about a table has lines of its own; a problem in a list is one line.
+        what = "; ".join(line.strip() for line in self.what.split("\n")).replace(":; ", ": ")
+        return f"{place}: {what} [{self.code}]{hint}"
+
+
+class Stop(Exception):  # noqa: N818 - it ends the command and is not an error of the program
+    """The command cannot continue. The text says why, and what to do.
+
+    Attributes:
+        code: the kind of failure, as ``statera explain`` accepts it.
+
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        from statera._native import for_terminal  # noqa: PLC0415 - only where something is wrong
+
+        # The message may quote untrusted input, even bytes that are not text; its line breaks are our own.
+        super().__init__(for_terminal(message))
+        self.code = code

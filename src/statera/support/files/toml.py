@@ -1,0 +1,96 @@
+"""The one reader of TOML files: it refuses documents that no part of statera could use."""
+
+from __future__ import annotations
+
+from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from typing import Any, Final
+
+# Files of statera are nested only a few levels deep.
+_DEEPEST: Final = 32
+_BITS: Final = 64
+# The lines of a file in which a value is sought; the search parses as many texts.
+_SEARCHED: Final = 2000
+
+
+def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
+    """Read a file; return the document, and its text for messages that name a line.
+
+    Args:
+        path: the file.
+        code: the code of the error if the file cannot be used.
+
+    Raises:
+        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
+        OSError: it cannot be read.
+
+    """
+    import tomllib  # noqa: PLC0415 - only where there is a file
+
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs a tenth of a small comparison
+        content = file.read()
+    try:
+        text = content.decode()
+        document = tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise Stop(code, f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise Stop(code, f"{path}: {_TOO_DEEP}") from None
+    except ValueError:
+        # Python refuses to parse so many digits.
+        raise Stop(code, f"{path}: {_TOO_LARGE}") from None
+    _check(path, code, document)
+    return document, text
+
+
+def line_of(text: str, place: Sequence[str | int]) -> int:
+    """Find the line on which a value begins, counted from 1; 0 if the text is too long or holds no such value.
+
+    Args:
+        text: the text of a document that can be read.
+        place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
+
+    """
+    import tomllib  # noqa: PLC0415 - only where there is a file
+
+    lines, begins = text.split("\n"), 1
+    if not place or len(lines) > _SEARCHED:
+        return 0
+    # The parser itself tells where a value ends: after the first line with which it is there.
+    for number in range(1, len(lines) + 1):
+        try:
+            if _holds(tomllib.loads("\n".join(lines[:number]) + "\n"), place):
+                return begins
+        except tomllib.TOMLDecodeError:
+            continue
+        begins = number + 1
+    return 0
+
+
+def _holds(document: Any, place: Sequence[str | int]) -> bool:  # noqa: ANN401 - whatever TOML holds
+    for step in place:
+        try:
+            document = document[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+_TOO_DEEP: Final = f"tables or lists are nested more than {_DEEPEST} levels deep; remove the inner levels"
+_TOO_LARGE: Final = f"an integer has more than {_BITS} bits; write a smaller one"
+
+
+def _check(path: str | PathLike[str], code: str, document: dict[str, Any]) -> None:
+    """Refuse values that could not even be shown in a message."""
+    level: list[Any] = [document]
+    for _ in range(_DEEPEST):
+        inner = [value for each in level for value in (each.values() if isinstance(each, dict) else each)]
+        if any(isinstance(value, int) and value.bit_length() > _BITS for value in inner):
+            raise Stop(code, f"{path}: {_TOO_LARGE}")
+        level = [value for value in inner if isinstance(value, dict | list)]
+    if level:
+        raise Stop(code, f"{path}: {_TOO_DEEP}")

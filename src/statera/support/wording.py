@@ -1,0 +1,61 @@
+"""Counts and lists in words, and lists of which the first are named: the one place of plurals and of what is left."""
+
+from __future__ import annotations
+
+from statera.support.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Final
+
+NOTHING: Final = "-"
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """Write a count with its noun: ``1 value``, ``2 values``."""
+    return f"{count:,} {form(count, one, several)}"
+
+
+def unchanged(total: int, noun: str, verdicts: Iterable[str]) -> str:
+    """Say that nothing changed, or if some or all are undecided, that no change was found or nothing decided.
+
+    ``total`` counts what was judged: neither single values nor what is new.
+    """
+    found = set(verdicts) - {"one-value", "new"}
+    if total > 1 and found == {"equivalent"}:
+        return f"none of {counted(total, noun)} changed"
+    if total > 1 and found == {"inconclusive"}:
+        return f"all {counted(total, noun)} undecided"
+    return f"no change found in {counted(total, noun)}"
+
+
+def form(count: int, one: str, several: str = "") -> str:
+    """Choose the form of a word by a number: ``value`` or ``values``, ``is`` or ``are``."""
+    return one if count == 1 else several or one + "s"
+
+
+def listed(
+    names: Iterable[str], most: int = 20, *, between: str = ", ", last: str = " and ", total: int | None = None
+) -> str:
+    """Write the first names, and how many more there are; ``total`` counts them where not all names are given."""
+    every = list(names)
+    left = (len(every) if total is None else total) - min(most, len(every))
+    return between.join(every[:most]) + (f"{last}{left:,} more" if left > 0 else "")
+
+
+def conjoined(names: Sequence[str]) -> str:
+    """Write names in a sentence: ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def shown(cell: str | None) -> str:
+    """Write a cell of a table: a dash where there is nothing."""
+    return NOTHING if cell is None else cell
+
+
+def suggestion(word: str, known: Iterable[str], most: int = 1) -> str:
+    """Write ``; did you mean NAME?`` if a known word is near; otherwise nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where a word is unknown
+
+    near = get_close_matches(word, list(known), n=most)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -1,7 +1,0 @@
-"""The answer, notes and findings of a comparison in sentences, and the catalogue of every code."""
-
-from statera.verdicts.answer import Answer, answer, answer_apart
-from statera.verdicts.findings import correction, findings, method
-from statera.verdicts.notes import Note, elsewhere_words, notes
-
-__all__ = ["Answer", "Note", "answer", "answer_apart", "correction", "elsewhere_words", "findings", "method", "notes"]
