@@ -9,8 +9,9 @@ import pytest
 import statera
 from rendered import HOSTILE
 from statera.output.plots import theme
-from statera.output.report.card import badge, card, colours, lettering
+from statera.output.report.card import badge, card, colours
 from statera.output.report.model import Banner, Document, Interval, Lead, Section, Share
+from statera.output.svg import text_width
 from support import go, noisy, write
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -78,7 +79,7 @@ def test_no_name_overflows_or_acts(name):
     drawn = texts(svg)
     for text, each in drawn:
         size = float(each.get("font-size"))
-        end = float(each.get("x")) + lettering.width(text or "", size, bold=each.get("font-weight") == "bold")
+        end = float(each.get("x")) + text_width(text or "", size, bold=each.get("font-weight") == "bold")
         assert end <= 1200 - 60
         assert float(each.get("y")) <= 630
     assert {each.tag for each in parsed(svg).iter()} <= {

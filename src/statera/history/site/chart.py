@@ -6,12 +6,12 @@ with strokes that are not stretched; texts stand outside of these, at shares of 
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.history import words
 from statera.history.site.scale import STEPS, Scale
+from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ def extent(course: Course) -> tuple[float, float]:
     return first - free, last + free
 
 
-def chart(course: Course, scale: Scale, texts: Texts, name: str, height: int) -> str:
+def chart(course: Course, scale: Scale, texts: Texts, name: str, height: int) -> Element:
     """Draw a course.
 
     Args:
@@ -65,69 +65,73 @@ def chart(course: Course, scale: Scale, texts: Texts, name: str, height: int) ->
 
     """
     left, right = extent(course)
-    box = f'<svg y="{_ABOVE}" width="100%" height="{height}" preserveAspectRatio="none"'
+    box: dict[str, str | float] = {"y": _ABOVE, "width": "100%", "height": height, "preserveAspectRatio": "none"}
     across = f"{left:g} {{}} {right - left:g} {{}}"
     count = sum(len(stretch.values) for stretch in course.stretches)
     size = " crowd" if count > _CROWD else " many" if count > _MANY else ""
-    return (
-        f'<svg class="plot{size}" height="{height + _ABOVE + _BELOW}" role="img" '
-        f'aria-labelledby="{name}-title {name}-about">'
-        f'<title id="{name}-title">{_text(texts.title)}</title>'
-        f'<desc id="{name}-about">{_text(texts.description)}</desc>'
-        f'<g class="scale">{"".join(_scale(scale, height))}</g>'
-        f'{box} class="spans" viewBox="{across.format(0, 100)}">{"".join(_spans(course, scale))}</svg>'
-        f'{box} class="values" viewBox="{across.format(0, STEPS)}">{"".join(_values(course, scale))}</svg>'
-        f'<g class="labels">{"".join(_labels(course, left, right))}</g>'
-        f'<g class="below">{"".join(_below(texts.below, left, right, height))}</g></svg>'
+    return element(
+        "svg",
+        element("title", _native.printable(texts.title), id=f"{name}-title"),
+        element("desc", _native.printable(texts.description), id=f"{name}-about"),
+        element("g", *_scale(scale, height), class_="scale"),
+        element("svg", *_spans(course, scale), **box, class_="spans", viewBox=across.format(0, 100)),
+        element("svg", *_values(course, scale), **box, class_="values", viewBox=across.format(0, STEPS)),
+        element("g", *_labels(course, left, right), class_="labels"),
+        element("g", *_below(texts.below, left, right, height), class_="below"),
+        class_=f"plot{size}",
+        height=height + _ABOVE + _BELOW,
+        role="img",
+        aria_labelledby=f"{name}-title {name}-about",
     )
 
 
-def _scale(scale: Scale, height: int) -> Iterator[str]:
+def _scale(scale: Scale, height: int) -> Iterator[Element]:
     for step, label in scale.ticks():
         y = _ABOVE + height * step / STEPS
-        yield f'<line x2="100%" y1="{y:.1f}" y2="{y:.1f}"/><text x="-8" y="{y + 4:.1f}">{_text(label)}</text>'
+        yield element("line", x2="100%", y1=f"{y:.1f}", y2=f"{y:.1f}")
+        yield element("text", _native.printable(label), x=-8, y=f"{y + 4:.1f}")
 
 
-def _spans(course: Course, scale: Scale) -> Iterator[str]:
+def _spans(course: Course, scale: Scale) -> Iterator[Element]:
     """Draw what spans the height: where changes may be, where they are, replaced machines, and values beyond."""
     for number, stretch in enumerate(course.stretches):
         if number:
-            yield f'<path class="machine" d="M{stretch.positions[0] - 0.5:g} 0v100"/>'
+            yield element("path", class_="machine", d=f"M{stretch.positions[0] - 0.5:g} 0v100")
         for change in stretch.track.changes:
             kind = tone(change, stretch)
             width = change.last - change.first
             if width:
-                yield f'<rect class="place {kind}" x="{change.first - 0.5:g}" width="{width + 1}" height="100"/>'
-            yield f'<path class="edge {kind}" d="M{change.place - 0.5:g} 0v100"/>'
+                yield element("rect", class_=f"place {kind}", x=change.first - 0.5, width=width + 1, height=100)
+            yield element("path", class_=f"edge {kind}", d=f"M{change.place - 0.5:g} 0v100")
         for position, value in zip(stretch.positions, stretch.values, strict=True):
             step = scale.step(value)
             if not 0 <= step <= STEPS:
                 end = f"0v{_BEYOND}" if step < 0 else f"100v-{_BEYOND}"
-                yield f'<path class="beyond" d="M{position} {end}"/>'
+                yield element("path", class_="beyond", d=f"M{position} {end}")
 
 
-def _values(course: Course, scale: Scale) -> Iterator[str]:
+def _values(course: Course, scale: Scale) -> Iterator[Element]:
     for stretch in course.stretches:
         for level in stretch.levels:
-            yield _level(level, stretch, scale)
+            yield from _level(level, stretch, scale)
     plain, outside = [], []
     for stretch in course.stretches:
         marked = stretch.outside
         dots = [(x, scale.step(value)) for x, value in zip(stretch.positions, stretch.values, strict=True)]
         plain += [dot for number, dot in enumerate(dots) if number not in marked]
         outside += [dots[number] for number in sorted(marked)]
-    yield f'<path class="dots" d="{_dots(plain)}"/>'
+    yield element("path", class_="dots", d=_dots(plain))
     if outside:
-        yield f'<path class="dots outside" d="{_dots(outside)}"/><path class="dots hole" d="{_dots(outside)}"/>'
+        yield element("path", class_="dots outside", d=_dots(outside))
+        yield element("path", class_="dots hole", d=_dots(outside))
 
 
-def _level(level: Level, stretch: Stretch, scale: Scale) -> str:
+def _level(level: Level, stretch: Stretch, scale: Scale) -> Iterator[Element]:
     begin, end = stretch.positions[level.begin] - 0.5, stretch.positions[level.end - 1] + 0.5
-    band = ""
     if level.low is not None and level.high is not None and level.high > level.low:
         top, bottom = scale.step(level.high), scale.step(level.low)
-        band = f'<rect class="band" x="{begin:g}" y="{top}" width="{end - begin:g}" height="{bottom - top}"/>'
-    return f'{band}<path class="level" d="M{begin:g} {scale.step(level.value)}H{end:g}"/>'
+        yield element("rect", class_="band", x=begin, y=top, width=end - begin, height=bottom - top)
+    yield element("path", class_="level", d=f"M{begin:g} {scale.step(level.value)}H{end:g}")
 
 
 def _dots(places: Sequence[tuple[int, int]]) -> str:
@@ -141,7 +145,7 @@ def _dots(places: Sequence[tuple[int, int]]) -> str:
     return "".join(parts)
 
 
-def _labels(course: Course, left: float, right: float) -> Iterator[str]:
+def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
     """Write the sizes of changes above them, and where machines were replaced; the newest where several would touch."""
     found = []
     for number, stretch in enumerate(course.stretches):
@@ -158,29 +162,20 @@ def _labels(course: Course, left: float, right: float) -> Iterator[str]:
         touches = share + half > free
         if not touches:
             free = share - half - _CHARACTER
-        hidden = ' visibility="hidden"' if touches else ""
-        yield (
-            f'<text class="{kind}" data-at="{position:g}" x="{100 * share:.2f}%" y="{_ABOVE - 6}"'
-            f"{_anchor(share)}{hidden}>{_text(label)}</text>"
-        )
+        yield _text(label, share, _ABOVE - 6, hidden=touches, class_=kind, data_at=position)
 
 
-def _below(texts: Sequence[tuple[int, str]], left: float, right: float, height: int) -> Iterator[str]:
+def _below(texts: Sequence[tuple[int, str]], left: float, right: float, height: int) -> Iterator[Element]:
     for position, label in texts:
-        share = (position - left) / (right - left)
-        yield (
-            f'<text data-at="{position}" x="{100 * share:.2f}%" y="{_ABOVE + height + 16}"{_anchor(share)}>'
-            f"{_text(label)}</text>"
-        )
+        yield _text(label, (position - left) / (right - left), _ABOVE + height + 16, data_at=position)
 
 
-def _anchor(share: float) -> str:
-    """Return where a text stands at its place, so that it stays within the drawing."""
+def _text(label: str, share: float, y: int, *, hidden: bool = False, **attributes: str | float) -> Element:
+    """Write a text at a share of the width, so that it stays within the drawing."""
     near = 0.12
-    if near <= share <= 1 - near:
-        return ""
-    return ' text-anchor="start"' if share < near else ' text-anchor="end"'
-
-
-def _text(value: str) -> str:
-    return escape(_native.printable(value))
+    attributes |= {"x": f"{100 * share:.2f}%", "y": y}
+    if not near <= share <= 1 - near:
+        attributes["text_anchor"] = "start" if share < near else "end"
+    if hidden:
+        attributes["visibility"] = "hidden"
+    return element("text", _native.printable(label), **attributes)

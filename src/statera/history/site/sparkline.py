@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.history import words
 from statera.history.site.scale import STEPS
+from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from statera.history.site.courses import Stretch
@@ -17,7 +18,7 @@ HEIGHT: Final = 24
 _POINTS: Final = 60
 
 
-def sparkline(stretch: Stretch, scale: Scale, tone: str) -> str:
+def sparkline(stretch: Stretch, scale: Scale, tone: str) -> Element:
     """Draw the values of a stretch, each point the median of a group, and its last change as a line.
 
     Args:
@@ -36,10 +37,9 @@ def sparkline(stretch: Stretch, scale: Scale, tone: str) -> str:
         points.append(f"{across:.4g} {down:.3g}")
     if count == 1:
         points = [f"0 {points[0].split()[1]}", f"{WIDTH} {points[0].split()[1]}"]
-    change = ""
+    parts = [element("path", class_="line", d=f"M{'L'.join(points)}")]
     if len(stretch.levels) > 1:
-        change = f'<path class="edge {tone}" d="M{WIDTH * stretch.levels[-1].begin / count:.4g} 0v{HEIGHT}"/>'
-    return (
-        f'<svg class="spark" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'
-        f'{change}<path class="line" d="M{"L".join(points)}"/></svg>'
-    )
+        place = f"M{WIDTH * stretch.levels[-1].begin / count:.4g} 0v{HEIGHT}"
+        parts.insert(0, element("path", class_=f"edge {tone}", d=place))
+    box = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none"}
+    return element("svg", *parts, class_="spark", **box, aria_hidden="true")

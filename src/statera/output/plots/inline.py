@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from statera.output import svg
 from statera.output.plots import ahead, theme
 from statera.output.plots.inks import inks
 from statera.output.plots.inline_shapes import merged, simplify
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from statera.output.plots.picture import Picture
 
-_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 _ELEMENTS: Final = frozenset(
     {"g", "path", "line", "rect", "circle", "text", "tspan", "defs", "clipPath", "linearGradient", "stop"}
 )
@@ -60,24 +60,31 @@ class Drawing(NamedTuple):
 
 def drawing(picture: Picture, name: str) -> Drawing:
     """Draw a picture for a page; ``name`` begins its identifiers, so that they are unique in the page."""
-    svg = ahead.svg(picture)
+    drawn = ahead.svg(picture)
     # Vega counts on from drawing to drawing; the same picture has the same identifiers.
-    names = {each: f"{name}-{number}" for number, each in enumerate(dict.fromkeys(_IDENTIFIER.findall(svg)))}
-    root = ET.fromstring(svg)  # noqa: S314 - the converter writes no document type, and so no entities
+    names = {each: f"{name}-{number}" for number, each in enumerate(dict.fromkeys(_IDENTIFIER.findall(drawn)))}
+    root = ET.fromstring(drawn)  # noqa: S314 - the converter writes no document type, and so no entities
     inner = [made for child in root if (made := _kept(child, names)) is not None]
     width, height = (float(root.get(side, "0")) for side in ("width", "height"))
     title, desc = f"{name}-title", f"{name}-desc"
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{title} {desc}" '
-        f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-        f'<title id="{title}">{escape(picture.title)}</title><desc id="{desc}">{escape(picture.alt)}</desc>'
+    whole = svg.element(
+        "svg",
+        svg.element("title", picture.title, id=title),
+        svg.element("desc", picture.alt, id=desc),
+        *map(_written, inner),
+        xmlns=svg.NAMESPACE,
+        role="img",
+        aria_labelledby=f"{title} {desc}",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {width:g} {height:g}",
     )
-    return Drawing(f"{head}{''.join(map(_text, inner))}</svg>", width, height, _follows(inner))
+    return Drawing(whole, width, height, _follows(inner))
 
 
 def _kept(element: ET.Element, names: dict[str, str]) -> ET.Element | None:
     """Return an element with what may stand in a page; None if nothing of it would be seen."""
-    tag = element.tag.removeprefix(_NAMESPACE)
+    tag = element.tag.removeprefix(f"{{{svg.NAMESPACE}}}")
     if tag not in _ELEMENTS or element.get("display") == "none" or element.get("d") in _NOWHERE:
         return None
     if element.get("class") == "background" and not {"fill", "stroke"} & set(element.keys()):
@@ -139,10 +146,10 @@ def _follows(elements: list[ET.Element]) -> bool:
     return all(each.get("fill") in known and each.get("stroke") in known for each in within)
 
 
-def _text(element: ET.Element) -> str:
-    attributes = "".join(f' {key}="{escape(value)}"' for key, value in element.attrib.items())
-    inner = escape(element.text or "", quote=False) + "".join(map(_text, element))
-    return f"<{element.tag}{attributes}>{inner}</{element.tag}>" if inner else f"<{element.tag}{attributes}/>"
+def _written(element: ET.Element) -> svg.Element:
+    # Quotes of a text need no escape, and pages have many of them.
+    text = [svg.Element(escape(element.text, quote=False))] if element.text else []
+    return svg.element(element.tag, *text, *map(_written, element), **element.attrib)
 
 
 def shapes(pictures: Iterable[Picture]) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statera.output import svg
 from statera.output.plots import theme
-from statera.output.report.card import colours, lettering
+from statera.output.report.card import colours
 from statera.output.report.model import Banner, Share
+from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from statera.output.report.model import Document, Tone
@@ -26,26 +28,34 @@ def text(document: Document) -> str:
 
 def drawn(words: str, tone: Tone) -> str:
     """Draw a badge with these words on the ground of a tone."""
-    left, right = (lettering.width(part, _SIZE) for part in (_NAME, words))
+    left, right = (svg.text_width(part, _SIZE) for part in (_NAME, words))
     wide = round(left + right + 4 * _PADDING)
     edge = round(left + 2 * _PADDING)
     ground = colours.of_tone(colours.ink(tone))
     grey = theme.LIGHT.series[0]
-    title = lettering.safe(f"{_NAME}: {words}")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{_HEIGHT}" viewBox="0 0 {wide} {_HEIGHT}" '
-        f'role="img" aria-label="{title}"><title>{title}</title>'
-        f'<clipPath id="round"><rect width="{wide}" height="{_HEIGHT}" rx="3"/></clipPath><g clip-path="url(#round)">'
-        f'<rect width="{edge}" height="{_HEIGHT}" fill="{grey}"/>'
-        f'<rect x="{edge}" width="{wide - edge}" height="{_HEIGHT}" fill="{ground}"/></g>'
-        f'<g fill="#ffffff" font-family="{lettering.safe(theme.SANS)}" font-size="{_SIZE}">'
-        f"{_word(_NAME, _PADDING, left)}{_word(words, edge + _PADDING, right)}</g></svg>\n"
+    title = f"{_NAME}: {words}"
+    whole = element("rect", width=wide, height=_HEIGHT, rx=3)
+    parts = (
+        element("rect", width=edge, height=_HEIGHT, fill=grey),
+        element("rect", x=edge, width=wide - edge, height=_HEIGHT, fill=ground),
     )
+    texts = (_word(_NAME, _PADDING, left), _word(words, edge + _PADDING, right))
+    drawn = svg.document(
+        wide,
+        _HEIGHT,
+        element("title", title),
+        element("clipPath", whole, id="round"),
+        element("g", *parts, clip_path="url(#round)"),
+        element("g", *texts, fill="#ffffff", font_family=theme.SANS, font_size=_SIZE),
+        role="img",
+        aria_label=title,
+    )
+    return f"{drawn}\n"
 
 
-def _word(words: str, x: float, width: float) -> str:
+def _word(words: str, x: float, width: float) -> Element:
     # The browser fits the text to the measured width, whatever font it has.
-    return f'<text x="{x:g}" y="14" textLength="{width:.4g}">{lettering.safe(words)}</text>'
+    return element("text", words, x=float(x), y=14, textLength=f"{width:.4g}")
 
 
 def said(shares: tuple[Share, ...]) -> tuple[str, Tone]:

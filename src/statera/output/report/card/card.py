@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera.output import svg
 from statera.output.plots import theme
-from statera.output.report.card import colours, lettering
+from statera.output.report.card import colours
 from statera.output.report.model import Banner, Items
+from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,16 +51,20 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
     foot = [*_foot(document.byline, banner.shown(min(count, len(banner.leads))), banner.places if leads else "")]
     tones = {share.tone for share in banner.shares} | {lead.tone for lead in banner.leads}
     tones |= {colours.ink(tone) for tone in tones}
-    title, desc = lettering.safe(banner.line), lettering.safe(_told(banner))
-    head = _text(document.subtitle or document.title, (_MARGIN, 76), _ROOM, "muted")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'role="img" aria-labelledby="title desc" font-family="{lettering.safe(theme.SANS)}">'
-        f'<title id="title">{title}</title><desc id="desc">{desc}</desc>'
-        f"<style>{colours.style(tones, scheme)}</style>"
-        f'<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>'
-        f"{''.join([head, *answer, *bar, *leads, *foot])}</svg>\n"
+    drawn = svg.document(
+        WIDTH,
+        HEIGHT,
+        element("title", banner.line, id="title"),
+        element("desc", _told(banner), id="desc"),
+        element("style", colours.style(tones, scheme)),
+        element("rect", class_="page", width=WIDTH, height=HEIGHT),
+        _text(document.subtitle or document.title, (_MARGIN, 76), _ROOM, "muted"),
+        *(part for parts in (answer, bar, leads, foot) for part in parts),
+        role="img",
+        aria_labelledby="title desc",
+        font_family=theme.SANS,
     )
+    return f"{drawn}\n"
 
 
 def answer_of(document: Document) -> Banner:
@@ -78,15 +84,15 @@ def _told(banner: Banner) -> str:
     return ". ".join(part for part in (shares, leads) if part)
 
 
-def _text(words: str, at: tuple[float, float], most: float, part: str = "text", size: float = _SMALL) -> str:
+def _text(words: str, at: tuple[float, float], most: float, part: str = "text", size: float = _SMALL) -> Element:
     """Write a text that is not wider than ``most``; the answer is bold."""
     bold = size > _SMALL
-    weight = ' font-weight="bold"' if bold else ""
-    written = lettering.safe(lettering.cut(words, most, size, bold=bold))
-    return f'<text class="{part}" x="{at[0]:g}" y="{at[1]:g}" font-size="{size:g}"{weight}>{written}</text>'
+    weight = {"font_weight": "bold"} if bold else {}
+    written = svg.cut(words, most, size, bold=bold)
+    return element("text", written, class_=part, x=at[0], y=at[1], font_size=size, **weight)
 
 
-def _answer(line: str, top: float) -> tuple[float, list[str]]:
+def _answer(line: str, top: float) -> tuple[float, list[Element]]:
     """Write the answer as large as it fits, and return where it ends."""
     size, lines = next(
         ((size, lines) for size, most in _SIZES if len(lines := _lines(line, size, 1.0)) <= most), (0, [""])
@@ -103,11 +109,11 @@ def _answer(line: str, top: float) -> tuple[float, list[str]]:
 
 
 def _lines(line: str, size: float, longest: float) -> list[str]:
-    words = [lettering.cut(word, _ROOM * longest, size, bold=True) for word in line.split()]
-    return lettering.wrapped(" ".join(words), _ROOM, size, bold=True)
+    words = [svg.cut(word, _ROOM * longest, size, bold=True) for word in line.split()]
+    return svg.wrapped(" ".join(words), _ROOM, size, bold=True)
 
 
-def _bar(shares: tuple[Share, ...], top: float) -> Iterator[str]:
+def _bar(shares: tuple[Share, ...], top: float) -> Iterator[Element]:
     """Draw how many have which verdict, with the counts below."""
     total = sum(share.count for share in shares)
     if not total:
@@ -122,16 +128,16 @@ def _bar(shares: tuple[Share, ...], top: float) -> Iterator[str]:
     y += _BAR + 16
     for share in shares:
         words = f"{share.count:,} {share.words}"
-        if x + 26 + lettering.width(words, _SMALL) > WIDTH - _MARGIN:
+        if x + 26 + svg.text_width(words, _SMALL) > WIDTH - _MARGIN:
             return
         yield _rect(share.tone, x, y, 14, 14)
         yield _text(words, (x + 22, y + 14), _ROOM)
-        x += 22 + lettering.width(words, _SMALL) + 30
+        x += 22 + svg.text_width(words, _SMALL) + 30
 
 
-def _rect(tone: Tone, x: float, y: float, width: float, height: float) -> str:
-    at = f'x="{x:.2f}" y="{y:g}" width="{width:.2f}" height="{height}"'
-    return f'<rect class="{colours.class_of(tone)}" {at} rx="3"/>'
+def _rect(tone: Tone, x: float, y: float, width: float, height: float) -> Element:
+    kind, left, wide = colours.class_of(tone), f"{x:.2f}", f"{width:.2f}"
+    return element("rect", class_=kind, x=left, y=y, width=wide, height=height, rx=3)
 
 
 def _parts(counts: list[int], room: float) -> list[float]:
@@ -161,12 +167,12 @@ def _columns(leads: tuple[Lead, ...]) -> _Columns:
 
 
 def _widest(leads: tuple[Lead, ...], size: float) -> float:
-    return max(lettering.width(lead.text, size) for lead in leads)
+    return max(svg.text_width(lead.text, size) for lead in leads)
 
 
 def _fitting(lead: Lead) -> Lead:
     """Leave out the interval of a row whose numbers are too long, instead of cutting a number."""
-    if lettering.width(lead.text, _NUMBERS[-1]) <= _ROOM * _MOST_NUMBERS:
+    if svg.text_width(lead.text, _NUMBERS[-1]) <= _ROOM * _MOST_NUMBERS:
         return lead
     return replace(lead, text=lead.text.partition(" [")[0])
 
@@ -176,18 +182,19 @@ def _count(top: float) -> int:
     return max(min(_MOST_LEADS, int((_FOOT - 34 - top) // _LEAST_ROW)), 0)
 
 
-def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
+def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[Element]:
     """Draw the rows that matter most."""
     shown = tuple(_fitting(lead) for lead in leads)
     if not shown:
         return
     step = min(_ROW, (_FOOT - 34 - top) / len(shown))
     at = _columns(shown)
-    names = lettering.apart([lead.name for lead in shown], at.names, _SMALL)
+    names = svg.apart([lead.name for lead in shown], at.names, _SMALL)
     zero = next((lead.interval.zero for lead in shown if lead.interval), None)
     if zero is not None:
         x = at.drawn + at.width * zero
-        yield f'<path class="zero" d="M{x:.2f} {top + 4:.2f}V{top + step * len(shown):.2f}" stroke-width="1.5"/>'
+        way = f"M{x:.2f} {top + 4:.2f}V{top + step * len(shown):.2f}"
+        yield element("path", class_="zero", d=way, stroke_width=1.5)
     for place, lead in enumerate(shown):
         y = top + step * (place + 0.5)
         numbers = WIDTH - _MARGIN - at.numbers + 1
@@ -197,25 +204,26 @@ def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[str]:
             yield from _interval(lead, lead.interval, y, at)
 
 
-def _interval(lead: Lead, interval: Interval, y: float, at: _Columns) -> Iterator[str]:
+def _interval(lead: Lead, interval: Interval, y: float, at: _Columns) -> Iterator[Element]:
     """Draw a change and its interval; an end beyond the axis is an arrow."""
     low, middle, high = (at.drawn + at.width * place for place in (interval.low, interval.middle, interval.high))
     tone = colours.class_of(lead.tone)
-    yield f'<path class="line-{tone}" d="M{low:.2f} {y:.2f}H{high:.2f}" stroke-width="4" stroke-linecap="round"/>'
+    line = f"M{low:.2f} {y:.2f}H{high:.2f}"
+    yield element("path", class_=f"line-{tone}", d=line, stroke_width=4, stroke_linecap="round")
     for cut, x, way in ((interval.cut_low, low, -1), (interval.cut_high, high, 1)):
         if cut:
-            yield f'<path class="{tone}" d="M{x + 9 * way:.2f} {y:.2f}l{-13 * way} -8v16z"/>'
+            yield element("path", class_=tone, d=f"M{x + 9 * way:.2f} {y:.2f}l{-13 * way} -8v16z")
     if interval.low <= interval.middle <= interval.high and not (interval.cut_low and interval.cut_high):
-        yield f'<circle class="{tone}" cx="{middle:.2f}" cy="{y:.2f}" r="7"/>'
+        yield element("circle", class_=tone, cx=f"{middle:.2f}", cy=f"{y:.2f}", r=7)
 
 
-def _foot(byline: str, shown: str, places: str) -> Iterator[str]:
+def _foot(byline: str, shown: str, places: str) -> Iterator[Element]:
     half = (_ROOM - _GAP) / 2
     yield _text(byline, (_MARGIN, _FOOT), half, "muted", 18)
-    room = _ROOM - _GAP - min(lettering.width(byline, 18), half)
+    room = _ROOM - _GAP - min(svg.text_width(byline, 18), half)
     words = _axis_words(shown, places, room)
     if words:
-        x = WIDTH - _MARGIN - min(lettering.width(words, 18), room)
+        x = WIDTH - _MARGIN - min(svg.text_width(words, 18), room)
         yield _text(words, (x, _FOOT), room, "muted", 18)
 
 
@@ -225,4 +233,4 @@ def _axis_words(shown: str, places: str, room: float) -> str:
     brief = meaning.partition(", ")[0]
     forms = ((shown, meaning, ends), (shown, brief, ends), (shown, meaning), (shown, brief), (brief, ends), (brief,))
     said = ["; ".join(part for part in form if part) for form in forms]
-    return next((words for words in said if lettering.width(words, 18) <= room), said[-1])
+    return next((words for words in said if svg.text_width(words, 18) <= room), said[-1])

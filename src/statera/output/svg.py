@@ -1,10 +1,15 @@
-"""Text in an SVG without a font at hand: how wide it is at most, how it is wrapped, cut and escaped.
+"""SVG that statera writes itself: elements, whose texts come from strangers, and how wide texts are at most.
 
-The widths are those of DejaVu Sans, the widest font of the stack, so that no other of it overflows.
+    svg.element("text", name, x=8, y=14)
+    svg.element("g", svg.element("path", d="M0 0h8"), class_="zero")
+
+Only what ``element`` returned is markup; every other text is escaped. No font is at hand: the widths are those of
+DejaVu Sans, the widest font of the stack, so that no other of it overflows.
 """
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +17,50 @@ from statera import _native
 from statera.output.views.apart import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+NAMESPACE: Final = "http://www.w3.org/2000/svg"
+# Control characters, halves of characters, and the last two of each plane.
+_FORBIDDEN: Final = re.compile(
+    f"[\0-\x1f\ud800-\udfff{''.join(chr(end - 2) + chr(end - 1) for end in range(1 << 16, 18 << 16, 1 << 16))}]"
+)
+
+
+class Element(str):
+    """An element, or a part of one, as it stands in the file."""
+
+    __slots__ = ()
+
+
+def element(tag: str, /, *within: str, **attributes: str | float) -> Element:
+    """Write an element with its attributes in their order: ``class_`` is ``class``, ``text_anchor`` ``text-anchor``."""
+    head = "".join([f"<{tag}", *(f' {_attribute(name)}="{_written(value)}"' for name, value in attributes.items())])
+    if not within and tag not in _GROUPS:
+        return Element(f"{head}/>")
+    return Element(f"{head}>{''.join(each if isinstance(each, Element) else escaped(each) for each in within)}</{tag}>")
+
+
+def document(width: float, height: float, /, *within: Element, **attributes: str | float) -> Element:
+    """Write a drawing that stands alone, of a size in pixels."""
+    box = {"viewBox": f"0 0 {width:g} {height:g}"}
+    return element("svg", *within, xmlns=NAMESPACE, width=width, height=height, **box, **attributes)
+
+
+def escaped(words: str) -> Element:
+    """Write a text; what XML forbids altogether is replaced."""
+    return Element(escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", words)))
+
+
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def _written(value: str | float) -> str:
+    return escaped(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+# They have an end of their own also where nothing stands in them.
+_GROUPS: Final = frozenset({"g", "svg"})
 # Widths of the characters from the space to the tilde, in hundredths of the font's size.
 # fmt: off
 _PLAIN: Final = (
@@ -35,7 +82,7 @@ _NARROWEST: Final = 8
 _OTHER: Final = 90
 
 
-def width(text: str, size: float, *, bold: bool = False) -> float:
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return how wide a text is at most."""
     of = _BOLD if bold else _PLAIN
     hundredths = sum(
@@ -49,8 +96,8 @@ def cut(text: str, most: float, size: float, *, bold: bool = False) -> str:
     # An escape is wider than the character that it stands for.
     text = _native.printable(text)
     columns = _native.columns(text)
-    while columns > 1 and width(text, size, bold=bold) > most:
-        columns = min(columns - 1, int(columns * most / width(text, size, bold=bold)) + 1)
+    while columns > 1 and text_width(text, size, bold=bold) > most:
+        columns = min(columns - 1, int(columns * most / text_width(text, size, bold=bold)) + 1)
         text = _native.shortened(text, columns)
     return text
 
@@ -58,13 +105,13 @@ def cut(text: str, most: float, size: float, *, bold: bool = False) -> str:
 def apart(names: Sequence[str], most: float, size: float) -> list[str]:
     """Shorten names to a width so that what tells them apart stays."""
     names = [_native.printable(name) for name in names]
-    if all(width(name, size) <= most for name in names):
+    if all(text_width(name, size) <= most for name in names):
         return names
     # So many of the narrowest letters fit.
     for columns in range(int(100 * most / (size * min(_PLAIN))), _NARROWEST, -1):
         forms = shortened(names, columns)
         made = [forms.get(name, name) for name in names]
-        if all(width(name, size) <= most for name in made):
+        if all(text_width(name, size) <= most for name in made):
             return made
     return [cut(name, most, size) for name in names]
 
@@ -75,19 +122,8 @@ def wrapped(text: str, most: float, size: float, *, bold: bool = False) -> list[
     for word in _native.printable(text).split():
         fitting = cut(word, most, size, bold=bold)
         longer = f"{lines[-1]} {fitting}" if lines else fitting
-        if lines and width(longer, size, bold=bold) <= most:
+        if lines and text_width(longer, size, bold=bold) <= most:
             lines[-1] = longer
         else:
             lines.append(fitting)
     return lines
-
-
-def safe(text: str) -> str:
-    """Escape a text for an SVG, in which some characters may not stand at all."""
-    return escape("".join(_allowed(text)))
-
-
-def _allowed(text: str) -> Iterator[str]:
-    for letter in text:
-        code = ord(letter)
-        yield "\N{REPLACEMENT CHARACTER}" if code < 32 or 0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE else letter  # noqa: PLR2004
