@@ -21,8 +21,7 @@ from typing import NamedTuple
 
 import peers
 
-from statera.experiment.invocation import Invocation
-from statera.experiment.launcher import Launcher
+from statera.experiment.launcher import Invocation, Launcher
 
 PART = "launcher"
 # What is measured, how often in a turn by each of the two, and how many turns a round has. Turns are short: the load of

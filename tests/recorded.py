@@ -10,7 +10,7 @@ from statera.reading.store import run_folder
 from statera.reading.store.manifest import Manifest
 
 if TYPE_CHECKING:
-    from statera.reading.store.records import FailureRecord, InvocationRecord
+    from statera.reading.store.journal import FailureRecord, InvocationRecord
 
 HOST = {"host": "bench1", "kernel": "Linux 6.1.0", "cpu": "Some CPU @ 3 GHz"}
 

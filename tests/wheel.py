@@ -12,7 +12,7 @@ import venv
 from pathlib import Path
 
 START = """
-from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Invocation
 from statera.experiment.launcher import Launcher
 with Launcher() as launcher:
     print(launcher.run(Invocation(("/bin/sh", "-c", "exit 7"), (), "/")).exit)

@@ -1,6 +1,6 @@
 """Made trees of /proc and /sys, as other kinds of machines have them."""
 
-from statera.experiment.system import System
+from statera.experiment.host import System
 
 STAT = "cpu  {busy} 0 0 {idle} 0 0 0 {steal} 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0 0 0\nintr 5 0\n"
 PRESSURE = (

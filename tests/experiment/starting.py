@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Invocation
 
 PATIENCE = 60.0
 

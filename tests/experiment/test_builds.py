@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from repositories import commit, files, written
 
-from statera.experiment import cache as places
-from statera.experiment.builds import made
+from statera.experiment import builds as places
+from statera.experiment.builds import make
 from statera.experiment.file import planned
 from statera.experiment.launcher import Launcher
 from statera.experiment.selection import identical
@@ -54,7 +54,7 @@ def plan(folder, command, **changes):
 
 
 def built(launcher, each):
-    return made(each, launcher.run, os.environ)
+    return make(each, launcher.run, os.environ)
 
 
 def records(launcher, each):
@@ -195,17 +195,17 @@ def test_sources_alone_are_a_build(repository, launcher):
 
 def test_a_build_gets_the_variables_of_the_caller_and_its_own(repository, launcher):
     build = plan(repository, '{ shell = "echo $A$B > $build/x" }\nenv = { B = "{rev}" }').builds[0]
-    made(build, launcher.run, {**os.environ, "A": "a-"})
+    make(build, launcher.run, {**os.environ, "A": "a-"})
     assert files(Path(build.folder)) == {"x": "a-v1\n"}
 
 
 BUILDER = """
 import os, sys
-from statera.experiment.builds import made
+from statera.experiment.builds import make
 from statera.experiment.file import planned
 from statera.experiment.launcher import Launcher
 with Launcher() as launcher:
-    print(made(planned(sys.argv[1]).builds[0], launcher.run, os.environ)["cached"])
+    print(make(planned(sys.argv[1]).builds[0], launcher.run, os.environ)["cached"])
 """
 
 

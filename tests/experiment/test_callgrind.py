@@ -7,8 +7,7 @@ import pytest
 
 from statera.experiment import callgrind
 from statera.experiment.callgrind import METRIC, PADDING, count, of_one_length
-from statera.experiment.invocation import Invocation
-from statera.experiment.launcher import Launcher
+from statera.experiment.launcher import Invocation, Launcher
 
 HERE = callgrind.missing()
 valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")

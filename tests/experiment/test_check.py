@@ -4,7 +4,7 @@ import pytest
 from machines import CONTAINER, LAPTOP, QUIET, VIRTUAL, pressure, tree
 
 from statera.experiment import check
-from statera.experiment.system import System
+from statera.experiment.host import System
 
 
 def found(folder, files):

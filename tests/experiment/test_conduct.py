@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from statera.experiment.stopping import looks, width_looks
+from statera.experiment.schedule import looks, width_looks
 from statera.support.files.lock import locked
 from support import ROOT
 
@@ -329,4 +329,4 @@ def test_no_wall_clock_decides_anything():
     dates = {
         path.name for path in (ROOT / "src/statera/experiment").rglob("*.py") if "datetime.now" in path.read_text()
     }
-    assert dates == {"conduct.py", "running.py"}
+    assert dates == {"loop.py", "run.py"}

@@ -5,10 +5,9 @@ import shutil
 
 import pytest
 
-from statera.experiment.builds import made
+from statera.experiment.builds import make
 from statera.experiment.file import planned
-from statera.experiment.invocation import Invocation
-from statera.experiment.launcher import Launcher
+from statera.experiment.launcher import Invocation, Launcher
 from support import ROOT
 
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/experiment.toml"))
@@ -34,7 +33,7 @@ def test_the_example_of_a_history_measures_one_build_a_commit():
 def test_the_example_in_c_builds_and_runs():
     plan = planned(ROOT / "examples/run-c/experiment.toml")
     with Launcher() as launcher:
-        record = made(plan.builds[0], launcher.run, os.environ)
+        record = make(plan.builds[0], launcher.run, os.environ)
         assert record["ok"], record["message"]
         for cell in (cell for cell in plan.cells if cell.build == 0):
             asked = Invocation(cell.command.arguments, tuple(os.environ.items()), cell.command.directory)

@@ -6,9 +6,9 @@ import shutil
 import pytest
 from repositories import commit, written
 
-from statera.experiment.builds import made
+from statera.experiment.builds import make
 from statera.experiment.file import planned
-from statera.experiment.initial import initial
+from statera.experiment.initial_file import initial
 from statera.experiment.launcher import Launcher
 from statera.support.files.names import as_text
 
@@ -64,4 +64,4 @@ def test_a_project_in_c_builds(tmp_path):
     commit(folder, "v1", main_c="int main(void) { return 0; }\n")
     each = plan(folder)
     with Launcher() as launcher:
-        assert made(each.builds[1], launcher.run, os.environ)["message"] == ""
+        assert make(each.builds[1], launcher.run, os.environ)["message"] == ""

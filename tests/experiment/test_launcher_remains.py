@@ -9,8 +9,7 @@ import sys
 import pytest
 from starting import PATIENCE, asked, python, shell
 
-from statera.experiment.launcher import EXECUTABLE, Launcher
-from statera.experiment.remains import left_behind
+from statera.experiment.launcher import EXECUTABLE, Launcher, left_behind
 
 # Forks twice, into a session of its own; it keeps the pipes of the command open.
 DAEMON = """
@@ -43,7 +42,7 @@ for _ in range(16):
 STATERA = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Invocation
 from statera.experiment.launcher import Launcher
 with Launcher() as launcher:
     try:

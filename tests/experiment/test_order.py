@@ -8,7 +8,7 @@ from itertools import pairwise, permutations
 import pytest
 
 from recorded import plan
-from statera.experiment import order
+from statera.experiment import schedule
 from statera.experiment.plan import Rounds
 from statera.support.errors import Stop
 
@@ -23,8 +23,8 @@ def sequence(experiment, benchmarks=None):
     chosen = range(len(experiment.benchmarks)) if benchmarks is None else benchmarks
     return [
         (current.round, place.benchmark, place.variant)
-        for current in order.passes(experiment)
-        for step in order.steps(experiment, current, chosen)
+        for current in schedule.passes(experiment)
+        for step in schedule.steps(experiment, current, chosen)
         for place in step
     ]
 
@@ -60,8 +60,8 @@ def test_benchmarks_of_a_round_are_shuffled_and_their_variants_stay_together():
     experiment = made("random", benchmarks=("x", "y", "z"), rounds=600)
     orders = Counter()
     for number in range(1, 601):
-        current = order.Pass(number, (0, 1))
-        of_round = [step[0].benchmark for step in order.steps(experiment, current, range(3))]
+        current = schedule.Pass(number, (0, 1))
+        of_round = [step[0].benchmark for step in schedule.steps(experiment, current, range(3))]
         assert of_round[::2] == of_round[1::2]
         orders[tuple(of_round[::2])] += 1
     assert set(orders) == set(permutations(range(3)))
@@ -99,7 +99,7 @@ def test_interleaved_keeps_the_order_and_sequential_runs_one_variant_after_the_o
 
 def test_a_duet_runs_both_at_once_and_changes_sides():
     experiment = made("duet", rounds=400)
-    steps = [order.steps(experiment, current, [0]) for current in order.passes(experiment)]
+    steps = [schedule.steps(experiment, current, [0]) for current in schedule.passes(experiment)]
     assert all(len(step) == 2 and [place.order for place in step] == [1, 2] for [step] in steps)
     left = sum(step[0].variant == 0 for [step] in steps)
     assert abs(left - 200) < 3.5 * 10
@@ -109,17 +109,17 @@ def test_a_duet_runs_both_at_once_and_changes_sides():
     ("cpus", "sides"), [((0, 1), ((0,), (1,))), ((2, 3, 5), ((2,), (3,))), ((0, 1, 2, 3), ((0, 1), (2, 3)))]
 )
 def test_the_sides_of_a_duet_have_as_many_cores(cpus, sides):
-    assert order.halves(cpus) == sides
+    assert schedule.halves(cpus) == sides
 
 
 def test_a_duet_needs_two_cores():
     with pytest.raises(Stop, match="two cores"):
-        order.halves((3,))
+        schedule.halves((3,))
 
 
 def test_the_environment_grows_by_the_same_length_for_all_variants_of_a_round():
     experiment = made("random")
-    lengths = [order.padding(experiment, number) for number in range(2000)]
+    lengths = [schedule.padding(experiment, number) for number in range(2000)]
     assert 0 <= min(lengths) < 40
     assert 4055 < max(lengths) < 4096
     # Each of the sixteen positions within a cache line's alignment is drawn equally often.

@@ -3,8 +3,7 @@
 import pytest
 from machines import LAPTOP, QUIET, tree
 
-from statera.experiment.pinning import pinned
-from statera.experiment.system import as_list, cores
+from statera.experiment.host import as_list, cores, pinned
 from statera.support.errors import Stop
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statera.experiment.plan import Build, Cell, Command, Machine, Order, Plan, Rounds, Variant
-from statera.experiment.plans import as_json, from_json
+from statera.experiment.plan import Build, Cell, Command, Machine, Order, Plan, Rounds, Variant, as_json, from_json
 from statera.support.errors import Stop
 
 # Arguments and variables may hold bytes that are not UTF-8; Python keeps them as lone surrogates.

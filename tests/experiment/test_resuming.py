@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from statera.experiment import order, plans
-from statera.experiment.remains import VARIABLE
+from statera.experiment import schedule
+from statera.experiment.launcher import VARIABLE
+from statera.experiment.plan import from_json
 
 KILLS = int(os.environ.get("STATERA_KILLS", "12"))
 PYTHON = [sys.executable, "-m", "statera", "run"]
@@ -39,12 +40,12 @@ def records(folder):
 
 def planned(folder):
     """The invocations of an undisturbed run, by its plan alone."""
-    plan = plans.from_json(json.loads((folder / "manifest.json").read_text())["plan"], "plan")
+    plan = from_json(json.loads((folder / "manifest.json").read_text())["plan"], "plan")
     everything = range(len(plan.benchmarks))
     return [
         (current.round, plan.benchmarks[place.benchmark], plan.variants[place.variant].name, place.order)
-        for current in order.passes(plan)
-        for step in order.steps(plan, current, everything)
+        for current in schedule.passes(plan)
+        for step in schedule.steps(plan, current, everything)
         for place in step
     ]
 

@@ -6,9 +6,9 @@ from plans import plan
 from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment import drift, self_test
+from statera.experiment.looks import examined
 from statera.experiment.plan import Rounds, Variant
 from statera.experiment.self_test import with_self_test
-from statera.experiment.stopping import examined
 from support import noisy, table, write
 
 

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from statera.experiment import standing
-from statera.experiment.invoking import Invoker
-from statera.experiment.stopping import _width
-from statera.experiment.system import System
-from statera.experiment.words import _Cells
-from statera.reading.store.record_checks import fault_of
+from statera.experiment import progress
+from statera.experiment.command_line import _Cells
+from statera.experiment.host import System
+from statera.experiment.invocations import Invoker
+from statera.experiment.looks import _width
+from statera.reading.store.journal import fault_of
 from statera.support.errors import Stop
 from support import compare, go, noisy
 
@@ -62,13 +62,13 @@ def test_where_output_goes_is_a_word_or_a_path():
 
 
 def test_more_rows_than_are_shown_are_counted(tmp_path):
-    most = standing._MOST
+    most = progress._MOST
     sides = [{f"B{number}": noisy(100, 4, seed=number) for number in range(most + 2)} for _ in range(2)]
-    lines = standing.effects(compare(tmp_path, *map(go, sides)))
+    lines = progress.effects(compare(tmp_path, *map(go, sides)))
     assert len(lines) == most + 1
     assert lines[-1] == "and 2 more rows"
     few = {"B": noisy(100, 4)}
-    assert len(standing.effects(compare(tmp_path, go(few), go(few)))) == 1
+    assert len(progress.effects(compare(tmp_path, go(few), go(few)))) == 1
 
 
 def test_a_record_has_its_required_keys_and_may_lack_the_others():

@@ -8,8 +8,9 @@ import pytest
 
 import statera
 from statera import Policy
+from statera.experiment.looks import Look, examined
 from statera.experiment.plan import Rounds
-from statera.experiment.stopping import Look, examined, looks, share_of_last, width_looks
+from statera.experiment.schedule import looks, share_of_last, width_looks
 from support import ROOT, table, write
 
 LIMITS = [*range(1, 130), 200, 600, 5000]

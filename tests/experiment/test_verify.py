@@ -9,10 +9,8 @@ from plans import plan
 from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment import callgrind
-from statera.experiment.plan import Build, Command, Machine, Rounds
-from statera.experiment.plans import as_json, from_json
-from statera.experiment.verified_plan import again
-from statera.experiment.verify import Suspect, notes, suspects
+from statera.experiment.plan import Build, Command, Machine, Rounds, as_json, from_json
+from statera.experiment.verification import Suspect, again, notes, suspects
 from statera.support.errors import Stop
 from support import noisy, table, write
 

@@ -14,7 +14,7 @@ import termios
 import pytest
 
 from recorded import plan
-from statera.experiment import standing
+from statera.experiment import progress
 from statera.experiment.course import Course
 from statera.experiment.plan import Rounds
 
@@ -110,9 +110,9 @@ def test_the_look_that_decides_everything_is_followed_by_the_table_alone(run, tm
 def test_benchmarks_that_go_on_are_named_by_what_they_lack():
     names = ["long", "short"]
     decided = plan(rounds=Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)))
-    assert standing.hopeless(decided, names) == "probably still undecided after 23 rounds: long, short"
+    assert progress.hopeless(decided, names) == "probably still undecided after 23 rounds: long, short"
     narrow = plan(rounds=Rounds(until="width", width=0.01, looks=(5, 23), shares=(1.0, 1.0)))
-    assert standing.hopeless(narrow, names[:1]) == "probably still too wide after 23 rounds: long"
+    assert progress.hopeless(narrow, names[:1]) == "probably still too wide after 23 rounds: long"
 
 
 def test_a_failure_is_told_once_whichever_output_shows_it(run, tmp_path):
@@ -170,9 +170,9 @@ def rounds(*seconds):
 )
 def test_the_time_left_follows_from_the_last_round(planned, left):
     experiment = plan(rounds=planned)
-    assert standing.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == left
+    assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == left
 
 
 def test_the_time_left_of_a_sequential_run_counts_every_variant():
     experiment = plan(rounds=Rounds(number=10))._replace(order="sequential")
-    assert standing.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == 34.0
+    assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == 34.0

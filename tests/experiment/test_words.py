@@ -9,8 +9,7 @@ import pytest
 
 from statera.cli import parser
 from statera.cli.run import planning
-from statera.experiment.durations import in_words, parse_duration
-from statera.experiment.stopping import LIMIT, looks
+from statera.experiment.schedule import LIMIT, duration_in_words, looks, parse_duration
 from statera.support.errors import Stop
 
 
@@ -344,7 +343,7 @@ def test_no_lengths_of_time(text):
 
 
 def test_lengths_of_time_in_words():
-    assert [in_words(each) for each in (0.42, 12.3, 200, 7500)] == ["0.4 s", "12 s", "3 min 20 s", "2 h 5 min"]
+    assert [duration_in_words(each) for each in (0.42, 12.3, 200, 7500)] == ["0.4 s", "12 s", "3 min 20 s", "2 h 5 min"]
 
 
 def test_every_option_of_hyperfine_that_is_offered_has_its_name():

@@ -1,4 +1,4 @@
-//! What is answered: a line of JSON, with the fields of `Outcome` in `src/statera/experiment/invocation.py`.
+//! What is answered: a line of JSON, with the fields of `Outcome` in `src/statera/experiment/launcher.py`.
 
 use std::time::Duration;
 

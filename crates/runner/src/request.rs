@@ -1,4 +1,4 @@
-//! What is asked: a line of JSON, with the fields of `Invocation` in `src/statera/experiment/invocation.py`.
+//! What is asked: a line of JSON, with the fields of `Invocation` in `src/statera/experiment/launcher.py`.
 //!
 //! A text stands for bytes: each of its characters, U+0000 to U+00FF, is one byte. So arguments, variables and paths
 //! that are not UTF-8 pass, and ASCII stays as it is.

@@ -1,28 +1,37 @@
-"""Builds: each is made once, complete or not at all, and used again as long as its key and its bytes are the same."""
+"""Builds: each is made once, complete or not at all, and used again as long as its key and its bytes are the same.
+
+Source trees and builds are in the cache, each in a folder that its key names; it may be deleted at any time.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 from statera import _native
-from statera.experiment import cache
-from statera.experiment.invocation import Invocation
+from statera.experiment import selection, sources
+from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
-from statera.experiment.sources import Source, extract
+from statera.experiment.sources import Source, described, extract
+from statera.support.errors import Stop
 from statera.support.files import outputs
+from statera.support.files.cache import cache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
 
-    from statera.experiment.invocation import Outcome
-    from statera.experiment.plan import Build, Command
-    from statera.reading.store.records import BuildRecord
+    from statera.experiment.course import Course
+    from statera.experiment.launcher import Outcome
+    from statera.experiment.plan import Build, Command, Plan
+    from statera.experiment.progress import Display
+    from statera.reading.store.journal import BuildRecord
 
 _TAIL_LINES: Final = 12
 _TAIL_BYTES: Final = 4096
@@ -30,7 +39,38 @@ _LONGEST_LINE: Final = 200
 _LOGGED: Final = 1 << 26
 
 
-def made(build: Build, run: Callable[[Invocation], Outcome], environment: Mapping[str, str]) -> BuildRecord:
+def tree_folder(key: str) -> Path:
+    """Return the folder for the sources of a build; all have paths of one length."""
+    return cache() / "trees" / key
+
+
+def build_folder(key: str) -> Path:
+    """Return the folder for what a build makes; all have paths of one length."""
+    return cache() / "builds" / key
+
+
+@contextmanager
+def _reserved(key: str) -> Iterator[None]:
+    """Wait until no other process builds a key, and keep others waiting until the end of the block.
+
+    Raises:
+        Stop: the cache cannot be written.
+
+    """
+    path = cache() / "locks" / key
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise outputs.failure(path, error) from None
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def make(build: Build, run: Callable[[Invocation], Outcome], environment: Mapping[str, str]) -> BuildRecord:
     """Make a build, or find it in the cache.
 
     Args:
@@ -45,7 +85,7 @@ def made(build: Build, run: Callable[[Invocation], Outcome], environment: Mappin
         Stop: its source is not what it was, or the cache cannot be written.
 
     """
-    with cache.reserved(build.key):
+    with _reserved(build.key):
         known = _known(build)
         if known:
             return {**known, "cached": True, "seconds": 0.0}
@@ -67,7 +107,7 @@ def _make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappi
     tree = build.tree or build.folder
     Path(build.folder).parent.mkdir(parents=True, exist_ok=True)
     for place in (tree, build.folder):
-        cache.remove(Path(place))
+        sources.remove_folder(Path(place))
     if build.repository is not None:
         extract(Source(build.repository, ".", build.revision, build.content or ""), Path(tree))
     if build.command is None:
@@ -99,7 +139,7 @@ def _record(build: Build, message: str, seconds: float) -> BuildRecord:
     artefacts: dict[str, str] = {}
     if not message and build.command is not None:
         try:
-            artefacts = {name: _digest(Path(build.folder) / name) for name in _names(build)}
+            artefacts = {name: _digest(Path(build.folder) / name) for name in _artefact_names(build)}
         except OSError as error:
             message = f"it ended well, but {error.filename}: {error.strerror}{_tail(build)}"
     return {
@@ -113,7 +153,7 @@ def _record(build: Build, message: str, seconds: float) -> BuildRecord:
     }
 
 
-def _names(build: Build) -> list[str]:
+def _artefact_names(build: Build) -> list[str]:
     """Return the names of a build's artefacts, relative to its folder."""
     if build.artefacts:
         return list(build.artefacts)
@@ -155,3 +195,67 @@ def _tail(build: Build) -> str:
                     [f"; {path} ends with:", *(f"\n  {_native.shortened(each, _LONGEST_LINE)}" for each in lines)]
                 )
     return "; it printed nothing"
+
+
+def make_all(
+    plan: Plan,
+    course: Course,
+    run: Callable[[Invocation], Outcome],
+    *,
+    identity: str,
+    watching: Display,
+    record: Callable[[BuildRecord], None],
+) -> set[tuple[int, int]]:
+    """Make all builds of a plan, and return the cells, as (benchmark, variant), that a failed build leaves out.
+
+    Args:
+        plan: what is built.
+        course: what happened so far; a build that it holds must give the same bytes again.
+        run: starts a command, and returns at its end.
+        identity: of the run.
+        watching: takes what went wrong.
+        record: takes the record of each build.
+
+    Raises:
+        Stop: a build of a resumed run gives other bytes than before.
+
+    """
+    failed = set()
+    for number, build in enumerate(plan.builds):
+        if build.command is not None:
+            watching.say(f"building {_names_of(plan, number)}")
+        made = make(build, run, {**os.environ, VARIABLE: identity})
+        _refuse_other_bytes(plan, number, course.builds.get(build.key), made)
+        record(made)
+        if not made["ok"]:
+            watching.complain(f"the build of {_names_of(plan, number)} failed: {made['message']}")
+            failed |= {(cell.benchmark, cell.variant) for cell in plan.cells if cell.build == number}
+    for line in selection.identical(plan, list(course.builds.values())):
+        watching.say(line)
+    return failed
+
+
+def sources_of(plan: Plan) -> list[dict[str, Any]]:
+    """Describe the source of each variant that has one, for the manifest."""
+    found = []
+    for number, variant in enumerate(plan.variants):
+        numbers = {cell.build for cell in plan.cells if cell.variant == number}
+        for build in (plan.builds[each] for each in sorted(each for each in numbers if each is not None)):
+            if build.repository is not None:
+                source = Source(build.repository, ".", build.revision, build.content or "")
+                found.append({"variant": variant.name, **described(source)._asdict()})
+    return found
+
+
+def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now: BuildRecord) -> None:
+    if before is not None and before["ok"] and now["ok"] and before["artefacts"] != now["artefacts"]:
+        raise Stop(
+            "build-changed",
+            f"the build of {_names_of(plan, number)} gives other bytes than at the beginning of this run: its times "
+            "would be mixed with those of another program; start a new run",
+        )
+
+
+def _names_of(plan: Plan, number: int) -> str:
+    names = dict.fromkeys(plan.variants[cell.variant].name for cell in plan.cells if cell.build == number)
+    return ", ".join(names)

@@ -1,7 +1,7 @@
-"""Counts of instructions by valgrind's callgrind, for machines that offer no hardware counters.
+"""Exact counts after the rounds, by valgrind's callgrind, for machines that offer no hardware counters.
 
-After the rounds each benchmark of each variant runs twice under callgrind, with random addresses off and with arguments
-and environment of one length for all variants, because these decide where the stack begins. Two equal counts are exact.
+Each benchmark of each variant runs twice under callgrind, with random addresses off and with arguments and environment
+of one length for all variants, because these decide where the stack begins. Two equal counts are exact.
 """
 
 from __future__ import annotations
@@ -13,13 +13,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from statera.experiment.invocations import Task
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from statera.experiment.invocation import Invocation
-    from statera.experiment.launcher import Launcher
+    from statera.experiment.course import Course
+    from statera.experiment.invocations import Invoker
+    from statera.experiment.launcher import Invocation, Launcher
+    from statera.experiment.plan import Cell, Plan
+    from statera.experiment.progress import Display
+    from statera.reading.store.journal import CountRecord
 
 NAME: Final = "callgrind"
 METRIC: Final = "instructions (callgrind)"
@@ -104,3 +109,61 @@ def _length(invocation: Invocation) -> int:
     """Return the bytes of arguments and environment on the stack of a new process, with a pointer to each."""
     texts = [*invocation.arguments, *(f"{name}={value}" for name, value in invocation.environment)]
     return sum(len(os.fsencode(text)) + 1 + _POINTER for text in texts)
+
+
+def counted(
+    plan: Plan,
+    cells: Iterable[Cell],
+    course: Course,
+    *,
+    invoker: Invoker,
+    watching: Display,
+    record: Callable[[CountRecord], None],
+) -> None:
+    """Count the instructions of the cells, as often as callgrind wants, but for those that the journal holds."""
+    if NAME not in plan.machine.counters:
+        return
+    reason = missing()
+    if reason is not None:
+        watching.complain(f"no instructions are counted: {reason}")
+        return
+    of_benchmark: dict[int, list[Cell]] = {}
+    for cell in cells:
+        of_benchmark.setdefault(cell.benchmark, []).append(cell)
+    for benchmark, own in of_benchmark.items():
+        for place in range(1, TIMES + 1):
+            waiting = [cell for cell in own if course.counted[_pair(plan, cell)] < place]
+            if not waiting:
+                continue
+            if place == 1:
+                watching.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
+            # The others are there for their lengths alone.
+            others = [cell for cell in own if cell not in waiting]
+            for task, count in _count(waiting, others, course.number + 1, place, invoker):
+                record(_record(plan, task, count))
+
+
+def _pair(plan: Plan, cell: Cell) -> tuple[str, str]:
+    return plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name
+
+
+def _record(plan: Plan, task: Task, count: int | str) -> CountRecord:
+    return {
+        "kind": "count",
+        "number": task.number,
+        "benchmark": plan.benchmarks[task.cell.benchmark],
+        "variant": plan.variants[task.cell.variant].name,
+        "counters": {METRIC: count},
+    }
+
+
+def _count(
+    cells: list[Cell], others: list[Cell], number: int, place: int, invoker: Invoker
+) -> Iterator[tuple[Task, int | str]]:
+    """Count each cell once; the lengths of arguments and environments are those of the longest, others included."""
+    tasks = [Task(number + at, 0, place, cell) for at, cell in enumerate([*cells, *others])]
+    padded = of_one_length([*map(invoker.invocation, tasks)])
+    for task, invocation in zip(tasks[: len(cells)], padded, strict=False):
+        why = invoker.around(task, "prepare")
+        yield task, why or count(invocation, invoker.launcher)
+        invoker.around(task, "conclude")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.experiment.plan import Plan
-    from statera.reading.store.records import (
+    from statera.reading.store.journal import (
         BuildRecord,
         EndRecord,
         FailureRecord,

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
 
 from statera import _native
 from statera.experiment.file_keys import LEVEL, LEVELS, TABLES, Key, Kind
+from statera.experiment.placeholders import literal, names, template, templates
+from statera.experiment.plan import Command
 from statera.support.errors import Stop
 from statera.support.files import toml
 from statera.support.wording import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from statera.experiment.placeholders import Value
 
 # Errors of a value, to which its place is added.
 _OF_VALUES: Final = frozenset({"bad-placeholder", "bad-source"})
@@ -25,8 +29,8 @@ _TAKEN: Final = frozenset(
     {"build", "source", "out", "round"}
     | {"variant", "benchmark", "metric", "value", "unit", "order", "program", "block", "process", "alpha_share"}
 )
-
 Place = tuple[str | int, ...]
+SHELL: Final = "/bin/sh"
 
 
 class Document(NamedTuple):
@@ -191,3 +195,47 @@ def _check_factor(document: Document, place: Place, kind: Kind, value: object) -
 
 def _short(value: object) -> str:
     return _native.shortened(repr(value), _LONGEST)
+
+
+def command_of(
+    table: Table,
+    key: str,
+    directory: str,
+    values: Mapping[str, Value],
+    *,
+    later: Collection[str] = (),
+    dropped: Collection[str] = (),
+) -> Command:
+    """Return the command of a key of a table, with the table's ``env``.
+
+    Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program.
+
+    Args:
+        table: the table.
+        key: the key of the command.
+        directory: where it runs.
+        values: what placeholders stand for.
+        later: placeholders that stay.
+        dropped: a variable of ``env`` that names one of these placeholders is left out.
+
+    Raises:
+        Stop: a placeholder is wrong.
+
+    """
+    stated, variables = table.content[key], table.content.get("env", {})
+    with table.at("env"):
+        environment = [
+            (name, template(text, values, later)) for name, text in variables.items() if not names(text) & set(dropped)
+        ]
+    if isinstance(stated, dict):
+        environment += _variables(stated["shell"], values, later)
+        return Command((SHELL, "-c", literal(stated["shell"])), directory, tuple(environment))
+    with table.at(key):
+        return Command(templates(stated, values, later), directory, tuple(environment))
+
+
+def _variables(text: str, values: Mapping[str, Value], later: Collection[str]) -> Iterable[tuple[str, str]]:
+    """Return the variables that a text for a shell names."""
+    for name in (*values, *later):
+        if re.search(rf"\$\{{?{re.escape(name)}(?![A-Za-z0-9_])", text):
+            yield name, template(f"{{{name}}}", values, later)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.experiment.plan import Cell, Plan
-    from statera.reading.store.records import InvocationRecord, Record
+    from statera.reading.store.journal import InvocationRecord, Record
 
 
 def text(plan: Plan, records: Iterable[Record]) -> str:

@@ -1,33 +1,244 @@
-"""An experiment file as a plan."""
+"""An experiment file as a plan: its variants, what they need built, and a cell for each benchmark of each variant."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import secrets
+import shutil
+from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from statera.experiment import commands, variants
-from statera.experiment.document import load
-from statera.experiment.durations import parse_duration
-from statera.experiment.pinning import pinned
+from statera.experiment import builds
+from statera.experiment.document import command_of, load
+from statera.experiment.host import pinned
 from statera.experiment.placeholders import LATER, filled
-from statera.experiment.plan import Cell, Machine, Plan, Rounds
-from statera.experiment.planned_builds import PlannedBuilds
-from statera.experiment.rounds import parse_rounds, with_looks
+from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant
+from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
+from statera.experiment.sources import AS_IT_IS, Source, resolved
 from statera.support.errors import Stop
 from statera.support.files.sizes import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from statera.experiment.document import Document, Table
+    from statera.experiment.placeholders import Value
     from statera.experiment.plan import Command, Order
-    from statera.experiment.variants import Levels
 
+Levels = dict[str, "Value"]
+"""The level of each factor, as it stands for its placeholder."""
+_MOST: Final = 1000
+# A change of what builds do changes this number, and with it all keys.
+_WAY: Final = 1
+_DIGITS: Final = 16
+# What decides the bytes of a build beside its command: compilers, and the variables that they read.
+_TOOLS: Final = (
+    *("cc", "gcc", "g++", "clang", "clang++", "ld", "as", "make", "cmake", "ninja"),
+    *("go", "rustc", "cargo", "ghc", "cabal", "stack", "ocamlfind", "ocamlopt", "dune", "opam", "javac", "zig"),
+)
+_VARIABLES: Final = (
+    *("CC", "CXX", "CFLAGS", "CPPFLAGS", "CXXFLAGS", "LDFLAGS", "AR", "LD", "CPATH", "LIBRARY_PATH", "MAKEFLAGS"),
+    *("GOFLAGS", "GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOEXPERIMENT", "GOTOOLCHAIN", "CGO_ENABLED", "CGO_CFLAGS"),
+    *("RUSTFLAGS", "RUSTUP_TOOLCHAIN", "CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS"),
+    *("OCAMLPARAM", "OPAMSWITCH", "OPAM_SWITCH_PREFIX", "GHC_PACKAGE_PATH", "JAVA_HOME"),
+)
+# What stands for the places of a build in its own key, which cannot depend on the key. No text of a file is the same.
+_PLACES: Final[Levels] = {"source": "\0source", "build": "\0build"}
 _AROUND: Final = ("setup", "prepare", "conclude", "cleanup")
 _SEEDS: Final = 1 << 32
 _REPEATED: Final = ("command", "prepare", "conclude")
+
+
+def variants_of(document: Document) -> list[tuple[Variant, Levels]]:
+    """Return the variants, the baseline first.
+
+    Raises:
+        Stop: two are the same, one lacks a factor, or there are too many.
+
+    """
+    combinations = _listed(document) if "variant" in document.content else _combined(document)
+    single = len(combinations[0]) == 1
+    found = [(Variant(_name(levels, single=single), _pairs(levels)), levels) for levels in combinations]
+    names = [variant.name for variant, _ in found]
+    repeated = next((name for name, count in Counter(names).items() if count > 1), None)
+    if repeated is not None:
+        # Levels such as "1 b=2" can make two names one.
+        document.refuse(
+            ("variant",) if "variant" in document.content else ("factors",),
+            f"two variants are named {repeated!r}; write levels without a space and an equals sign",
+        )
+    return found
+
+
+def _combined(document: Document) -> list[Levels]:
+    factors = document.content.get("factors", {})
+    number = 1
+    for name, levels in factors.items():
+        texts = [_text(_value(level)) for level in levels]
+        repeated = next((each for each in texts if texts.count(each) > 1), None)
+        if repeated is not None:
+            document.refuse(("factors", name), f"{name} has the level {repeated!r} twice; write it once")
+        number *= len(levels)
+    if number > _MOST:
+        document.refuse(
+            ("factors",),
+            f"the factors have {number:,} combinations, and {_MOST:,} are allowed; leave "
+            "levels out, or name combinations with [[variant]]",
+        )
+    return [dict(zip(factors, map(_value, each), strict=True)) for each in product(*factors.values())]
+
+
+def _listed(document: Document) -> list[Levels]:
+    found: list[Levels] = []
+    tables: list[dict[str, Any]] = document.content["variant"]
+    for number, table in enumerate(tables):
+        levels = {name: _value(table[name]) for name in tables[0] if name in table}
+        odd = sorted(set(table) ^ set(tables[0]))
+        if odd:
+            document.refuse(("variant", number), f"every [[variant]] has the same factors, but {odd[0]} is not in all")
+        if not levels:
+            document.refuse(("variant", number), 'this [[variant]] states no factor, such as rev = "main"')
+        if _pairs(levels) in map(_pairs, found):
+            document.refuse(("variant", number), "this [[variant]] is there twice; leave one out")
+        found.append(levels)
+    return found
+
+
+def _value(level: object) -> Value:
+    return tuple(level) if isinstance(level, list) else str(level)
+
+
+def _text(value: Value) -> str:
+    return value if isinstance(value, str) else " ".join(value)
+
+
+def _pairs(levels: Levels) -> tuple[tuple[str, str], ...]:
+    return tuple((name, _text(value)) for name, value in levels.items())
+
+
+def _name(levels: Levels, *, single: bool) -> str:
+    """Name a variant by its levels; by the level alone if there is one factor, and the level is not empty."""
+    pairs: Sequence[tuple[str, str]] = _pairs(levels)
+    if single and pairs[0][1].strip():
+        return pairs[0][1]
+    return " ".join(f"{name}={level}" for name, level in pairs) or "baseline"
+
+
+class PlannedBuilds:
+    """What the variants need built.
+
+    Attributes:
+        all: the builds, without repetition.
+
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.all: list[Build] = []
+        self._document = document
+        self._table = document.table("source")
+        self._paths: list[Levels] = []
+        self._sources: dict[str, Source] = {}
+        self._tools = _tools()
+
+    def number(self, levels: Levels) -> int | None:
+        """Return the number of the build that a variant needs, after adding it; None: it needs none.
+
+        Raises:
+            Stop: a placeholder is wrong, or its revision does not exist.
+
+        """
+        if not {"source", "build"} & set(self._document.content):
+            return None
+        source = self._source(levels)
+        build, paths = self._build(source, levels)
+        keys = [each.key for each in self.all]
+        if build.key not in keys:
+            self.all.append(build)
+            self._paths.append(paths)
+            return len(keys)
+        return keys.index(build.key)
+
+    def paths(self, number: int | None) -> Levels:
+        """Return what ``{source}`` and ``{build}`` stand for."""
+        return {} if number is None else self._paths[number]
+
+    def _source(self, levels: Levels) -> Source:
+        stated = self._table.content
+        with self._table.at("revision"):
+            revision = filled(stated.get("revision", AS_IT_IS), levels)
+        with self._table.at("git"):
+            folder = self._document.folder / filled(stated.get("git", "."), levels)
+        name = f"{folder}\0{revision}"
+        if name not in self._sources:
+            with self._where():
+                self._sources[name] = resolved(folder, revision)
+        return self._sources[name]
+
+    def _where(self) -> AbstractContextManager[None]:
+        """Name the line that asks for a source: without ``[source]``, ``[build]`` does."""
+        stated = self._table.content
+        key = next((key for key in ("revision", "git") if key in stated), None)
+        if key is not None:
+            return self._table.at(key)
+        return self._document.table().at("source" if "source" in self._document.content else "build")
+
+    def _build(self, source: Source, levels: Levels) -> tuple[Build, Levels]:
+        stated = self._document.content.get("build", {})
+        key = self._key(source, stated, levels)
+        paths: Levels = {"source": os.path.normpath(builds.tree_folder(key) / source.inside)}
+        if stated:
+            paths["build"] = str(builds.build_folder(key))
+        build = Build(
+            key=key,
+            repository=source.repository,
+            revision=source.revision,
+            tree=str(builds.tree_folder(key)),
+            folder=str(builds.build_folder(key)),
+            command=self._command({**levels, **paths}) if stated else None,
+            artefacts=tuple(stated.get("artefacts", ())),
+            timeout=parse_duration(str(stated["timeout"])) if "timeout" in stated else None,
+            content=source.content,
+        )
+        return build, paths
+
+    def _key(self, source: Source, stated: dict[str, Any], levels: Levels) -> str:
+        """Return a digest of all that decides the bytes of a build."""
+        decides: list[Any] = [_WAY, source.content, source.inside]
+        if stated:
+            command = self._command({**levels, **_PLACES})
+            decides += [command, stated.get("artefacts", ()), self._tools, _program(command)]
+        text = json.dumps(decides, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+    def _command(self, values: Levels) -> Command:
+        table = self._document.table("build")
+        with table.at("directory"):
+            directory = filled(table.content.get("directory", "."), values)
+        place = os.path.normpath(os.path.join(str(values["source"]), directory))  # noqa: PTH118 - symbolic in a key
+        return command_of(table, "command", place, values)
+
+
+def _tools() -> list[Any]:
+    """Identify the compilers without starting them: a program that was replaced has another size or time."""
+    return [*map(_program_file, _TOOLS), *((name, os.environ.get(name)) for name in _VARIABLES)]
+
+
+def _program(command: Command) -> Any:  # noqa: ANN401 - JSON
+    return _program_file(command.arguments[0])
+
+
+def _program_file(name: str) -> Any:  # noqa: ANN401 - JSON
+    found = shutil.which(name)
+    if found is None:
+        return None
+    real = Path(found).resolve()
+    about = real.stat()
+    return [str(real), about.st_size, about.st_mtime_ns]
 
 
 def planned(
@@ -50,7 +261,7 @@ def planned(
     given = {name: value for name, value in (options or {}).items() if value is not None}
     document = load(Path(path), given, levels or {})
     content = document.content
-    found = variants.variants_of(document)
+    found = variants_of(document)
     builds = PlannedBuilds(document)
     of_variant = [builds.number(levels) for _, levels in found]
     names = _names(document)
@@ -91,8 +302,8 @@ def _cell(document: Document, at: tuple[int, int], values: Levels, build: int | 
 
     def command(key: str) -> Command:
         if key in _REPEATED:
-            return commands.command(table, key, directory, values, later=LATER)
-        return commands.command(table, key, directory, values, dropped=LATER)
+            return command_of(table, key, directory, values, later=LATER)
+        return command_of(table, key, directory, values, dropped=LATER)
 
     directory = path("directory", ".")
     return Cell(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
-from statera.experiment.durations import parse_duration
 from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order
-from statera.experiment.rounds import parse_rounds
+from statera.experiment.schedule import parse_duration, parse_rounds
 from statera.reading import formats
 from statera.support.files.sizes import parse_size
 

@@ -1,4 +1,7 @@
-"""What the manifest of a run says about the machine, its compilers and its environment."""
+"""The machine: the files of /proc and /sys, the cores of ``--pin``, and the facts that the manifest of a run states.
+
+What the system does not tell is None, never a guess.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment.system import System, as_list
+from statera.support.errors import Stop
 from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
@@ -38,6 +41,122 @@ _STARTED_BY: Final = {
 }
 _SECRET: Final = re.compile("TOKEN|SECRET|PASSW|KEY|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
 _PASSWORD_IN_URL: Final = re.compile(r"://[^/\s@]*:[^/\s@]*@")
+
+
+class System(NamedTuple):
+    """The files of a system.
+
+    Attributes:
+        root: the folder that holds ``proc``, ``sys`` and ``etc``.
+
+    """
+
+    root: str = "/"
+
+    def text(self, path: str) -> str | None:
+        """Return the content of a file without the space around it; None if it cannot be read."""
+        try:
+            return (Path(self.root) / path).read_text(errors="replace").strip()
+        except OSError:
+            return None
+
+    def number(self, path: str) -> int | None:
+        """Return the whole number that a file holds; None if it holds none."""
+        text = self.text(path)
+        try:
+            return None if text is None else int(text)
+        except ValueError:
+            return None
+
+    def fields(self, path: str, between: str = ":") -> dict[str, str]:
+        """Return the lines ``name: value`` of a file, the first of each name; empty if it cannot be read."""
+        found: dict[str, str] = {}
+        for line in (self.text(path) or "").splitlines():
+            name, divider, value = line.partition(between)
+            if divider:
+                found.setdefault(name.strip(), value.strip())
+        return found
+
+    def texts(self, pattern: str) -> list[str]:
+        """Return the contents of the files that match a pattern, in the order of their names."""
+        paths = sorted(Path(self.root).glob(pattern))
+        found = [self.text(str(path.relative_to(self.root))) for path in paths]
+        return [text for text in found if text is not None]
+
+    def exists(self, path: str) -> bool:
+        """Return whether there is such a file or folder."""
+        return (Path(self.root) / path).exists()
+
+    def writable(self, path: str) -> bool:
+        """Return whether we may write there."""
+        return os.access(Path(self.root) / path, os.W_OK)
+
+    def online(self) -> tuple[int, ...]:
+        """Return the numbers of the cores that run; empty if unknown."""
+        listed = self.text("sys/devices/system/cpu/online")
+        if listed is not None:
+            return cores(listed)
+        lines = (self.text("proc/stat") or "").splitlines()
+        return tuple(int(word[3:]) for word, *_ in map(str.split, lines) if word[:3] == "cpu" and word[3:].isdigit())
+
+    def allowed(self) -> tuple[int, ...]:
+        """Return the cores that a container or ``taskset`` leaves to us, and those that are isolated."""
+        allowed = self.fields("proc/self/status").get("Cpus_allowed_list", "")
+        isolated = self.text("sys/devices/system/cpu/isolated") or ""
+        # The kernel starts no process on an isolated core, unless it is asked to.
+        return tuple(sorted({*cores(allowed), *cores(isolated)})) if allowed else ()
+
+    def group(self, controller: str) -> list[str]:
+        """Return the folders of our control group for a controller, then those of its parents.
+
+        Version 2 has one tree for all controllers, and version 1 a tree for each.
+        """
+        for line in (self.text("proc/self/cgroup") or "").splitlines():
+            _, _, rest = line.partition(":")
+            controllers, _, path = rest.partition(":")
+            for at in _mounts(controllers, controller):
+                if path and self.exists(at + path) and self.exists(f"{at}{path}/cgroup.procs"):
+                    parts = [part for part in path.split("/") if part]
+                    return ["/".join([at, *parts[:count]]) for count in range(len(parts), -1, -1)]
+        return []
+
+
+def _mounts(controllers: str, controller: str) -> list[str]:
+    if controller in controllers.split(","):
+        return [f"sys/fs/cgroup/{controller}", f"sys/fs/cgroup/{controllers}"]
+    return [] if controllers else ["sys/fs/cgroup"]
+
+
+def cores(listed: str) -> tuple[int, ...]:
+    """Return the numbers of a list of cores, such as ``0-2,5``, ascending.
+
+    Raises:
+        ValueError: it is no such list.
+
+    """
+    found: set[int] = set()
+    for part in filter(None, listed.strip().split(",")):
+        first, _, last = part.partition("-")
+        low, high = int(first), int(last or first)
+        if not 0 <= low <= high <= _MOST:
+            raise ValueError(part)
+        found.update(range(low, high + 1))
+    return tuple(sorted(found))
+
+
+# More cores than any system has; a list beyond it is a mistake.
+_MOST = 1 << 16
+
+
+def as_list(numbers: tuple[int, ...]) -> str:
+    """Write numbers of cores as the system does: ``0-2,5``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def facts(system: System | None = None) -> dict[str, str]:
@@ -197,3 +316,49 @@ def _first_line(words: list[str], variables: dict[str, str]) -> str | None:
         output.seek(0)
         lines = output.read(1 << 16).decode(errors="replace").strip().splitlines()
     return lines[0].strip() if lines and ended == 0 else None
+
+
+def pinned(words: str, system: System | None = None) -> tuple[int, ...]:
+    """Return the numbers of the cores of ``--pin``: a list such as ``0`` or ``0-1,4``, or ``isolated``.
+
+    Raises:
+        Stop: no such list; a core is not online or not ours; no core is isolated.
+
+    """
+    system = system or System()
+    if words.strip() == "isolated":
+        return _ours(_isolated(system), words, system)
+    try:
+        numbers = cores(words)
+    except ValueError:
+        numbers = ()
+    if not numbers:
+        raise Stop(
+            "bad-option", f"--pin {words}: write numbers of cores, such as 2, 0-1 or 0,2, or isolated; {_there(system)}"
+        )
+    return _ours(numbers, words, system)
+
+
+def _isolated(system: System) -> tuple[int, ...]:
+    isolated = cores(system.text("sys/devices/system/cpu/isolated") or "")
+    if not isolated:
+        raise Stop(
+            "bad-option",
+            "--pin isolated: the kernel isolates no core; boot with isolcpus=LIST on its command line, or name cores; "
+            + _there(system),
+        )
+    return isolated
+
+
+def _ours(numbers: tuple[int, ...], words: str, system: System) -> tuple[int, ...]:
+    for known, what in ((system.online(), "not online"), (system.allowed(), "not among those that statera may use")):
+        wrong = tuple(number for number in numbers if number not in known)
+        if known and wrong:
+            are = "core {} is" if len(wrong) == 1 else "cores {} are"
+            raise Stop("bad-option", f"--pin {words}: {are.format(as_list(wrong))} {what}; {_there(system)}")
+    return numbers
+
+
+def _there(system: System) -> str:
+    online = system.online()
+    return f"this machine has {as_list(online)}" if online else "the system does not tell which cores there are"

@@ -9,18 +9,20 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Self, cast
 
-from statera.experiment.invocation import Outcome
-from statera.experiment.remains import VARIABLE, left_behind
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from statera.experiment.invocation import Invocation
 
-EXECUTABLE = Path(__file__).with_name("statera-runner")
+# Every command of a run has this variable, with the identity of the run as its value.
+VARIABLE = "STATERA_RUN"
+_SECONDS = 10.0
+Failure = Literal[
+    "not-found", "not-permitted", "cannot-start", "timeout", "output-limit", "disk-full", "signal", "exit", "starter"
+]
 # Events that can be counted. Times are in nanoseconds.
 COUNTERS = (
     "instructions",
@@ -36,6 +38,122 @@ COUNTERS = (
 )
 # Two commands that start together start so many seconds after they were asked for, when both starters are ready.
 _TOGETHER = 0.003
+
+
+def left_behind(run: str | None) -> int:
+    """End the processes of a run, and return how many there were. Without an identity there are none."""
+    ended: set[int] = set()
+    until = time.monotonic() + _SECONDS
+    while run and (found := _processes(f"{VARIABLE}={run}".encode())) and time.monotonic() < until:
+        # They are stopped first, so that none can start others.
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for process in found:
+                _send(process, number)
+        ended |= found
+    return len(ended)
+
+
+def _processes(entry: bytes) -> set[int]:
+    """Return the processes whose environment has this entry, but for this one and those that have ended."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                variables = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if entry in variables:
+                found.add(int(folder.name))
+    return found
+
+
+def _send(process: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+class Invocation(NamedTuple):
+    """A command to start.
+
+    Attributes:
+        arguments: the program first, looked up in the PATH of ``environment``.
+        environment: all variables, in this order.
+        directory: where it runs.
+        input: the file that is its standard input; None: ``/dev/null``.
+        output: the file that takes its standard output; None: ``/dev/null``.
+        errors: the file that takes its standard error; None: ``/dev/null``.
+        captured: bytes of output and of errors that are kept. More output ends the command.
+        timeout: seconds after which it is ended; None: never.
+        cpus: numbers of the cores that it may use; empty: those of statera.
+        nice: its priority; None: that of statera.
+        aslr: whether its addresses are random, as the system has it.
+        memory: limit in bytes for it and all that it starts; None: no limit.
+        counters: names of perf events, of ``launcher.COUNTERS``.
+
+    """
+
+    arguments: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...]
+    directory: str
+    input: str | None = None
+    output: str | None = None
+    errors: str | None = None
+    captured: int = 1 << 28
+    timeout: float | None = None
+    cpus: tuple[int, ...] = ()
+    nice: int | None = None
+    aslr: bool = True
+    memory: int | None = None
+    counters: tuple[str, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """What became of an invocation. Times are in seconds, memory is in bytes.
+
+    Attributes:
+        started: monotonic clock at the start.
+        time: from the start to the end of the command. user, system: time on the processor, its awaited children
+            included.
+        memory: largest resident size of one process.
+        minor_faults, major_faults, voluntary_switches, involuntary_switches: counts.
+        exit: its exit code; None if a signal ended it or it never began. signal: the signal's number.
+        failure: None if it began and ended by itself with exit code 0.
+        message: one sentence about the failure.
+        left_over: number of processes that it left behind, which were ended.
+        output_bytes: number of bytes that it printed on standard output, kept or not, where it was captured.
+        output_cut: whether bytes were dropped.
+        counters: the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
+        remarks: on counts that need one, by the event's name: counted during a part of the time and scaled to all of
+            it, or in user space alone.
+
+    """
+
+    started: float
+    time: float
+    user: float
+    system: float
+    memory: int
+    minor_faults: int
+    major_faults: int
+    voluntary_switches: int
+    involuntary_switches: int
+    exit: int | None
+    signal: int | None
+    failure: Failure | None
+    message: str
+    left_over: int
+    output_bytes: int
+    output_cut: bool
+    counters: dict[str, int | str]
+    remarks: dict[str, str]
+
+    @property
+    def cpu(self) -> float:
+        """Time on the processor."""
+        return self.user + self.system
+
+
+EXECUTABLE = Path(__file__).with_name("statera-runner")
 
 
 class Launcher:

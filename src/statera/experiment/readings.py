@@ -11,7 +11,7 @@ from math import sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
 
-from statera.experiment.system import System
+from statera.experiment.host import System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.experiment.plan import Build, Cell, Plan
-    from statera.reading.store.records import BuildRecord
+    from statera.reading.store.journal import BuildRecord
 
 
 def listed(plan: Plan) -> str:

@@ -2,19 +2,19 @@
 
 Files are written by a repository of statera's own that borrows the objects of the user's: hooks, filters and other
 programs of a stranger's configuration cannot run, and the user's repository is only read. The tree as it is becomes a
-git tree too: its hash identifies the content, whatever is committed.
+git tree too: its hash identifies the content, whatever is committed. The results of runs are not sources: a run writes
+them while its sources are read.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment import cache
-from statera.experiment.listing import listing
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.git import GitError, git
@@ -22,8 +22,66 @@ from statera.support.git import GitError, git
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_MANIFEST: Final = "/manifest.json"
+# The first bytes of a manifest say what it is.
+_MARK: Final = '"statera": "run/'
+_HEAD: Final = 64
 AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
+
+
+class Listing(NamedTuple):
+    """What the tree as it is consists of.
+
+    Attributes:
+        names: the files to take from the disk: tracked ones, and new ones that are not ignored. One that is tracked
+            may be gone.
+        entries: results of runs that are tracked, as entries of the index: they count as they were added.
+
+    """
+
+    names: list[str]
+    entries: list[str]
+
+
+def listing(top: Path) -> Listing:
+    """List the tree as it is.
+
+    Raises:
+        GitError: git cannot read the index.
+
+    """
+    # A file in conflict has several entries.
+    entries = {entry.partition("\t")[2]: entry for entry in _listed(top, "--stage")}
+    # A repository within this one ends with a slash: git tracks none of its files.
+    new = [name for name in _listed(top, "--others", "--exclude-standard") if not name.endswith("/")]
+    runs = tuple(name.removesuffix(_MANIFEST[1:]) for name in (*entries, *new) if _is_manifest(top, name))
+    return Listing(
+        names=sorted(name for name in {*entries, *new} if not name.startswith(runs)),
+        entries=[entry for name, entry in entries.items() if name.startswith(runs)],
+    )
+
+
+def _listed(top: Path, *words: str) -> list[str]:
+    return [line for line in git(top, "ls-files", "-z", *words).split("\0") if line]
+
+
+def _is_manifest(top: Path, name: str) -> bool:
+    """Return whether a file is, or was when it was added, the manifest of a run in a folder of its own."""
+    if not name.endswith(_MANIFEST):
+        return False
+    try:
+        with (top / name).open("rb") as file:
+            return _MARK.encode() in file.read(_HEAD)
+    except OSError:
+        return _MARK in _added(top, name)[:_HEAD]
+
+
+def _added(top: Path, name: str) -> str:
+    try:
+        return git(top, "cat-file", "blob", f":{name}")
+    except GitError:
+        return ""
 
 
 class Source(NamedTuple):
@@ -93,7 +151,7 @@ def extract(source: Source, folder: Path) -> None:
             files = Path(partial) / "tree"
             files.mkdir()
             own.write(source.content, files)
-            cache.remove(folder)
+            remove_folder(folder)
             files.rename(folder)
     except OSError as error:
         raise outputs.failure(folder, error) from None
@@ -200,3 +258,19 @@ def _quoted(path: str) -> str:
     """Write a path as an element of a list that git splits at colons."""
     special = any(each in path for each in ':"\n\\')
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"' if special else path
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, also one with folders that may not be written, as Go makes them.
+
+    Raises:
+        OSError: it cannot be removed.
+
+    """
+    for place, names, _ in os.walk(folder):
+        for name in names:
+            inner = Path(place) / name
+            if not inner.is_symlink():
+                inner.chmod(0o700)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(folder)

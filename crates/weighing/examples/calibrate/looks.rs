@@ -13,7 +13,7 @@ use crate::noise::{Noise, Numbers};
 use crate::settings::CENTRE;
 use crate::tally::{print, repeated};
 
-/// The looks of an experiment of at most 60 rounds and their shares of alpha, as `statera.experiment.stopping` has them.
+/// The looks of an experiment of at most 60 rounds and their shares of alpha, as `statera.experiment.schedule` has them.
 const LOOKS: [(usize, f64); 6] = [(9, 0.1), (13, 0.1), (19, 0.1), (28, 0.1), (41, 0.1), (60, 0.5)];
 const LIMIT: usize = 60;
 /// The looks of an experiment that ends when its intervals are narrow: their ratio, and the share of alpha at each.

@@ -90,29 +90,29 @@ def _checked(options: argparse.Namespace, inputs: Iterable[str]) -> Gate | None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from statera.experiment import running, targets  # noqa: PLC0415 - --help does without
+    from statera.experiment import run  # noqa: PLC0415 - --help does without
 
     settings = shared.settings(options)
     plan = planning.plan(options, settings.policy.alpha)
-    path = running.default_folder() if options.folder is None else output.folder(options.folder)
+    path = run.default_folder() if options.folder is None else output.folder(options.folder)
     files = options.commands if planning.is_file(options.commands) else []
-    gate = _checked(options, [*targets.inputs(plan), *files, str(path)])
-    targets.refuse_overwriting(plan, path)
+    gate = _checked(options, [*run.inputs(plan), *files, str(path)])
+    run.refuse_overwriting(plan, path)
     shared.say(f"statera: the run is in {path}")
     if plan.order == "sequential":
         shared.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with results.resumable(path):
-        ran = running.begin(plan, path, ["statera", *sys.argv[1:]], settings)
+        ran = run.begin(plan, path, ["statera", *sys.argv[1:]], settings)
     return results.shown(options, ran, gate)
 
 
 def _resume(options: argparse.Namespace) -> int:
-    from statera.experiment import running  # noqa: PLC0415 - as above
+    from statera.experiment import run  # noqa: PLC0415 - as above
 
     path = Path(options.resume)
     gate = _checked(options, [str(path)])
     with results.resumable(path):
-        ran = running.resume(path)
+        ran = run.resume(path)
     return results.shown(options, ran, gate)
 
 
@@ -123,9 +123,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from statera.experiment import running  # noqa: PLC0415 - as above
+    from statera.experiment import run  # noqa: PLC0415 - as above
 
-    output.write("".join(f"{line}\n" for line in running.status(Path(options.status))), None)
+    output.write("".join(f"{line}\n" for line in run.status(Path(options.status))), None)
     return 0
 
 
@@ -161,14 +161,14 @@ def _said(
 
 def _build_only(options: argparse.Namespace) -> int:
     """Make the builds, and return 2 if one of them failed."""
-    from statera.experiment import running  # noqa: PLC0415 - as above
+    from statera.experiment import run  # noqa: PLC0415 - as above
 
-    return 2 if running.build(planning.plan(options, shared.settings(options).policy.alpha)) else 0
+    return 2 if run.build(planning.plan(options, shared.settings(options).policy.alpha)) else 0
 
 
 def _init(_: argparse.Namespace) -> int:
     """Write an experiment file to begin with, unless there is one."""
-    from statera.experiment.initial import initial  # noqa: PLC0415 - as above
+    from statera.experiment.initial_file import initial  # noqa: PLC0415 - as above
     from statera.support.files import outputs  # noqa: PLC0415
 
     path = Path("experiment.toml")
@@ -181,14 +181,14 @@ def _init(_: argparse.Namespace) -> int:
 
 def _dry_run(options: argparse.Namespace) -> int:
     """Show the commands, and the order of the first rounds."""
-    from statera.experiment import order, selection  # noqa: PLC0415 - as above
+    from statera.experiment import schedule, selection  # noqa: PLC0415 - as above
 
     plan = planning.plan(options, shared.settings(options).policy.alpha)
-    firsts = list(zip(order.passes(plan), range(3), strict=False))
+    firsts = list(zip(schedule.passes(plan), range(3), strict=False))
     names = [
         [
             [plan.benchmarks[each.benchmark], plan.variants[each.variant].name]
-            for step in order.steps(plan, current, range(len(plan.benchmarks)))
+            for step in schedule.steps(plan, current, range(len(plan.benchmarks)))
             for each in step
         ]
         for current, _ in firsts
@@ -200,7 +200,7 @@ def _dry_run(options: argparse.Namespace) -> int:
             f"{shlex.join(cell.command.arguments)}"
             for cell in plan.cells
         ]
-        most = counted(order.most(plan.rounds), "round")
+        most = counted(schedule.most_rounds(plan.rounds), "round")
         limit = most if plan.rounds.number is not None else f"at most {most}"
         lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
         for (current, _), places in zip(firsts, names, strict=True):
@@ -208,7 +208,12 @@ def _dry_run(options: argparse.Namespace) -> int:
         return "".join(f"{line}\n" for line in lines)
 
     def document() -> dict[str, Any]:
-        ways = {"order": plan.order, "seed": plan.seed, "most_rounds": order.most(plan.rounds), "first_rounds": names}
+        ways = {
+            "order": plan.order,
+            "seed": plan.seed,
+            "most_rounds": schedule.most_rounds(plan.rounds),
+            "first_rounds": names,
+        }
         return selection.described(plan) | ways
 
     return _said(options, "--dry-run", text, document)

@@ -6,14 +6,12 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from statera.cli.run.values import codes, cores, counters, duration, number, seed, shell, until, variable
-from statera.experiment import order
-from statera.experiment.parameters import split
+from statera.experiment import schedule
+from statera.experiment.command_line import Words, planned, split
 from statera.experiment.plan import Machine, Rounds
-from statera.experiment.rounds import with_looks
+from statera.experiment.schedule import LIMIT, with_looks
 from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
-from statera.experiment.stopping import LIMIT
-from statera.experiment.words import Words, planned
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -177,7 +175,7 @@ def checked(made: Plan) -> Plan:
                 "bad-option",
                 f"--order duet runs two variants at the same time, and there are {len(made.variants)}; use random",
             )
-        order.halves(made.machine.cpus)
+        schedule.halves(made.machine.cpus)
     if made.order == "sequential" and (made.rounds.number is None or made.rounds.seconds is not None):
         raise Stop(
             "bad-option",

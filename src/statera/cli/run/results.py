@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.inspection import Inspection
     from statera.comparison.verdicts import Note
     from statera.comparison.verdicts.gate import Gate
-    from statera.experiment.running import Ran
+    from statera.experiment.run import Ran
 
 
 @contextmanager
@@ -61,10 +61,10 @@ def shown(
 
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
-    from statera.experiment import standing  # noqa: PLC0415 - as above
+    from statera.experiment import progress  # noqa: PLC0415 - as above
 
-    shared.say(f"statera: {standing.heading(ran.plan, ran.course)}")
-    missing = standing.missing(ran.course)
+    shared.say(f"statera: {progress.heading(ran.plan, ran.course)}")
+    missing = progress.missing(ran.course)
     for line in missing:
         shared.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
     if options.export_json is not None:

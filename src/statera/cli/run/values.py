@@ -6,9 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from statera.experiment.durations import parse_duration
 from statera.experiment.launcher import COUNTERS
-from statera.experiment.rounds import parse_rounds
+from statera.experiment.schedule import parse_duration, parse_rounds
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def cores(word: str | None) -> tuple[int, ...]:
     """Return the numbers of the cores of ``--pin``; none for all."""
     if word is None:
         return ()
-    from statera.experiment.pinning import pinned  # noqa: PLC0415 - only where it is asked for
+    from statera.experiment.host import pinned  # noqa: PLC0415 - only where it is asked for
 
     return pinned(word)
 

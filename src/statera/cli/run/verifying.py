@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from statera.comparison.verdicts import Note
     from statera.comparison.verdicts.gate import Gate
     from statera.experiment.plan import Plan
-    from statera.experiment.verify import Suspect
-    from statera.reading.store.records import Record
+    from statera.experiment.verification import Suspect
+    from statera.reading.store.journal import Record
     from statera.support.settings.provenance import Settings
 
 
 def verify(options: argparse.Namespace, gate: Gate | None) -> int:
     """Measure the worst rows of a run again, in a folder of its own, and say whether their differences stand."""
     from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
-    from statera.experiment import running, verify  # noqa: PLC0415
-    from statera.experiment.verified_plan import again  # noqa: PLC0415
+    from statera.experiment import run, verification  # noqa: PLC0415
+    from statera.experiment.verification import again  # noqa: PLC0415
 
     plan, settings, records = _finished(Path(options.verify))
-    found = verify.suspects(pipeline.compare([options.verify], settings=settings), plan)
+    found = verification.suspects(pipeline.compare([options.verify], settings=settings), plan)
     other = again(plan, found, records)
-    path = running.default_folder() if options.folder is None else output.folder(options.folder)
+    path = run.default_folder() if options.folder is None else output.folder(options.folder)
     _say(found, other, path)
     with results.resumable(path):
-        ran = running.begin(other, path, ["statera", *sys.argv[1:]], settings)
+        ran = run.begin(other, path, ["statera", *sys.argv[1:]], settings)
 
     def said(comparison: Comparison) -> list[Note]:
-        return verify.notes(found, comparison, _counts(path, settings))
+        return verification.notes(found, comparison, _counts(path, settings))
 
     return results.shown(options, ran, gate, said)
 
 
 def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
-    from statera.experiment import running  # noqa: PLC0415 - as above
+    from statera.experiment import run  # noqa: PLC0415 - as above
     from statera.reading.store import manifest as manifests  # noqa: PLC0415
     from statera.reading.store import run_folder  # noqa: PLC0415
 
@@ -54,7 +54,7 @@ def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
     records = run_folder.replay(path)
     if not records or records[-1]["kind"] != "end":
         raise Stop("run-unfinished", f"{path}: this run has not ended; continue it with: statera run --resume {path}")
-    return running.plan_of(manifest, path), running.settings_of(manifest, path), records
+    return run.plan_of(manifest, path), run.settings_of(manifest, path), records
 
 
 def _say(found: list[Suspect], plan: Plan, path: Path) -> None:

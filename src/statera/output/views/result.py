@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.weighing.self_test import MetricRate, SelfTest
+    from statera.reading.store.journal import Record
     from statera.reading.store.manifest import Manifest
-    from statera.reading.store.records import Record
     from statera.support.errors import Stop
 
 SCHEMA: Final = "statera.result/1"

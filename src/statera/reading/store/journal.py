@@ -1,4 +1,8 @@
-"""The journal of a run: one record a line, written before the next command begins."""
+"""The journal of a run: one record a line, written before the next command begins.
+
+A record is a JSON object. ``kind`` tells the records apart; a reader skips kinds it does not know. Paths in records are
+relative to the folder of the run.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +10,189 @@ import json
 import os
 import time
 from contextlib import contextmanager
+from functools import cache
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from statera.reading.store.record_checks import fault_of
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.files.names import as_texts
-from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from typing import Any, Final
 
-    from statera.reading.store.records import Record
 
+# Nothing that a record counts or measures is larger, negative or no number.
+_MOST: Final = (1 << 63) - 1
 NAME: Final = "journal.ndjson"
 # fdatasync takes milliseconds, in which the machine is not quiet.
 _SECONDS_BETWEEN_SYNCS: Final = 1.0
+
+
+class InvocationRecord(TypedDict):
+    """An invocation that ended by itself: a sample, unless ``warmup``. Times in seconds, memory in bytes."""
+
+    kind: Literal["invocation"]
+    number: int  # counts all invocations from 1, failed ones included
+    round: int  # from 1; 0 in a warm-up
+    order: int  # place within the round among the invocations of its benchmark, from 1
+    benchmark: str
+    variant: str
+    started: float  # monotonic clock
+    time: float
+    user: float
+    system: float
+    memory: int
+    minor_faults: int
+    major_faults: int
+    voluntary_switches: int
+    involuntary_switches: int
+    exit: int
+    counters: NotRequired[dict[str, int | str]]  # the count, or the reason why there is none
+    remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
+    output: NotRequired[str]  # file with what it printed, or folder that was {out}
+    left_over: NotRequired[int]
+    warmup: NotRequired[bool]
+
+
+class FailureRecord(TypedDict):
+    """An invocation that gives no sample."""
+
+    kind: Literal["failure"]
+    number: int
+    round: int
+    order: int
+    benchmark: str
+    variant: str
+    reason: str  # a Failure, or "no-results" if its output has none in the format
+    message: str
+    output: NotRequired[str]
+
+
+class RoundRecord(TypedDict):
+    """The end of a round: what the machine reported while it lasted, and the marks that follow from it."""
+
+    kind: Literal["round"]
+    round: int
+    seconds: float
+    machine: dict[str, float]  # e.g. "cpu_pressure": share of the time in which tasks waited; "steal": share
+    marks: list[str]
+
+
+class CountRecord(TypedDict):
+    """Exact counts of a benchmark of a variant, from an invocation after the rounds that is not a sample."""
+
+    kind: Literal["count"]
+    number: int  # counts all invocations
+    benchmark: str
+    variant: str
+    counters: dict[str, int | str]  # the count, or the reason why there is none
+
+
+class LookRecord(TypedDict):
+    """A look at the data. ``undecided`` are the benchmarks that go on; the others leave the rounds."""
+
+    kind: Literal["look"]
+    look: int  # from 1
+    round: int
+    share: float  # of alpha
+    benchmarks: list[str]  # which took part
+    undecided: list[str]
+    hopeless: list[str]  # which the last look probably cannot decide
+
+
+class BuildRecord(TypedDict):
+    """A build, once for each key."""
+
+    kind: Literal["build"]
+    key: str
+    ok: bool
+    cached: bool
+    seconds: float
+    message: str
+    artefacts: dict[str, str]  # path relative to the build's folder: SHA-256
+
+
+class SessionRecord(TypedDict):
+    """The start of statera on this folder: the first one, and each resumption."""
+
+    kind: Literal["session"]
+    started: str  # date and time, ISO 8601
+    boot: str  # identity of the machine's boot
+    process: int
+
+
+class EndRecord(TypedDict):
+    """The end: nothing follows it. An interrupted run has none, and can be resumed."""
+
+    kind: Literal["end"]
+    reason: Literal["complete", "decided", "limit", "time"]
+    rounds: int
+    missing: int  # planned samples that do not exist
+
+
+Record = (
+    InvocationRecord | FailureRecord | RoundRecord | CountRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+)
+_KINDS: Final[tuple[Any, ...]] = get_args(Record)
+
+
+def fault_of(value: Any) -> str | None:  # noqa: ANN401 - whatever JSON holds
+    """Say what is wrong with a value as a record; None for a record, the empty text for one of an unknown kind."""
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        return "it is not an object with a `kind`"
+    fields = _fields().get(value["kind"])
+    if fields is None:
+        return ""
+    for name, (kind, required) in fields.items():
+        if name not in value:
+            if required:
+                return f"`{name}` is missing"
+        elif not _fits(kind, value[name]):
+            return f"`{name}` is {value[name]!r:.40}"
+    return None
+
+
+@cache
+def _fields() -> dict[str, dict[str, tuple[Any, bool]]]:
+    """Return the fields of each kind of record: their type, and whether they are required."""
+    found = {}
+    for kind in _KINDS:
+        hints = get_type_hints(kind, include_extras=True)
+        named = get_args(hints["kind"])[0]
+        found[named] = {
+            name: (get_args(hint)[0], False) if get_origin(hint) is NotRequired else (hint, True)
+            for name, hint in hints.items()
+        }
+    return found
+
+
+def _fits(kind: Any, value: Any) -> bool:  # noqa: ANN401 - types and JSON values
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return value in inner
+    if origin in {Union, UnionType}:
+        return any(_fits(each, value) for each in inner)
+    if origin is list:
+        return isinstance(value, list) and all(_fits(inner[0], each) for each in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(_fits(inner[1], each) for each in value.values())
+    # JSON writes 1.0 and 1 alike, and `true` is not a number.
+    fits = type(value) is kind or (kind is float and type(value) is int)
+    return fits and (kind not in {int, float} or 0 <= value <= _MOST)
 
 
 class Replay(NamedTuple):

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Final
 
-    from statera.reading.store.journal import Journal
+    from statera.reading.store.journal import Journal, Record
     from statera.reading.store.manifest import Manifest
-    from statera.reading.store.records import Record
 
 LOCK: Final = "lock"
 RAW: Final = "raw"

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.experiment import host, plans, standing
-from statera.experiment.building import built, sources
-from statera.experiment.conduct import Conduct
+from statera.experiment import host, progress
+from statera.experiment.builds import make_all, sources_of
 from statera.experiment.course import Course
-from statera.experiment.invoking import Invoker
-from statera.experiment.launcher import Launcher
-from statera.experiment.looking import Looking
+from statera.experiment.invocations import Invoker
+from statera.experiment.launcher import Launcher, left_behind
+from statera.experiment.looks import ResultsSoFar
+from statera.experiment.loop import Loop
+from statera.experiment.plan import as_json, from_json
+from statera.experiment.progress import Display
 from statera.experiment.readings import Readings
-from statera.experiment.remains import left_behind
-from statera.experiment.watching import Watching
 from statera.reading.store import manifest as manifests
 from statera.reading.store import run_folder
 from statera.reading.store.manifest import Manifest
 from statera.support.errors import Stop
+from statera.support.files import outputs
 from statera.support.files.names import as_text
 from statera.support.settings import Policy, checked
 from statera.support.settings.provenance import Settings, differences
@@ -32,6 +34,31 @@ if TYPE_CHECKING:
 
     from statera.experiment.plan import Plan
     from statera.reading.store.run_folder import OpenRun
+
+_NO_FILES: Final = frozenset({"discard", "capture", "inherit"})
+
+
+def inputs(plan: Plan) -> list[str]:
+    """Return the files that are standard input of a command."""
+    return sorted({cell.input for cell in plan.cells if cell.input is not None})
+
+
+def refuse_overwriting(plan: Plan, folder: Path) -> None:
+    """Refuse a plan whose commands would write to an input, or into the folder of the run.
+
+    Raises:
+        Stop: a command would.
+
+    """
+    read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
+    for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
+        path = os.path.realpath(name)
+        if path in read:
+            raise outputs.input_refused(name)
+        if os.path.commonpath([path, own]) == own:
+            raise Stop(
+                "bad-option", f"--output {name}: is in the folder of the run, which has files of its own; name another"
+            )
 
 
 class Ran(NamedTuple):
@@ -109,21 +136,21 @@ def status(path: Path) -> list[str]:
     manifest = manifests.read(path / manifests.NAME)
     plan = plan_of(manifest, path)
     course = Course(plan, run_folder.replay(path))
-    effects = Looking(plan, path, settings_of(manifest, path)).effects()
-    return [standing.heading(plan, course), *standing.missing(course) * (course.end is not None), *effects]
+    effects = ResultsSoFar(plan, path, settings_of(manifest, path)).effects()
+    return [progress.heading(plan, course), *progress.missing(course) * (course.end is not None), *effects]
 
 
 def build(plan: Plan) -> bool:
     """Make the builds of a plan alone; return whether one failed."""
-    course, watching = Course(plan), Watching(plan, list)
+    course, watching = Course(plan), Display(plan, list)
     identity = secrets.token_hex(16)
     with Launcher() as starter:
-        return bool(built(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
+        return bool(make_all(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
 
 
 def plan_of(manifest: Manifest, path: Path) -> Plan:
     """Return the plan of a manifest."""
-    return plans.from_json(manifest.plan, f"{path / 'manifest.json'}: plan")
+    return from_json(manifest.plan, f"{path / 'manifest.json'}: plan")
 
 
 def settings_of(manifest: Manifest, path: Path) -> Settings:
@@ -149,11 +176,11 @@ def _manifest(plan: Plan, command: Sequence[str], settings: Settings) -> Manifes
         id=secrets.token_hex(16),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
         command=[as_text(word) for word in command],
-        plan=plans.as_json(plan),
+        plan=as_json(plan),
         environment=host.environment(),
         host=dict(host.facts()),
         tools=dict(host.tools(host.named_tools(plan))),
-        sources=sources(plan),
+        sources=sources_of(plan),
         policy={each.name: each.value for each in differences(settings.policy)},
     )
 
@@ -173,13 +200,13 @@ def _same_machine(manifest: Manifest, path: Path) -> None:
 
 def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) -> Course:
     course = Course(plan, run.records)
-    looking = Looking(plan, run.folder.path, settings)
-    watching = Watching(plan, looking.effects)
+    looking = ResultsSoFar(plan, run.folder.path, settings)
+    watching = Display(plan, looking.effects)
     _say_what_changed(course, watching)
     try:
         with Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
-            Conduct(
+            Loop(
                 plan,
                 course,
                 run.journal,
@@ -193,6 +220,6 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
     return course
 
 
-def _say_what_changed(course: Course, watching: Watching) -> None:
+def _say_what_changed(course: Course, watching: Display) -> None:
     if course.sessions and course.sessions[-1]["boot"] != host.boot():
         watching.say("the machine was started again since this run began; a difference between rounds may come from it")

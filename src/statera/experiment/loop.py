@@ -7,36 +7,121 @@ skips what its journal holds.
 from __future__ import annotations
 
 import os
+import shutil
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.experiment import host, order, programs
-from statera.experiment.building import built
-from statera.experiment.cells import Cells
-from statera.experiment.counting import counted
-from statera.experiment.recording import Task
-from statera.experiment.stopping import share_of_last
+from statera.experiment import host, schedule
+from statera.experiment.builds import make_all
+from statera.experiment.callgrind import counted
+from statera.experiment.invocations import Task
+from statera.experiment.schedule import share_of_last
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
-    from statera.experiment.course import Course
-    from statera.experiment.invoking import Invoker
-    from statera.experiment.looking import Looking
-    from statera.experiment.order import Pass
-    from statera.experiment.plan import Cell, Plan
-    from statera.experiment.readings import Readings
-    from statera.experiment.watching import Watching
-    from statera.reading.store.journal import Journal
-    from statera.reading.store.records import FailureRecord, LookRecord, Record, SessionRecord
+    from collections.abc import Iterable, Iterator
 
+    from statera.experiment.course import Course
+    from statera.experiment.invocations import Invoker
+    from statera.experiment.looks import ResultsSoFar
+    from statera.experiment.plan import Cell, Command, Plan
+    from statera.experiment.progress import Display
+    from statera.experiment.readings import Readings
+    from statera.experiment.schedule import Pass, Place
+    from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record, SessionRecord
+
+_TWO: Final = 2
 Reason = Literal["complete", "decided", "limit", "time"]
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
 
-class Conduct:
+def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
+    """Look up the program of every cell, unless the command before each invocation may make it.
+
+    Raises:
+        Stop: one does not exist.
+
+    """
+    for cell in cells:
+        if cell.prepare is None and _is_absent(cell.command):
+            raise Stop(
+                "cannot-start",
+                f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: "
+                f"{cell.command.arguments[0]} is not found; correct the command, or name the program with its path",
+            )
+
+
+def _is_absent(command: Command) -> bool:
+    program, variables = command.arguments[0], {**os.environ, **dict(command.environment)}
+    if "{" in program:
+        # It differs between invocations.
+        return False
+    if "/" in program:
+        return not os.path.exists(os.path.join(command.directory or "", program))  # noqa: PTH110, PTH118
+    return shutil.which(program, path=variables.get("PATH")) is None
+
+
+class Cells:
+    """The cells that are left."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._left = {(cell.benchmark, cell.variant): cell for cell in plan.cells}
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield the cells that are left, also while others are left out."""
+        return (cell for pair, cell in list(self._left.items()) if pair in self._left)
+
+    def at(self, place: Place) -> Cell:
+        """Return the cell of a place."""
+        return self._left[place.benchmark, place.variant]
+
+    def waits(self, place: Place, number: int, course: Course) -> bool:
+        """Return whether an invocation of round ``number`` is still to be made."""
+        names = self._plan.benchmarks[place.benchmark], self._plan.variants[place.variant].name
+        return (place.benchmark, place.variant) in self._left and (number, *names) not in course.done
+
+    def active(self, course: Course) -> tuple[int, ...]:
+        """Return the numbers of the benchmarks that no look has settled and that have cells left."""
+        left = {benchmark for benchmark, _ in self._left}
+        return tuple(number for number in course.active if number in left)
+
+    def leave_out(self, failed: set[tuple[int, int]]) -> None:
+        """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
+
+        Raises:
+            Stop: nothing is left.
+
+        """
+        left = Counter(benchmark for benchmark, variant in self._left if (benchmark, variant) not in failed)
+        least = min(len(self._plan.variants), _TWO)
+        for benchmark, variant in list(self._left):
+            if (benchmark, variant) in failed or left[benchmark] < least:
+                del self._left[benchmark, variant]
+        if not self._left:
+            raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
+
+    def once(self, what: Literal["setup", "cleanup"], invoker: Invoker, watching: Display) -> None:
+        """Run the setup or the cleanup of every cell; cells with the same command share it."""
+        ended: dict[object, str] = {}
+        for cell in self:
+            command = cell.setup if what == "setup" else cell.cleanup
+            if command is None:
+                continue
+            if command not in ended:
+                ended[command] = invoker.once(command, what)
+            if ended[command]:
+                names = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
+                watching.complain(f"{', '.join(names)}: {ended[command]}")
+                if what == "setup":
+                    self.leave_out({(cell.benchmark, cell.variant)})
+
+
+class Loop:
     """An experiment that runs.
 
     Attributes:
@@ -51,9 +136,9 @@ class Conduct:
         journal: Journal,
         *,
         invoker: Invoker,
-        looking: Looking,
+        looking: ResultsSoFar,
         readings: Readings,
-        watching: Watching,
+        watching: Display,
     ) -> None:
         self.course = course
         self._plan, self._journal, self._invoker = plan, journal, invoker
@@ -71,7 +156,7 @@ class Conduct:
         self._record(_session())
         self._build()
         self._cells.once("setup", self._invoker, self._watching)
-        programs.check(self._plan, self._cells)
+        _check_programs(self._plan, self._cells)
         self._warm_up()
         reason = self._rounds()
         self._count()
@@ -83,7 +168,7 @@ class Conduct:
     def _build(self) -> None:
         run, identity = self._invoker.launcher.run, self._invoker.identity
         watching = self._watching
-        failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
+        failed = make_all(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
         self._cells.leave_out(failed)
 
     def _count(self) -> None:
@@ -99,7 +184,7 @@ class Conduct:
     def _rounds(self) -> Reason:
         """Run the rounds that are left, and return why they ended."""
         self._since = time.monotonic()
-        for number, current in enumerate(order.passes(self._plan)):
+        for number, current in enumerate(schedule.passes(self._plan)):
             if number < self.course.passes - 1:
                 continue
             if number == self.course.passes:
@@ -111,7 +196,7 @@ class Conduct:
 
     def _pass(self, current: Pass) -> None:
         self._readings.begin()
-        for places in order.steps(self._plan, current, self._cells.active(self.course)):
+        for places in schedule.steps(self._plan, current, self._cells.active(self.course)):
             waiting = [place for place in places if self._cells.waits(place, current.round, self.course)]
             if waiting:
                 self._make([(self._cells.at(each), each.order) for each in waiting], current.round)
@@ -127,7 +212,7 @@ class Conduct:
         rounds = self._plan.rounds
         late = rounds.seconds is not None and self.course.seconds >= rounds.seconds
         if rounds.until is None:
-            return "time" if late and number < order.most(rounds) else None
+            return "time" if late and number < schedule.most_rounds(rounds) else None
         final = late or number == rounds.looks[-1]
         if not final and number not in rounds.looks:
             return None
@@ -180,7 +265,7 @@ class Conduct:
 
     def _cpus(self, place: int) -> tuple[int, ...]:
         cpus = self._plan.machine.cpus
-        return cpus if self._plan.order != "duet" else order.halves(cpus)[place - 1]
+        return cpus if self._plan.order != "duet" else schedule.halves(cpus)[place - 1]
 
     def _record(self, *records: Record) -> None:
         # An interruption between the two would make a record that the course does not know.

@@ -1,4 +1,4 @@
-"""When an experiment ends: the looks at its results, what each look may spend of alpha, and what it settles."""
+"""Looks at the results while a run goes on: what is settled, what the last look cannot settle, and the effects now."""
 
 from __future__ import annotations
 
@@ -6,26 +6,19 @@ from math import log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.comparison import pipeline
 from statera.comparison.codes import SETTLED
+from statera.experiment import progress, self_test
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from statera.comparison.results.comparison import Comparison
-    from statera.experiment.plan import Rounds
+    from statera.experiment.plan import Plan, Rounds
+    from statera.support.settings.provenance import Settings
 
-LIMIT: Final = 60
-"""The number of rounds after which an experiment ends, decided or not."""
-
-_LOOKS: Final = 6
-# Each look but the last spends a tenth of alpha. The last one keeps the other half, because most of the changes that a
-# limit can find at all are found there.
-_TENTHS: Final = (1, 1, 1, 1, 1, 5)
-# Looks at widths: their ratio, and the share of alpha of every one of them (docs/calibration.md).
-_WIDTH_STEP: Final = 1.1
-_WIDTH_SHARE: Final = 0.6
-# Tails and spreads can take a tenth of alpha from the typical changes.
-_TYPICAL: Final = 0.9
 # The first look from which the spread is known well enough for a forecast.
 _FORECAST_FROM: Final = 2
 _PROGRAM: Final = "program"
@@ -44,48 +37,6 @@ class Look(NamedTuple):
     settled: tuple[str, ...]
     undecided: tuple[str, ...]
     hopeless: tuple[str, ...]
-
-
-def looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the numbers of rounds after which the results are examined, and the share of alpha that each look spends.
-
-    The looks lead in equal ratios from the fewest rounds that can decide anything at a tenth of alpha up to the limit.
-    Looks that fall on one number of rounds are one look and spend their shares together, so that a small limit has
-    fewer of them, and nothing jumps from one limit to the next.
-    """
-    first = min(_least_rounds(alpha), limit)
-    spent: dict[int, int] = {}
-    for place, tenths in enumerate(_TENTHS):
-        at = round(first * (limit / first) ** (place / (_LOOKS - 1)))
-        spent[at] = spent.get(at, 0) + tenths
-    return tuple(spent), tuple(tenths / sum(_TENTHS) for tenths in spent.values())
-
-
-def _least_rounds(alpha: float) -> int:
-    """Return the fewest rounds that can decide anything at a tenth of alpha: the signed-rank test has p of 2 / 2^n."""
-    rounds = 1
-    while 2.0 / 2**rounds > 0.1 * alpha * _TYPICAL:
-        rounds += 1
-    return rounds
-
-
-def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
-
-    Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
-    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
-    """
-    found = [min(_least_rounds(alpha), limit)]
-    while found[-1] < limit:
-        found.append(min(max(round(found[-1] * _WIDTH_STEP), found[-1] + 1), limit))
-    return tuple(found), (_WIDTH_SHARE,) * len(found)
-
-
-def share_of_last(rounds: Rounds, look: int) -> float:
-    """Return the share of alpha that look number ``look`` (from 1) spends if it becomes the last one."""
-    if rounds.until == "width":
-        return rounds.shares[look - 1]
-    return min(1.0, sum(rounds.shares[look - 1 :]))
 
 
 def examined(
@@ -188,3 +139,31 @@ def _size(row: dict[str, Any]) -> float:
         return abs(log1p(row["change"])) if row["change"] > -1 else float("inf")
     centre = abs(row["baseline_centre"])
     return abs(row["change"]) / centre if centre else 0.0
+
+
+class ResultsSoFar:
+    """Compares what the folder of a run holds so far."""
+
+    def __init__(self, plan: Plan, folder: Path, settings: Settings) -> None:
+        self._plan, self._folder, self._settings = plan, folder, settings
+
+    def look(self, benchmarks: Sequence[str], number: int, share: float) -> Look:
+        """Say which of these benchmarks look ``number`` settles, if it spends this share of alpha."""
+        rounds, policy = self._plan.rounds, self._settings.policy
+        # The folder states the share that was planned; a look that ends a run early spends what is left.
+        policy = policy._replace(alpha=policy.alpha * share / rounds.shares[number - 1])
+        comparison = self._compared(self._settings._replace(policy=policy))
+        if comparison is None:
+            return Look((), tuple(benchmarks), ())
+        return examined(comparison, benchmarks, rounds, number, self_test.again(self._plan))
+
+    def effects(self) -> list[str]:
+        """Return the running effects as lines; none if there is nothing to compare yet."""
+        comparison = self._compared(self._settings)
+        return [] if comparison is None else progress.effects(comparison)
+
+    def _compared(self, settings: Settings) -> Comparison | None:
+        try:
+            return pipeline.compare([self._folder], settings=settings)
+        except Stop:
+            return None

@@ -1,0 +1,192 @@
+"""How far a run is, in words: for ``--status``, and on standard error while it runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.comparison.codes import words
+from statera.experiment.schedule import duration_in_words, most_rounds
+from statera.support.wording import counted, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statera.comparison.results.comparison import Comparison
+    from statera.experiment.course import Course
+    from statera.experiment.plan import Plan
+    from statera.reading.store.journal import EndRecord, LookRecord
+
+# Rows that are shown; the comparison at the end shows all.
+_MOST: Final = 12
+# What a benchmark is that goes on.
+_OPEN: Final = {"decided": "undecided", "width": "too wide", None: "undecided"}
+_ENDS: Final = {
+    "complete": "all rounds are done",
+    "decided": "every benchmark is decided",
+    "limit": "the last look is done",
+    "time": "the time is over",
+}
+_REDRAWN: Final = 0.5
+_LINE: Final = 10.0
+# Effects take time to compute: so many times as long passes between two computations, and at least two seconds.
+_RARELY: Final = 20
+_AT_LEAST: Final = 2.0
+# The name of an output has the number of its invocation.
+_OUTPUT: Final = re.compile(r"\braw/\d+")
+
+
+def heading(plan: Plan, course: Course) -> str:
+    """Say how many rounds are done, how long they took and may still take, and how many benchmarks go on."""
+    if course.end is not None:
+        return ended(course.end, course)
+    if not course.done:
+        return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
+    parts = [f"{_rounds(plan, course)} done", duration_in_words(course.seconds)]
+    left = time_left(plan, course)
+    if left and course.active:
+        parts.append(f"{'' if plan.rounds.until is None else 'at most '}{duration_in_words(left)} left")
+    if course.looks:
+        parts.append(f"{len(course.active)} of {len(plan.benchmarks)} {_OPEN[plan.rounds.until]}")
+    if course.failures:
+        parts.append(f"{counted(len(course.failures), 'invocation')} failed")
+    return ", ".join(parts)
+
+
+def ended(end: EndRecord, course: Course) -> str:
+    """Say how a run ended."""
+    missing = f"; {counted(end['missing'], 'sample')} missing" if end["missing"] else ""
+    return f"{_ENDS[end['reason']]}: {counted(end['rounds'], 'round')} in {duration_in_words(course.seconds)}{missing}"
+
+
+def time_left(plan: Plan, course: Course) -> float | None:
+    """Return the seconds that the rest takes if every round lasts as long as the last one; None if there was none."""
+    if course.last_round is None:
+        return None
+    passes = most_rounds(plan.rounds) * (len(plan.variants) if plan.order == "sequential" else 1)
+    left = course.last_round["seconds"] * (passes - course.passes)
+    limit = plan.rounds.seconds
+    return left if limit is None else min(left, max(limit - course.seconds, 0.0))
+
+
+def effects(comparison: Comparison) -> list[str]:
+    """Write change, interval and verdict of every row, the first rows only if there are many."""
+    weighing = comparison.weighing
+    lines = [_effect(comparison, row) for row in range(min(len(weighing), _MOST))]
+    if left := max(len(weighing) - _MOST, 0):
+        lines.append(f"and {counted(left, 'more row')}")
+    return lines
+
+
+def hopeless(plan: Plan, names: Sequence[str]) -> str:
+    """Name the benchmarks that the last look will probably not decide."""
+    return f"probably still {_OPEN[plan.rounds.until]} after {most_rounds(plan.rounds)} rounds: {listed(names, _MOST)}"
+
+
+def missing(course: Course) -> list[str]:
+    """Name the benchmarks and variants that lack samples."""
+    lacking = [f"{benchmark}, {variant}: {count}" for (benchmark, variant), count in course.missing().items()]
+    return [f"missing samples: {listed(lacking, _MOST)}"] if lacking else []
+
+
+def _rounds(plan: Plan, course: Course) -> str:
+    number = plan.rounds.number
+    of = f"at most {most_rounds(plan.rounds)}" if number is None else f"{number}"
+    return f"{course.rounds} of {of} rounds"
+
+
+def _effect(comparison: Comparison, row: int) -> str:
+    weighing = comparison.weighing
+    fields = weighing.row_dict(row)
+    names = [fields["benchmark"], fields["metric"]]
+    if len(comparison.labels) > 2:  # noqa: PLR2004 - with two variants it is the other one
+        names.insert(1, fields["contender"])
+    change = [weighing.cell(row, column) for column in ("change", "interval")]
+    known = " ".join(cell for cell in change if cell and cell != "-")
+    return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {words(fields['verdict'])}"
+
+
+class Display:
+    """Tells about a run. ``effects`` computes the lines of the running effects."""
+
+    def __init__(self, plan: Plan, effects: Callable[[], list[str]]) -> None:
+        self._plan, self._effects = plan, effects
+        self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._lines: list[str] = []
+        self._drawn = 0
+        self._computed = time.monotonic()
+        # The first lines of a terminal appear at once.
+        self._shown = self._computed - (_REDRAWN if self._live else 0.0)
+        self._cost = 0.0
+        self._complaints: set[str] = set()
+
+    def say(self, text: str) -> None:
+        """Print a line that stays."""
+        self._erase()
+        print(_native.for_terminal(f"statera: {text}"), file=sys.stderr, flush=True)
+
+    def complain(self, text: str) -> None:
+        """Print a line about something wrong, once, whichever outputs it names."""
+        kind = _OUTPUT.sub("", text)
+        if kind not in self._complaints:
+            self._complaints.add(kind)
+            self.say(text)
+
+    def made(self, course: Course) -> None:
+        """Take note of an invocation."""
+        now = time.monotonic()
+        if now - self._shown >= (_REDRAWN if self._live else _LINE):
+            self._show(course)
+
+    def round_ended(self) -> None:
+        """Take note of a round: on a terminal, compute the effects again where it costs little."""
+        now = time.monotonic()
+        if self._live and now - self._computed >= max(_AT_LEAST, _RARELY * self._cost):
+            self._compute()
+
+    def looked(self, course: Course, look: LookRecord) -> None:
+        """Take note of a look: name the benchmarks that it decided, and those that the last look will not decide."""
+        # The table of the comparison follows the look that decides the last benchmark.
+        if look["undecided"]:
+            self._compute()
+            self._show(course)
+        if look["hopeless"]:
+            self.complain(hopeless(self._plan, look["hopeless"]))
+
+    def close(self) -> None:
+        """Take the live lines away."""
+        self._erase()
+
+    def _compute(self) -> None:
+        begun = time.monotonic()
+        self._lines = self._effects()
+        self._computed = time.monotonic()
+        self._cost = self._computed - begun
+
+    def _show(self, course: Course) -> None:
+        lines = [heading(self._plan, course), *(f"  {line}" for line in self._lines)]
+        self._erase()
+        if self._live:
+            self._draw(lines)
+        else:
+            print(*(_native.for_terminal(f"statera: {line}") for line in lines), sep="\n", file=sys.stderr, flush=True)
+        self._shown = time.monotonic()
+
+    def _draw(self, lines: list[str]) -> None:
+        columns, rows = 80, 24
+        with suppress(OSError):
+            columns, rows = os.get_terminal_size(sys.stderr.fileno())
+        shown = [_native.shortened(_native.printable(line), max(columns - 1, 1)) for line in lines[: max(rows - 1, 1)]]
+        print("\n".join(shown), end="", file=sys.stderr, flush=True)
+        self._drawn = len(shown)
+
+    def _erase(self) -> None:
+        if self._drawn:
+            up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
+            print(f"\r{up}\x1b[J", end="", file=sys.stderr, flush=True)
+            self._drawn = 0

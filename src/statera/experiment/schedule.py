@@ -1,0 +1,234 @@
+"""When an experiment runs what, and when it ends: lengths of time, rounds, looks with their shares of alpha, the order.
+
+The order of invocations is a function of plan, seed and round alone, so that a resumed run continues the same one. Each
+draw hashes the seed and what it is for. What one benchmark draws does not depend on the other benchmarks, so that the
+order of its variants stays the same when others leave the rounds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.experiment.plan import Rounds
+from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from statera.experiment.plan import Plan
+
+_UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_PART: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)\s*")
+# A year: what is longer is a mistake.
+_LONGEST: Final = 366 * 86400.0
+_MOST_ROUNDS: Final = 1_000_000
+_WIDTH: Final = re.compile(r"width[ :]\s*(\d+(?:\.\d+)?)\s*%")
+_PER_CENT: Final = 100
+# The environment may grow by so many bytes: a page, over which the addresses of the stack move.
+_PADDING: Final = 4096
+_TWO: Final = 2
+LIMIT: Final = 60
+"""The number of rounds after which an experiment ends, decided or not."""
+_LOOKS: Final = 6
+# Each look but the last spends a tenth of alpha. The last one keeps the other half, because most of the changes that a
+# limit can find at all are found there.
+_TENTHS: Final = (1, 1, 1, 1, 1, 5)
+# Looks at widths: their ratio, and the share of alpha of every one of them (docs/calibration.md).
+_WIDTH_STEP: Final = 1.1
+_WIDTH_SHARE: Final = 0.6
+# Tails and spreads can take a tenth of alpha from the typical changes.
+_TYPICAL: Final = 0.9
+
+
+def parse_duration(text: str) -> float | None:
+    """Return the seconds of a length of time; a number alone is in seconds. None if the text is none, or is 0."""
+    text = text.strip()
+    if re.fullmatch(r"\d+(?:\.\d+)?", text):
+        text += "s"
+    if not re.fullmatch(rf"(?:{_PART.pattern})+", text):
+        return None
+    seconds = sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(text))
+    return seconds if 0 < seconds <= _LONGEST else None
+
+
+def duration_in_words(seconds: float) -> str:
+    """Write a length of time as a person reads it: ``0.4 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
+    if seconds < 10:  # noqa: PLR2004 - two digits are enough
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, left = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {left} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def parse_rounds(stated: object) -> Rounds | None:
+    """Return the rounds without looks; None if the value states none."""
+    if isinstance(stated, int) and not isinstance(stated, bool):
+        return Rounds(number=stated) if 1 <= stated <= _MOST_ROUNDS else None
+    if not isinstance(stated, str):
+        return None
+    if stated.strip() == "until decided":
+        return Rounds(until="decided")
+    found = _WIDTH.fullmatch(stated.strip())
+    width = float(found[1]) / _PER_CENT if found else 0
+    return Rounds(until="width", width=width) if 0 < width < 1 else None
+
+
+def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = 0.05) -> Rounds:
+    """Return rounds with the looks that they end by.
+
+    Args:
+        rounds: as ``parse_rounds`` returns them.
+        limit: the number of rounds after which they end in any case.
+        least: the first number of rounds after which they may end. Looks before it leave their share to the last one.
+        alpha: what all looks together spend.
+
+    """
+    if rounds.until is None:
+        return rounds
+    numbers, shares = (looks if rounds.until == "decided" else width_looks)(limit, alpha)
+    left_out = sum(number < least for number in numbers[:-1])
+    kept = shares[left_out:]
+    if rounds.until == "decided":
+        kept = (*kept[:-1], 1.0 - sum(kept[:-1]))
+    return rounds._replace(looks=numbers[left_out:], shares=kept)
+
+
+class Pass(NamedTuple):
+    """A part of the plan that ends with a record: a round, or a round of one variant where variants follow each other.
+
+    Attributes:
+        round: its number, from 1.
+        variants: the numbers of the variants that take part.
+
+    """
+
+    round: int
+    variants: tuple[int, ...]
+
+
+class Place(NamedTuple):
+    """An invocation of a round.
+
+    Attributes:
+        benchmark, variant: their numbers in the plan.
+        order: place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
+
+    """
+
+    benchmark: int
+    variant: int
+    order: int
+
+
+def most_rounds(rounds: Rounds) -> int:
+    """Return the largest number of rounds."""
+    return rounds.looks[-1] if rounds.number is None else rounds.number
+
+
+def passes(plan: Plan) -> Iterator[Pass]:
+    """Yield all passes in the order in which they are executed."""
+    variants = tuple(range(len(plan.variants)))
+    parts = [(each,) for each in variants] if plan.order == "sequential" else [variants]
+    for part in parts:
+        for number in range(1, most_rounds(plan.rounds) + 1):
+            yield Pass(number, part)
+
+
+def steps(plan: Plan, current: Pass, benchmarks: Iterable[int]) -> list[tuple[Place, ...]]:
+    """Return the invocations of a pass in their order; those of a tuple with two run at the same time.
+
+    Args:
+        plan: gives order and seed.
+        current: the pass.
+        benchmarks: the numbers of the benchmarks that take part.
+
+    """
+    drawn = sorted(benchmarks, key=lambda each: _draw(plan.seed, "benchmark", current.round, each))
+    of_each = [_places(plan, current, each) for each in (drawn if plan.order == "random" else sorted(drawn))]
+    if plan.order == "duet":
+        return [tuple(places) for places in of_each]
+    return [(place,) for places in of_each for place in places]
+
+
+def padding(plan: Plan, number: int) -> int:
+    """Return by how many bytes the environment grows in a round: the same number for every variant."""
+    return _draw(plan.seed, "padding", number) % _PADDING
+
+
+def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cores of each side of a duet.
+
+    Args:
+        cpus: the cores that commands may use; empty: all.
+
+    Raises:
+        Stop: there is only one core.
+
+    """
+    numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
+    if len(numbers) < _TWO:
+        raise Stop("bad-option", "--order duet runs two commands at once and needs two cores; use another order")
+    middle = len(numbers) // 2
+    return numbers[:middle], numbers[middle : 2 * middle]
+
+
+def _places(plan: Plan, current: Pass, benchmark: int) -> list[Place]:
+    variants = list(current.variants)
+    if plan.order in {"random", "duet"}:
+        variants.sort(key=lambda each: _draw(plan.seed, "variant", current.round, benchmark, each))
+    elif plan.order == "abba" and current.round % 2 == 0:
+        variants.reverse()
+    return [Place(benchmark, variant, place) for place, variant in enumerate(variants, 1)]
+
+
+def _draw(*what: object) -> int:
+    """Return 64 random bits, always the same ones for the same purpose."""
+    from hashlib import blake2b  # noqa: PLC0415 - only where an experiment runs
+
+    return int.from_bytes(blake2b(repr(what).encode(), digest_size=8).digest())
+
+
+def looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the numbers of rounds after which the results are examined, and the share of alpha that each look spends.
+
+    The looks lead in equal ratios from the fewest rounds that can decide anything at a tenth of alpha up to the limit.
+    Looks that fall on one number of rounds are one look and spend their shares together, so that a small limit has
+    fewer of them, and nothing jumps from one limit to the next.
+    """
+    first = min(_least_rounds(alpha), limit)
+    spent: dict[int, int] = {}
+    for place, tenths in enumerate(_TENTHS):
+        at = round(first * (limit / first) ** (place / (_LOOKS - 1)))
+        spent[at] = spent.get(at, 0) + tenths
+    return tuple(spent), tuple(tenths / sum(_TENTHS) for tenths in spent.values())
+
+
+def _least_rounds(alpha: float) -> int:
+    """Return the fewest rounds that can decide anything at a tenth of alpha: the signed-rank test has p of 2 / 2^n."""
+    rounds = 1
+    while 2.0 / 2**rounds > 0.1 * alpha * _TYPICAL:
+        rounds += 1
+    return rounds
+
+
+def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
+
+    Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
+    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
+    """
+    found = [min(_least_rounds(alpha), limit)]
+    while found[-1] < limit:
+        found.append(min(max(round(found[-1] * _WIDTH_STEP), found[-1] + 1), limit))
+    return tuple(found), (_WIDTH_SHARE,) * len(found)
+
+
+def share_of_last(rounds: Rounds, look: int) -> float:
+    """Return the share of alpha that look number ``look`` (from 1) spends if it becomes the last one."""
+    if rounds.until == "width":
+        return rounds.shares[look - 1]
+    return min(1.0, sum(rounds.shares[look - 1 :]))
