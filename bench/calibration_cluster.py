@@ -13,8 +13,9 @@ import numpy as np
 from calibration_tables import Cells, Share, grid, repetitions
 from scipy.signal import lfilter
 
-from statera.cluster.compare import Variant, compare
+from statera.cluster.comparison import compare
 from statera.cluster.metrics import BY_KEY
+from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, Mean
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ READERS = {
 from statera import _native
 _native.set_jobs(threads)
 from pathlib import Path
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 read_run(Path(run), Path(out))
 """,
     "duckdb read_json": """

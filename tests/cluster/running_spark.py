@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from statera.cluster.engines.spark.java import check_java
-from statera.cluster.engines.spark.session import Session
+from statera.cluster.engines.spark.session import Session, check_java
 from statera.support.errors import Stop
 
 CONF = Path(__file__).parent / "spark/conf"

@@ -8,13 +8,10 @@ import oracle
 import pyarrow.parquet as pq
 
 from statera.cluster import analysis
-from statera.cluster.description import COMPONENTS, WORKLOAD, Timing
-from statera.cluster.logs.counts import Counts
 from statera.cluster.logs.directories import directory_name
+from statera.cluster.logs.events import Counts, HostEvents
 from statera.cluster.logs.mapping import Mapping
-from statera.cluster.logs.read import HostEvents
-from statera.cluster.run import Run
-from statera.cluster.run_events import RunEvents
+from statera.cluster.run import COMPONENTS, WORKLOAD, Run, RunEvents, Timing
 
 SECOND = 10**9
 START = 1_739_558_458 * SECOND

@@ -7,11 +7,12 @@ import re
 import pytest
 
 from statera.cluster.analysis import Options
-from statera.cluster.compare import Variant, alone, compare
+from statera.cluster.comparison import alone, compare
 from statera.cluster.inputs import opened
+from statera.cluster.observations import Variant
 from statera.cluster.report import document
 from statera.cluster.report.material import Material
-from statera.cluster.views import text
+from statera.cluster.views import comparison as text
 from statera.output.report.model import Banner, Card, Fold, Table
 
 COLOURED = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")

@@ -12,7 +12,10 @@ import pytest
 from fabricated import Analysis, column
 from small import Cluster
 
-from statera.cluster.charts import ChartRun, atlas, courses, draw, groups, scale, shares, timeline
+from statera.cluster import charts as atlas
+from statera.cluster.charts import courses, draw, groups, scale, shares
+from statera.cluster.charts import courses as timeline
+from statera.cluster.charts.groups import ChartRun
 from statera.cluster.metrics import BY_KEY, METRICS
 from statera.support.errors import Stop
 

@@ -8,9 +8,10 @@ import json
 
 import pytest
 
-from statera.cluster.compare import Variant, compare
-from statera.cluster.views import text
-from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.cluster.comparison import compare
+from statera.cluster.numbers import amount, difference, interval, percent
+from statera.cluster.observations import Variant
+from statera.cluster.views import comparison as text
 
 
 def rows(*variants):

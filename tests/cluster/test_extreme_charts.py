@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from statera.cluster.charts import cdf, courses, gathering, timeline
+from statera.cluster.charts import courses, distributions, samples
+from statera.cluster.charts import courses as timeline
 from statera.cluster.metrics import METRICS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
@@ -26,7 +27,9 @@ def columns(name, times=1):
 
 
 def distribution(metric, runs):
-    return cdf.draw(metric, LABELS, [gathering.Sampled(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720)
+    return distributions.draw(
+        metric, LABELS, [samples.Sampled(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
+    )
 
 
 def course(metric, runs):

@@ -19,8 +19,8 @@ from small import START, Cluster
 
 from statera.cluster import analysis
 from statera.cluster.drill_down import errors
-from statera.cluster.logs import read
-from statera.cluster.views import drilled
+from statera.cluster.logs import events
+from statera.cluster.views import drill_down
 
 OPTIONS = analysis.Options()
 
@@ -82,7 +82,7 @@ def test_whatever_is_left_out_is_in_the_summary_and_among_the_errors(tmp_path):
     assert document["chain"]["abandoned"]
     hosts = document["hosts"].values()
     assert sum(host["restarts"] for host in hosts) >= 2
-    text = drilled.text(errors(out), "terminal")
+    text = drill_down.text(errors(out), "terminal")
     for what in (
         *told,
         "noise",
@@ -271,7 +271,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path):
 
 def test_a_file_that_changes_while_it_is_read_is_told_and_read_anew(run, tmp_path, monkeypatch):
     log = run / "node-1/node-1-00.json"
-    real = read._native.read_logs
+    real = events._native.read_logs
 
     def meanwhile(plan, hosts, finished):
         # Without hosts it only checks the mapping.
@@ -281,7 +281,7 @@ def test_a_file_that_changes_while_it_is_read_is_told_and_read_anew(run, tmp_pat
         real(plan, hosts, finished)
 
     with monkeypatch.context() as patched:
-        patched.setattr(read._native, "read_logs", meanwhile)
+        patched.setattr(events._native, "read_logs", meanwhile)
         first = analysed(run, tmp_path / "out")
     assert warned(first)["changed-log"].startswith("changed while it was read")
     second = analysed(run, tmp_path / "out")

@@ -11,7 +11,7 @@ from generator.host import Host
 from generator.settings import Settings
 from test_read import small_run
 
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 
 # STATERA_EXAMPLES=20000 searches further.
 ROUNDS = int(os.environ.get("STATERA_EXAMPLES", "300"))

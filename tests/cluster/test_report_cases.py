@@ -17,7 +17,7 @@ from rendered import HOSTILE as NAMES
 from rendered import acting
 from statera._native import printable
 from statera.cli import main
-from statera.cluster.outlier_hosts import apart
+from statera.cluster.report.outliers import apart
 from statera.cluster.samples import Mean, load
 from statera.output.plots import ahead
 

@@ -10,13 +10,12 @@ import pytest
 
 from statera import _native
 from statera.cluster import analysis
-from statera.cluster.compare import Variant, compare, document
-from statera.cluster.logs.counts import Counts
-from statera.cluster.logs.log_files import layout
+from statera.cluster.comparison import compare, document
+from statera.cluster.logs.events import Counts, HostEvents
+from statera.cluster.logs.files import layout
 from statera.cluster.logs.mapping import load as load_mapping
-from statera.cluster.logs.read import HostEvents
-from statera.cluster.run import open_run
-from statera.cluster.run_events import RunEvents
+from statera.cluster.observations import Variant
+from statera.cluster.run import RunEvents, open_run
 from statera.cluster.samples import load
 
 RUNS = ("base", "variant", "workbench")

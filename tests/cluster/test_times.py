@@ -9,8 +9,8 @@ import statistics
 import pytest
 
 from statera.cli import main
-from statera.cluster.times import analysis
-from statera.cluster.times.metrics import place_of
+from statera.cluster import times
+from statera.cluster.times import place_of
 from statera.support.errors import Stop
 
 STORE = """
@@ -76,7 +76,7 @@ def mapping(tmp_path):
 def timed(tmp_path, mapping):
     def time(logs, **options):
         run = store(tmp_path / "run", logs)
-        return analysis.analyse(run, tmp_path / "out", analysis.load(mapping), memory="1GiB", **options)
+        return times.analyse(run, tmp_path / "out", times.timed_mapping(mapping), memory="1GiB", **options)
 
     return time
 
@@ -173,13 +173,13 @@ def test_times_that_do_not_hold_end_it(mapping, old, new, words):
     assert old in STORE
     mapping.write_text(STORE.replace(old, new))
     with pytest.raises(Stop, match=words) as stop:
-        analysis.load(mapping)
+        times.timed_mapping(mapping)
     assert stop.value.code == "event-mapping"
 
 
 def test_a_mapping_that_times_nothing_says_so():
     with pytest.raises(Stop, match=r"no \[\[times\]\]"):
-        analysis.load("cardano")
+        times.timed_mapping("cardano")
 
 
 def steady(seconds, count=200):

@@ -8,10 +8,11 @@ import json
 
 import pytest
 
-from statera.cluster.compare import Variant, compare
+from statera.cluster.comparison import compare
 from statera.cluster.metrics import METRICS
-from statera.cluster.units import suited
-from statera.cluster.views import text
+from statera.cluster.numbers import suited
+from statera.cluster.observations import Variant
+from statera.cluster.views import comparison as text
 
 
 @pytest.mark.parametrize(

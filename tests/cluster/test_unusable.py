@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from statera.cli import main
-from statera.cluster import table_columns
+from statera.cluster import samples
 from statera.cluster.samples import open_tables
-from statera.cluster.summary_schema import fault
+from statera.cluster.summary import fault
 from statera.support.errors import Stop
 
 READERS = (
@@ -141,7 +141,7 @@ def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
 def test_the_columns_that_are_asked_for_are_all_that_is_read(whole, out, capsys):
     """Tables of these columns alone give the same outputs."""
     for path in (out / "tables").iterdir():
-        kept = table_columns.wanted(path.stem)
+        kept = samples.wanted_columns(path.stem)
         if kept:
             pq.write_table(pq.read_table(path).select(list(kept)), path)
         else:

@@ -12,8 +12,9 @@ import pytest
 import summaries
 from scipy import stats
 
-from statera.cluster.compare import Variant, compare
+from statera.cluster.comparison import compare
 from statera.cluster.metrics import BY_KEY
+from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, Mean
 
 HOSTS, BLOCKS = BY_KEY["cdfStarted"], BY_KEY["cdfBlockSize"]

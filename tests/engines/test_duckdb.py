@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from statera.cluster.engines import duckdb, reach
+from statera.cluster.engines import duckdb
+from statera.cluster.engines import duckdb as reach
 from statera.cluster.engines.duckdb import DuckDB
 from statera.support.errors import Stop
 

@@ -4,7 +4,7 @@ import pytest
 from test_read import rows, small_run
 
 from statera.cluster.logs.mapping import load
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 from statera.support.errors import Stop
 
 # A store of keys: requested on one host, persisted and answered on others.

@@ -17,9 +17,9 @@ from generator.lines import Writer
 from generator.run import generate
 from generator.settings import Settings
 
-from statera.cluster.logs import read as module
+from statera.cluster.logs import events as module
 from statera.cluster.logs.mapping import load
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 from statera.support.errors import Stop
 from support import ROOT
 
@@ -98,7 +98,7 @@ def test_the_number_of_threads_changes_nothing(tmp_path):
     # Large enough for several pieces of the one host.
     run = tmp_path / "run"
     generate(run, Settings(hosts=1, slots=4000, noise=0.001, cut=1), processes=1)
-    code = "import sys; from pathlib import Path; from statera.cluster.run_events import read_run; "
+    code = "import sys; from pathlib import Path; from statera.cluster.run import read_run; "
     code += "print(read_run(Path(sys.argv[1]), Path(sys.argv[2])).hosts[0].counts)"
     told = []
     for threads in ("1", "4"):
@@ -246,7 +246,7 @@ def test_what_is_there_is_used_again(tmp_path):
 @pytest.mark.parametrize("tick", [-1, 10**18])
 def test_a_file_is_told_again_by_its_bytes_not_by_its_size_and_time(tmp_path, monkeypatch, tick):
     # At rest for longer than a tick of the clock, or changed within it.
-    monkeypatch.setattr("statera.cluster.logs.log_files._TICK", tick, raising=False)
+    monkeypatch.setattr("statera.cluster.logs.files._TICK", tick, raising=False)
     run = small_run(tmp_path, {"a/x.json": slots(1, 2)})
     log = run / "a/x.json"
     before = log.stat()
@@ -299,7 +299,7 @@ def test_names_that_are_no_file_names_are_hosts_all_the_same(tmp_path):
 def test_a_full_disk_ends_it_and_leaves_nothing_half_written(tmp_path):
     run = tmp_path / "run"
     generate(run, Settings(hosts=1, slots=4000), processes=1)
-    code = "import sys; from statera.cluster.run_events import read_run; from pathlib import Path\n"
+    code = "import sys; from statera.cluster.run import read_run; from pathlib import Path\n"
     code += "from statera.support.errors import Stop\n"
     code += "try: read_run(Path(sys.argv[1]), Path(sys.argv[2]))\nexcept Stop as stop: print(stop.code)"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 
 CLASSES = ("lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped")
 

@@ -1,30 +1,32 @@
 """Analysis of cluster runs: from the logs of every host to events, metrics, comparisons and reports.
 
-- ``run.py``, ``description.py``, ``workbench.py``, ``run_events.py``, ``inputs.py``, ``single_run.py``: a run: its
-  description (run.json, or the files of the workbench) and its events; runs from paths, analysed if necessary
-- ``sql/``, ``tables.py``, ``table_columns.py``: one SQL file for each table, and their order; the columns that other
-  modules read
+A run is a directory with the logs of its hosts. To follow its data, read in this order::
+
+    events = read_run(directory, out)               # run.py, logs/events.py: lines become events on disk
+    analyse(directory, out, Options())              # analysis.py: events become tables, and summary.json
+    run = load(out)                                 # samples.py: the results, as a comparison needs them
+    compare([Variant("old", (run,)), Variant("new", (other,))])   # comparison.py: through the common pipeline
+    document(Material(compared))                    # report/: for the writers of ``output.report``
+
+- ``run.py``: a run: its description (run.json, or the files of the workbench) and its events
 - ``logs/``: logs of any system's hosts: which files are logs, mappings, lines → events on disk (``crates/logs``)
-- ``engines/``: what executes the SQL: DuckDB, which can open only the directories whose descriptors it gets
-  (``reach.py``), or Spark; only they import these packages
-- ``analysis.py``, ``samples.py``: from events to tables and summaries; the samples of each metric
+- ``engines/``: what executes the SQL: DuckDB, which can open only the directories whose descriptors it gets, or Spark;
+  only they import these packages
+- ``analysis.py``: from events to the directory of results
+- ``sql/``, ``tables.py``: one SQL file for each table, and their order
 - ``chain.py``, ``filters.py``: the main chain, from its tip downwards; the filters of blocks and slots
-- ``metrics.py``, ``units.py``, ``statistics.py``, ``summary.py``, ``summary_schema.py``, ``pooled.py``: every metric
-  once: title, unit, population, meaning; the unit in which a row is written; statistics over samples; the summary of
-  a run and of pooled runs
-- ``consistency.py``, ``run_warnings.py``, ``outlier_hosts.py``, ``manifest.py``: checks of values and clocks;
-  warnings as text; hosts far from the rest; what was run
-- ``observing.py``, ``configuration.py``: runs as observations; the keys by which runs differ
-- ``compare.py``, ``rows.py``, ``answer.py``, ``sentences.py``: observations through the pipeline; rows as the tables
-  show them; the answer in a line, and sentences on rows
-- ``views/``: the outputs of a run, of a comparison and of times
-- ``drill_down.py``: blocks, hosts and unused lines
-- ``charts/``: the distribution of every metric over runs and hosts, and its course over slots; ``groups.py`` selects
-  and orders the metrics
-- ``report/``: one file for each section, for the writers of the other ``report/``; ``pictures.py`` has the place of
-  each chart
-- ``times/``: the time from one event to another of the same key, in any system's logs; its results are compared like
+- ``metrics.py``, ``statistics.py``, ``numbers.py``: every metric once: title, unit, population, meaning; the statistics
+  of its samples; the written form of its numbers
+- ``summary.py``, ``consistency.py``: summary.json, its form, and its warnings; checks of values and clocks
+- ``samples.py``, ``inputs.py``: analysed runs; runs from paths, which are analysed if necessary
+- ``observations.py``, ``manifest.py``: runs as observations; what was run, and the keys by which runs differ
+- ``comparison.py``, ``sentences.py``: the comparison, its rows and its answer; sentences on rows
+- ``drill_down.py``, ``lines.py``: from a number to the log lines behind it; what did not become an event, and why
+- ``times.py``: the time from one event to another of the same key, in any system's logs; its results are compared like
   those of runs
+- ``views/``: the outputs of a run, of a comparison, of a drill-down and of times
+- ``charts/``: the distribution of every metric over runs and hosts, and its course over slots
+- ``report/``: the sections of the report, for the writers of the other ``report/``
 
 All SQL is written for DuckDB. ``engines/spark/dialect.py`` translates it: exact percentiles, sums in fixed point
 without loss, steps counted row by row. Golden files contain the translations. Tasks of Spark read the hosts

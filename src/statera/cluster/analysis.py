@@ -6,18 +6,15 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.cluster import filters, pooled, statistics, summary, tables
+from statera.cluster import filters, lines, statistics, summary, tables
 from statera.cluster.engines.duckdb import MEMORY, DuckDB
 from statera.cluster.engines.spark.engine import Spark
 from statera.cluster.logs import spark_reader
 from statera.cluster.logs.directories import directory_name, refuse_repeated
-from statera.cluster.logs.host_events import EVENTS
-from statera.cluster.logs.log_files import MOST_FILES, layout
+from statera.cluster.logs.events import EVENTS, read_hosts
+from statera.cluster.logs.files import MOST_FILES, layout
 from statera.cluster.logs.mapping import DEFAULT
-from statera.cluster.logs.read import read_hosts
-from statera.cluster.run import open_run
-from statera.cluster.run_events import read_run
-from statera.cluster.times import lines
+from statera.cluster.run import open_run, read_run
 from statera.support.errors import Stop
 from statera.support.files import csv_json, outputs
 from statera.support.files.lock import locked
@@ -28,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.engines.spark.session import Session
-    from statera.cluster.logs.read import Reader
-    from statera.cluster.run_events import RunEvents
+    from statera.cluster.logs.events import Reader
+    from statera.cluster.run import RunEvents
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
 
@@ -160,9 +157,9 @@ def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[s
     tables = {name: folder / TABLES for name, folder in folders.items()}
     sources = list(tables.values())
     with DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=sources) as engine:
-        document = pooled.summary(engine, tables, documents)
+        document = summary.pooled_summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
-    outputs.write(out / BLOCKS, pooled.blocks_csv(texts, raw=options.raw_csv))
+    outputs.write(out / BLOCKS, summary.pooled_blocks_csv(texts, raw=options.raw_csv))
     outputs.write(out / SUMMARY, csv_json.document(document))
 
 
@@ -184,24 +181,24 @@ def _names(runs: Sequence[Path]) -> list[str]:
 
 def _clear(folder: Path, *inner: str) -> None:
     """Create directories for results, and delete the summary of an earlier analysis, but no other file."""
-    summary = folder / SUMMARY
+    file = folder / SUMMARY
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in inner:
             (folder / name).mkdir(exist_ok=True)
-        if summary.exists() and not _is_ours(summary):
+        if file.exists() and not _is_ours(file):
             raise Stop(
                 "cannot-write",
-                f"{summary}: is not a summary of an analysis; name another directory, or remove the file",
+                f"{file}: is not a summary of an analysis; name another directory, or remove the file",
             )
-        summary.unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
     except OSError as error:
         raise outputs.failure(error.filename or folder, error) from None
 
 
-def _is_ours(summary: Path) -> bool:
+def _is_ours(file: Path) -> bool:
     try:
-        document = json.loads(summary.read_bytes())
+        document = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
         return False
     return isinstance(document, dict) and "metrics" in document

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from statera.cluster.logs.timestamps import instant
+from statera.cluster.logs.events import instant
 from statera.support.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.chain import Chain
-    from statera.cluster.description import Timing
-    from statera.cluster.run import Run
-    from statera.cluster.run_events import RunEvents
+    from statera.cluster.run import Run, RunEvents, Timing
     from statera.cluster.statistics import Measured
 
 _SECOND = 10**9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.cluster.description import is_number
+from statera.cluster.run import is_number
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster import filters
 from statera.cluster.analysis import POOLED, analyse
-from statera.cluster.compare import ClusterComparison, Variant, compare
+from statera.cluster.comparison import ClusterComparison, compare
 from statera.cluster.logs import mapping as mappings
 from statera.cluster.logs.directories import directory_name, refuse_repeated, scratch_directory
-from statera.cluster.logs.host_events import logged_hosts
+from statera.cluster.logs.events import logged_hosts
+from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
 from statera.support.errors import Stop
 from statera.support.files.names import as_text

@@ -1,4 +1,4 @@
-"""The manifest of the report: what was run, as rows of titles and texts."""
+"""The manifest: what was run, as rows of titles and texts, and as the keys by which runs are grouped into variants."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.cluster.description import COMPONENTS
-from statera.cluster.logs.timestamps import instant
-from statera.cluster.views.numbers import amount
+from statera.cluster.logs.events import instant
+from statera.cluster.numbers import amount
+from statera.cluster.run import COMPONENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
 
 _WORKLOAD: Final = {
     "delegators": "Delegation map size",
@@ -156,4 +157,25 @@ def _text(value: object) -> str:
     if isinstance(value, float):
         text = amount(value, 6)
         return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+_OF_MANIFEST: Final = ("identifier", "runBatch", "profile", "ghcVersion", "era", "machines")
+
+
+def configuration(summary: dict[str, Any]) -> dict[str, str]:
+    """Return the keys of a run's summary that have a value.
+
+    ``cardano-node`` and other names of components are their versions, ``cardano-node.commit`` is a commit.
+    """
+    manifest = summary["manifest"]
+    stated: dict[str, Any] = {key: manifest.get(key) for key in _OF_MANIFEST}
+    stated |= manifest.get("workload") or {}
+    for name, component in (manifest.get("components") or {}).items():
+        stated |= {name: component.get("version"), f"{name}.commit": component.get("commit")}
+    stated["filters"] = "; ".join(summary.get("filters") or ()) or None
+    return {key: _stated(value) for key, value in stated.items() if value is not None}
+
+
+def _stated(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,19 +1,220 @@
-"""A run of a chain: the logs of its hosts, and its description."""
+"""A run of a chain: its description (run.json, or the files of the workbench), its logs, its events.
+
+Every value of the description that is used is checked here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
-from statera.cluster import description
-from statera.cluster.logs.host_logs import Logs, check, find
-from statera.cluster.logs.log_files import MOST_FILES
+from statera import _native
+from statera.cluster.logs import mapping as mappings
+from statera.cluster.logs.events import Events, read_hosts, read_logs
+from statera.cluster.logs.files import MOST_FILES
+from statera.cluster.logs.hosts import Logs, check_directory, find_logs, json_object, problem
+from statera.support.errors import Problem, Stop
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from statera.cluster.description import Timing
+    from statera.cluster.logs.events import Reader
     from statera.support.errors import Problem
+
+
+# The first file that exists is used.
+GENESIS = (
+    "genesis/genesis.shelley.json",
+    "genesis.shelley.json",
+    "genesis/genesis-shelley.json",
+    "genesis-shelley.json",
+    "genesis/shelley.json",
+)
+
+_TIMING = ("systemStart", "slotLength", "epochLength", "securityParam", "activeSlotsCoeff")
+
+
+def of_workbench(meta_json: dict[str, Any], genesis: dict[str, Any]) -> dict[str, Any]:
+    """Translate the two files; facts that they do not state are absent."""
+    meta = _inner(meta_json, "meta")
+    profile = _inner(meta, "profile_content")
+    generator = _inner(profile, "generator")
+    components = _inner(meta, "manifest")
+    stated: dict[str, Any] = {key: genesis.get(key) for key in _TIMING}
+    stated |= {
+        "maxBlockBodySize": _inner(genesis, "protocolParams").get("maxBlockBodySize"),
+        "identifier": _first(meta.get("ident"), _inner(components, "cardano-node").get("version")),
+        "tag": meta.get("tag"),
+        "batch": meta.get("batch"),
+        "profile": meta.get("profile"),
+        "era": _first(meta.get("era"), profile.get("era"), generator.get("era")),
+        "ghcVersion": meta.get("ghc_version"),
+        "components": components,
+        "workload": _workload_of_workbench(generator, _inner(profile, "genesis")),
+        "filters": _inner(profile, "analysis").get("filters"),
+    }
+    return stated
+
+
+def _workload_of_workbench(generator: dict[str, Any], genesis: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "delegators": genesis.get("delegators"),
+        "utxo": genesis.get("utxo"),
+        "dreps": genesis.get("dreps"),
+        "addTxSize": generator.get("add_tx_size"),
+        "inputsPerTx": generator.get("inputs_per_tx"),
+        "outputsPerTx": generator.get("outputs_per_tx"),
+        "tps": generator.get("tps"),
+        "txCount": generator.get("tx_count"),
+        "plutusScript": _script(generator),
+    }
+
+
+def _script(generator: dict[str, Any]) -> object:
+    script = _inner(generator, "plutus").get("script")
+    if script is None and generator.get("plutusMode") is True and generator.get("plutusAutoMode") is True:
+        return "Loop"
+    return script
+
+
+def _first(*values: object) -> object:
+    return next((value for value in values if value is not None), None)
+
+
+def _inner(value: dict[str, Any], key: str) -> dict[str, Any]:
+    inner = value.get(key)
+    return inner if isinstance(inner, dict) else {}
+
+
+COMPONENTS = (
+    "cardano-node",
+    "ouroboros-consensus",
+    "ouroboros-network",
+    "cardano-ledger-core",
+    "plutus-core",
+    "cardano-crypto",
+    "cardano-prelude",
+)
+WORKLOAD = (
+    "delegators",
+    "utxo",
+    "dreps",
+    "addTxSize",
+    "inputsPerTx",
+    "outputsPerTx",
+    "tps",
+    "txCount",
+    "plutusScript",
+)
+_FACTS = (
+    "identifier",
+    "batch",
+    "profile",
+    "era",
+    "ghcVersion",
+    "analysisDate",
+    "systemStart",
+    "securityParam",
+    "activeSlotsCoeff",
+    "maxBlockBodySize",
+)
+_AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
+# Longer slots or epochs are mistakes, and would overflow.
+_LONGEST = 3e9
+_LONGEST_EPOCH = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The division of a run's time into slots and epochs.
+
+    Attributes:
+        system_start: ns since the Unix epoch.
+        slot_length: ns.
+        epoch_length: slots.
+
+    """
+
+    system_start: int
+    slot_length: int
+    epoch_length: int
+
+
+def description(path: Path, warnings: list[Problem]) -> dict[str, Any]:
+    """Return the description in the form of run.json, from whichever files hold it."""
+    own = path / "run.json"
+    if own.is_file():
+        return json_object(own)
+    meta = path / "meta.json"
+    genesis = next((path / name for name in GENESIS if (path / name).is_file()), None)
+    if genesis is None:
+        wanted = ", ".join(GENESIS)
+        raise Stop("run-description", f"{path}: has neither run.json nor a genesis file (looked for {wanted})")
+    if not meta.is_file():
+        warnings.append(
+            problem(path, "no run.json and no meta.json: the versions and the workload of the run are unknown")
+        )
+    return of_workbench(json_object(meta) if meta.is_file() else {}, json_object(genesis))
+
+
+def timing(path: Path, stated: dict[str, Any]) -> Timing:
+    """Return the start of the system and the lengths of slots and epochs."""
+    absent = [key for key in ("systemStart", "slotLength", "epochLength") if stated.get(key) is None]
+    if absent:
+        raise Stop("run-description", f"{path}: the description of the run has no {', '.join(absent)}")
+    start, slot, epoch = (stated[key] for key in ("systemStart", "slotLength", "epochLength"))
+    at = _native.log_time(start) if isinstance(start, str) else None
+    if at is None:
+        raise Stop("run-description", f"{path}: systemStart {start!r} is not a time such as 2025-02-14T18:40:58Z")
+    length = round(slot * 1e9) if is_number(slot) and 0 < slot < _LONGEST else 0
+    if length <= 0:
+        raise Stop("run-description", f"{path}: slotLength {slot!r} is not a positive number of seconds")
+    if not is_number(epoch) or not 1 <= epoch <= _LONGEST_EPOCH or epoch != int(epoch):
+        raise Stop("run-description", f"{path}: epochLength {epoch!r} is not a positive number of slots")
+    return Timing(at, length, int(epoch))
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value of a JSON document is a number that a double can hold (not a boolean)."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
+
+
+def facts(path: Path, stated: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts for the manifest and the filters; see ``Run.facts``."""
+    for key in _AMOUNTS:
+        value = stated.get(key)
+        if value is not None and not (is_number(value) and 0 <= value <= _LONGEST_EPOCH):
+            raise Stop("run-description", f"{path}: {key} {value!r} is not a number of 0 or more")
+    return {key: stated.get(key) for key in _FACTS}
+
+
+def filters(path: Path, stated: dict[str, Any]) -> list[Any] | None:
+    """Return the filters as written; None if there are none."""
+    found = stated.get("filters")
+    if found is not None and not isinstance(found, list):
+        raise Stop("run-description", f"{path}: filters {found!r} is not a list of names and conditions")
+    return found
+
+
+def _mapping(stated: dict[str, Any], key: str) -> dict[str, Any]:
+    value = stated.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def components(stated: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the version and commit of each of ``COMPONENTS``."""
+    return {name: _component(stated, name) for name in COMPONENTS}
+
+
+def workload(stated: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of ``WORKLOAD``."""
+    return {key: _mapping(stated, "workload").get(key) for key in WORKLOAD}
+
+
+def _component(stated: dict[str, Any], name: str) -> dict[str, Any]:
+    found = _mapping(_mapping(stated, "components"), name)
+    return {"version": found.get("version"), "commit": found.get("commit")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +245,50 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
         Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
 
     """
-    check(path)
+    check_directory(path)
     warnings: list[Problem] = []
-    described = description.described(path, warnings)
-    logs = find(path, described, warnings, most_files)
+    described = description(path, warnings)
+    logs = find_logs(path, described, warnings, most_files)
     return Run(
         path=path,
         hosts=logs.hosts,
         files=logs.files,
         ignored=logs.ignored,
         warnings=logs.warnings,
-        timing=description.timing(path, described),
-        facts=description.facts(path, described),
-        components=description.components(described),
-        workload=description.workload(described),
-        filters=description.filters(path, described),
+        timing=timing(path, described),
+        facts=facts(path, described),
+        components=components(described),
+        workload=workload(described),
+        filters=filters(path, described),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvents(Events):
+    """The events of a run of a chain.
+
+    Attributes:
+        run: the run, with its description.
+
+    """
+
+    run: Run
+
+
+def read_run(
+    path: Path,
+    out: Path,
+    mapping: str | Path = mappings.DEFAULT,
+    reader: Reader = read_hosts,
+    most_files: int = MOST_FILES,
+) -> RunEvents:
+    """Read every host of a run, or use its events of an earlier analysis in ``out``/events/.
+
+    Raises:
+        Stop: the run has no usable description or host, or ``out`` cannot be written (a full disk).
+
+    """
+    plan = mappings.load(mapping)
+    run = open_run(path, most_files)
+    read = read_logs(run, out, plan, reader)
+    return RunEvents(read.mapping, read.hosts, read.warnings, run)

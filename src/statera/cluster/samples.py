@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.cluster import summary_schema, table_columns
 from statera.cluster.analysis import SUMMARY, TABLES
 from statera.cluster.engines.duckdb import DuckDB
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, exact_sum
+from statera.cluster.summary import fault
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -18,6 +18,63 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.metrics import Metric
+
+
+_NUMBERS: Final = {
+    "host_means": "n mean",
+    "hosts": "host modified",
+    "host_slots": "host slot",
+    "usage": "host slot",
+    "intervals": "host slot at_ns file line",
+    "spans": "host first_slot last_slot length",
+    "epoch_spans": "host",
+    "host_facts": "host",
+    "blocks": "position slot forger gap valid_observers adoption_50 adoption_100",
+    "known_blocks": "slot block_no forger size adopters battles",
+    "block_failures": "number",
+    "observations": "host notice request fetching announce send adoption",
+    "peers": "position host",
+}
+_TEXTS: Final = {
+    "host_means": "metric host",
+    "hosts": "name",
+    "blocks": "block",
+    "known_blocks": "block prev",
+    "block_failures": "block tag",
+    "observations": "block class",
+}
+_ANSWERS: Final = {"intervals": "restart", "blocks": "accepted"}
+_TYPES: Final = {"VARCHAR": "text", "BOOLEAN": "yes or no"}
+
+
+def wanted_columns(table: str) -> dict[str, str]:
+    """Return the columns that a table must have, each with its kind: a number, a text, or yes or no."""
+    found: dict[str, str] = {}
+    for kind, columns in {"number": _NUMBERS, "text": _TEXTS, "yes or no": _ANSWERS}.items():
+        found |= dict.fromkeys(columns.get(table, "").split(), kind)
+    for metric in METRICS:
+        if metric.source == table:
+            found |= {metric.column: "number"} | ({} if metric.where == "TRUE" else {metric.where: "yes or no"})
+    return found
+
+
+def _check_columns(engine: DuckDB, table: str) -> None:
+    """Check that an open table has its columns.
+
+    Raises:
+        Stop: a column is missing or holds another kind, as in another table or another version.
+
+    """
+    has = engine.columns(table)
+    for column, kind in wanted_columns(table).items():
+        if column not in has:
+            wrong = f"has no column {column}"
+        elif _TYPES.get(has[column], "number") != kind:
+            wrong = f"its column {column} must hold {kind}, not {has[column]}"
+        else:
+            continue
+        raise Stop("tables-unusable", f"{engine.path(table)}: {wrong}; analyse the run again")
+
 
 Series = list[tuple[float, int]]
 """The sum and number of values of every block in the order of the chain, or of every key or stretch in that of time."""
@@ -72,7 +129,7 @@ def load_summary(path: Path) -> dict[str, Any]:
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     except (OSError, ValueError, RecursionError) as error:
         raise Stop("not-analysed", f"{file}: cannot be read: {error}; analyse the run again") from None
-    wrong = summary_schema.fault(document)
+    wrong = fault(document)
     if wrong is not None:
         raise Stop("not-analysed", f"{file}: {wrong}; analyse the run again")
     return document
@@ -130,7 +187,7 @@ def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB
     try:
         for name in names:
             engine.open(name)
-            table_columns.check(engine, name)
+            _check_columns(engine, name)
     except BaseException:
         engine.close()
         raise

@@ -6,27 +6,26 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.metrics import name
-from statera.cluster.views.numbers import percent
+from statera.cluster.numbers import percent
 from statera.comparison.verdicts.findings import deciding, forecast
 from statera.support.wording import conjoined, counted, form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.cluster.compare import ClusterComparison
-    from statera.cluster.rows import Cell
+    from statera.cluster.comparison import Change, ClusterComparison
 
 _NAMED: Final = 6
 
 
-def worst_first(comparison: ClusterComparison, pair: int) -> list[Cell]:
+def worst_first(comparison: ClusterComparison, pair: int) -> list[Change]:
     """Return the changed rows of a pair of variants: in the order of the answer, then those that improved."""
     found = (row.cells[pair] for row in comparison.rows)
     of = {cell.place: cell for cell in found if cell.place is not None and cell.changed}
     return [of[place] for place in comparison.answer.leads if place in of]
 
 
-def changed(cell: Cell, level: str) -> str:
+def changed(cell: Change, level: str) -> str:
     """Write the change of a row: in per cent, from which value to which, and with its interval."""
     unit = cell.written
     by = f"{percent(cell.delta_percent)} " if cell.delta_percent is not None else ""
@@ -57,11 +56,11 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
         yield f"{counted(len(equal), 'metric')} {states} equivalent, within the margin: {_names(equal)}.", "equivalent"
 
 
-def _size(cell: Cell) -> float:
+def _size(cell: Change) -> float:
     return abs(cell.delta_percent or 0.0)
 
 
-def _open(cells: Sequence[Cell]) -> str:
+def _open(cells: Sequence[Change]) -> str:
     """Name what could not be decided, with the largest of its changes and what would decide half of it."""
     widest = cells[0]
     unit = widest.written
@@ -74,7 +73,7 @@ def _open(cells: Sequence[Cell]) -> str:
     return f"{counted(len(cells), 'metric')} could not be decided: {_names(cells)}.{largest}{_next_step(cells)}"
 
 
-def _next_step(cells: Sequence[Cell]) -> str:
+def _next_step(cells: Sequence[Change]) -> str:
     """State how many runs would decide half of some undecided rows; empty if that is not known."""
     rows = [cell.row for cell in cells if cell.row is not None and cell.row.runs_needed]
     if not rows:
@@ -87,11 +86,11 @@ def _next_step(cells: Sequence[Cell]) -> str:
     return f" About {number} ({low} to {high}) runs a side would decide half of them at their margin."
 
 
-def _name(cell: Cell) -> str:
+def _name(cell: Change) -> str:
     return _native.printable(name(cell.metric))
 
 
-def _names(cells: Sequence[Cell]) -> str:
+def _names(cells: Sequence[Change]) -> str:
     """Name the metrics of rows, as many as a reader takes in."""
     every = [_name(cell) for cell in cells]
     left = len(every) - _NAMED

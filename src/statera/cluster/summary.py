@@ -1,25 +1,35 @@
-"""The summary of a run: the contents of summary.json and blocks.csv."""
+"""The summary of a run, or of pooled runs: what summary.json and blocks.csv hold, and what their readers need of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import csv
+import io
+from pathlib import PurePath
+from statistics import stdev
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera import _native
 from statera.cluster.consistency import doubts, far_times
+from statera.cluster.metrics import METRICS
+from statera.cluster.run import is_number
+from statera.cluster.statistics import measure
 from statera.support.errors import Problem
 from statera.support.files import csv_json
 from statera.support.files.names import as_text
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from statera.cluster.chain import Chain
-    from statera.cluster.description import Timing
+    from statera.cluster.engines.duckdb import DuckDB
     from statera.cluster.filters import Condition
-    from statera.cluster.logs.read import HostEvents
-    from statera.cluster.run_events import RunEvents
+    from statera.cluster.logs.events import HostEvents
+    from statera.cluster.run import RunEvents, Timing
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
+
 
 SPEC = 1
 _CLASSES = (
@@ -214,3 +224,228 @@ def _block_rows(engine: Engine) -> Iterator[list[object]]:
         cells["accepted"] = int(bool(cells["accepted"]))
         cells["reasons"] = ";".join(reasons.get(cells["hash"], ()))
         yield [cells[name] for name in _CSV]
+
+
+_SUMS = ("totalLogObjectsAnalysed", "blocksAnalysed", "blocksRejected")
+
+
+def pooled_summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the document of the pooled summary.json.
+
+    Args:
+        engine: the engine in which the tables of all runs are joined.
+        tables: for each run the directory of its tables.
+        runs: for each run its own summary.
+
+    """
+    for source in dict.fromkeys(metric.source for metric in METRICS):
+        columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}
+        columns |= {metric.where: "BOOLEAN" for metric in METRICS if metric.source == source and metric.where != "TRUE"}
+        if any(metric.paired for metric in METRICS if metric.source == source):
+            columns["host"] = "INTEGER"
+        engine.read(source, [folder / f"{source}.parquet" for folder in tables.values()], columns)
+    documents = list(runs.values())
+    metrics = measure(engine).metrics
+    for key, metric in metrics.items():
+        metric["runs"] = _between([document["metrics"][key]["mean"] for document in documents])
+    return {
+        "spec": SPEC,
+        "runs": list(runs),
+        "manifest": _pooled_manifest([document["manifest"] for document in documents]),
+        "metrics": metrics,
+        "observations": _added([document["observations"] for document in documents]),
+        "warnings": [
+            warning | {"source": warning["source"] or name}
+            for name, document in runs.items()
+            for warning in document["warnings"]
+        ],
+    }
+
+
+def _between(means: Sequence[float | None]) -> dict[str, Any]:
+    """Describe the spread of the means of runs: the run is the unit of repetition of a build."""
+    known = [mean for mean in means if mean is not None]
+    mean = sum(known) / len(known) if known else None
+    spread = stdev(known) if len(known) > 1 else None
+    return {
+        "n": len(known),
+        "means": list(means),
+        "mean": mean,
+        "stddev": spread,
+        "min": min(known, default=None),
+        "max": max(known, default=None),
+        "coefficientOfVariation": spread / abs(mean) if spread is not None and mean else None,
+    }
+
+
+def _pooled_manifest(manifests: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Keep the facts in which all runs agree; add up counts; everything else is null."""
+    pooled: dict[str, Any] = {}
+    for key, value in manifests[0].items():
+        values = [manifest.get(key) for manifest in manifests]
+        if key in _SUMS:
+            pooled[key] = sum(values)
+        else:
+            pooled[key] = value if all(other == value for other in values) else None
+    return pooled
+
+
+def _added(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    return {key: sum(count[key] for count in counts) for key in counts[0]}
+
+
+def pooled_blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
+    """Join the tables of blocks of all runs, with the run in the first column."""
+    rows: list[list[str]] = []
+    for run, table in texts.items():
+        heading, *blocks = csv.reader(io.StringIO(table))
+        name = run if raw else _native.guarded(run)
+        rows += [[name, *block] for block in blocks] if rows else [["run", *heading], *([name, *b] for b in blocks)]
+    # The cells of the tables are escaped already.
+    return csv_json.comma_separated(rows, raw=True)
+
+
+# The source of these warnings is a log file; the source of all others is the run.
+_OF_FILES: Final = frozenset({"truncated-log", "changed-log"})
+
+
+def warnings_of(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return code and text of every warning of a run; a warning of a log file begins with its name below the run."""
+    for warning in summary.get("warnings") or ():
+        code, what = str(warning.get("code")), str(warning["what"])
+        yield code, f"{_below_run(summary, str(warning.get('source')))}: {what}" if code in _OF_FILES else what
+
+
+def _below_run(summary: dict[str, Any], source: str) -> str:
+    """Return the name of a log file below its run: a file of the run itself, or of a host's directory."""
+    path = PurePath(source)
+    host = path.parent.name
+    return f"{host}/{path.name}" if host and host != summary.get("run") else path.name
+
+
+def warnings_of_variant(summaries: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the warnings of the runs of a variant, each once; if there are several runs, with the runs' names."""
+    runs: dict[str, list[str]] = {}
+    for summary in summaries:
+        for _, what in warnings_of(summary):
+            runs.setdefault(what, []).append(str(summary.get("run")))
+    if len(summaries) == 1:
+        return list(runs)
+    return [f"{what} ({', '.join(dict.fromkeys(names))})" for what, names in runs.items()]
+
+
+class Kind(NamedTuple):
+    """A type of plain values.
+
+    Attributes:
+        name: the name of the type.
+        holds: whether a value is of this type.
+
+    """
+
+    name: str
+    holds: Callable[[Any], bool]
+
+
+class Each(NamedTuple):
+    """An object with any keys, whose values all have one shape."""
+
+    of: Any
+
+
+class Maybe(NamedTuple):
+    """A value of a shape, or null."""
+
+    of: Any
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
+_MISSING: Final[Any] = object()
+_COUNT: Final = Kind("a count", _is_count)
+_NUMBER: Final = Maybe(Kind("a number", is_number))
+_TEXT: Final = Kind("text", lambda value: isinstance(value, str))
+_ANY: Final = Kind("a value", lambda value: value is not _MISSING)
+_VERSION: Final = Kind("a version that this statera reads", lambda value: _is_count(value) and value == SPEC)
+
+
+def _object(kind: Kind | Maybe, *names: str) -> dict[str, Any]:
+    return dict.fromkeys(names, kind)
+
+
+_METRIC: Final = {
+    "n": _COUNT,
+    **_object(_NUMBER, "mean", "median", "stddev", "min", "max"),
+    "quantiles": Maybe(Each(_NUMBER)),
+}
+_WARNING: Final = {"code": _TEXT, "source": _TEXT, "line": _COUNT, "what": _TEXT}
+_BOTH: Final = {
+    "spec": _VERSION,
+    "observations": Each(_COUNT),
+    "warnings": [_WARNING],
+}
+_RUN: Final[dict[str, Any]] = _BOTH | {
+    "manifest": {
+        **_object(_COUNT, "machines", "blocksAnalysed", "blocksRejected"),
+        **_object(_NUMBER, "slotsAnalysed", "runTime"),
+        "components": Each(Each(_ANY)),
+        "workload": Each(_ANY),
+    },
+    "timing": Each(_NUMBER),
+    "metrics": {metric.key: _METRIC for metric in METRICS},
+    "chain": {
+        **_object(_COUNT, "length", "unknownForger", "missing", "duplicateForge"),
+        **_object(Maybe(_TEXT), "base", "tip", "dropped"),
+        "abandoned": [_TEXT],
+        "rejectedBy": Each(_COUNT),
+    },
+    "hosts": Each(
+        _object(
+            _COUNT, "lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped", "restarts", "slots",
+            "blocksForged", "blocksChained", "blocksAccepted",
+        )
+    ),
+    "ignoredHosts": [_TEXT],
+    "filters": [_TEXT],
+}  # fmt: skip
+_POOL: Final[dict[str, Any]] = _BOTH | {
+    "runs": [_TEXT],
+    "manifest": Each(_ANY),
+    "metrics": {metric.key: _METRIC | {"runs": {"coefficientOfVariation": _NUMBER}} for metric in METRICS},
+}
+
+
+def fault(document: object) -> str | None:
+    """Describe the first fault of a summary, of one run or of pooled runs; None if there is none."""
+    if not isinstance(document, dict):
+        return "it is not a JSON object"
+    return next(_faults(document, _POOL if "runs" in document else _RUN, ""), None)
+
+
+def _faults(value: Any, shape: Any, at: str) -> Iterator[str]:  # noqa: ANN401 - any JSON value
+    if isinstance(shape, Maybe):
+        if value is not None:
+            yield from _faults(value, shape.of, at)
+    elif value is _MISSING:
+        yield f"{at} is missing"
+    elif isinstance(shape, Kind):
+        if not shape.holds(value):
+            yield f"{at} is not {shape.name}"
+    elif isinstance(shape, list):
+        yield from _parts(value, list, at, lambda: ((f"[{place}]", one, shape[0]) for place, one in enumerate(value)))
+    elif isinstance(shape, Each):
+        yield from _parts(value, dict, at, lambda: ((f".{key}", one, shape.of) for key, one in value.items()))
+    else:
+        yield from _parts(
+            value, dict, at, lambda: ((f".{key}", value.get(key, _MISSING), of) for key, of in shape.items())
+        )
+
+
+def _parts(value: object, kind: type, at: str, parts: Callable[[], Iterator[tuple[str, Any, Any]]]) -> Iterator[str]:
+    if not isinstance(value, kind):
+        yield f"{at} is not {'a list' if kind is list else 'an object'}"
+        return
+    for name, one, shape in parts():
+        yield from _faults(one, shape, f"{at}{name}".lstrip("."))

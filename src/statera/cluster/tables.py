@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from statera.cluster.filters import Condition
-    from statera.cluster.logs.log_files import LogFile
-    from statera.cluster.run import Run
-    from statera.cluster.run_events import RunEvents
+    from statera.cluster.logs.files import LogFile
+    from statera.cluster.run import Run, RunEvents
 
 SQL = Path(__file__).parent / "sql"
 CENTILES = (50, 80, 90, 92, 94, 96, 98, 100)

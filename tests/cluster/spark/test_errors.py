@@ -10,11 +10,8 @@ import sysconfig
 import pytest
 from running_spark import need_java
 
-from statera.cluster.engines.spark import java
-from statera.cluster.engines.spark.errors import meaning
-from statera.cluster.engines.spark.java import check_java
-from statera.cluster.engines.spark.master import check_master
-from statera.cluster.engines.spark.session import Session
+from statera.cluster.engines.spark import session
+from statera.cluster.engines.spark.session import Session, check_java, check_master, meaning
 from statera.cluster.logs import spark_reader
 from statera.support.errors import Stop
 
@@ -54,7 +51,7 @@ def test_a_java_that_is_none(monkeypatch, tmp_path):
 
 
 def test_a_java_that_will_do(monkeypatch, tmp_path):
-    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{java.LEAST}"')))
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{session.LEAST_JAVA}"')))
     check_java()
 
 

@@ -17,7 +17,7 @@ from statera.cluster.analysis import Options, analyse, analyse_all
 from statera.cluster.inputs import compare_paths
 from statera.cluster.logs import spark_reader
 from statera.cluster.logs.directories import directory_name
-from statera.cluster.run_events import read_run
+from statera.cluster.run import read_run
 from statera.support.errors import Stop
 
 pytestmark = pytest.mark.later

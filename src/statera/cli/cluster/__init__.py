@@ -84,7 +84,7 @@ def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.analysis import POOLED, analyse_all  # noqa: PLC0415 - --help does without
     from statera.cluster.samples import load_summary  # noqa: PLC0415
-    from statera.cluster.views import analysed  # noqa: PLC0415
+    from statera.cluster.views import analysis  # noqa: PLC0415
 
     with output.Progress("reading"), shared.analysis(options) as chosen:
         wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
@@ -92,13 +92,13 @@ def _analyse(options: argparse.Namespace) -> int:
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()
-    output.write(analysed.text(summaries, pooled, options.output, width=width, colour=colour), None)
+    output.write(analysis.text(summaries, pooled, options.output, width=width, colour=colour), None)
     return 0
 
 
 def _compare(options: argparse.Namespace) -> int:
     from statera.cluster.inputs import compare_paths  # noqa: PLC0415 - --help does without
-    from statera.cluster.views import text  # noqa: PLC0415
+    from statera.cluster.views import comparison as text  # noqa: PLC0415
 
     kind = output.kind(options, documents=True)
     gate, settings = gating.gate(options), common.settings(options)
@@ -113,7 +113,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _drill(options: argparse.Namespace) -> int:
     from statera.cluster import drill_down  # noqa: PLC0415 - --help does without
-    from statera.cluster.views import drilled  # noqa: PLC0415
+    from statera.cluster.views import drill_down as drilled  # noqa: PLC0415
 
     kind = output.kind(options)
     shared.check(options.output, [str(options.analysis)])

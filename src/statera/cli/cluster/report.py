@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.comparison import ClusterComparison
     from statera.comparison.verdicts.gate import Gate
     from statera.output.report import Options
     from statera.output.report.model import Document
@@ -84,7 +84,7 @@ def _with_document(
     options: argparse.Namespace, settings: Settings, said: Options, write: Callable[[Document], None], *, compares: bool
 ) -> ClusterComparison:
     """Build the document, and write it before the temporary tables of the runs are removed."""
-    from statera.cluster.compare import alone, compare  # noqa: PLC0415
+    from statera.cluster.comparison import alone, compare  # noqa: PLC0415
     from statera.cluster.inputs import changes_of, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415

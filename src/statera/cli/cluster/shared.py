@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import gating, output, selection
 from statera.cli import options as common
-from statera.cluster.logs.log_files import MOST_FILES
+from statera.cluster.logs.files import MOST_FILES
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
-    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.comparison import ClusterComparison
     from statera.cluster.inputs import Earlier
     from statera.comparison.pairing import Request
     from statera.comparison.verdicts.gate import Gate
@@ -117,7 +117,7 @@ def concluded(
     compared: ClusterComparison, options: argparse.Namespace, kind: str, asked: Gate | None, text: Callable[..., str]
 ) -> int:
     """Write a comparison with ``text``, and return the exit code of the gate."""
-    from statera.cluster.views.compared import Look  # noqa: PLC0415 - --help does without
+    from statera.cluster.views.comparison import Look  # noqa: PLC0415 - --help does without
 
     width, colour = output.width_and_colour(options)
     look = Look(options.sort, options.changed)
@@ -141,7 +141,7 @@ def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
     from pathlib import Path  # noqa: PLC0415 - --help does without
 
     from statera.cluster.inputs import split  # noqa: PLC0415
-    from statera.cluster.logs.log_names import is_read  # noqa: PLC0415
+    from statera.cluster.logs.files import is_read  # noqa: PLC0415
 
     places = [split(run)[1].resolve() for run in runs]
     named = [(path, Path(path).resolve()) for path in paths]
@@ -156,7 +156,7 @@ def means(options: argparse.Namespace) -> int:
 
     """
     from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
-    from statera.cluster.engines.memory import size  # noqa: PLC0415
+    from statera.cluster.engines.duckdb import size  # noqa: PLC0415
 
     size(options.memory)
     if options.most_files < 1:

@@ -39,9 +39,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure the times that the mapping defines, and write them."""
-    from statera.cluster.compare import ClusterComparison  # noqa: PLC0415 - --help does without
-    from statera.cluster.times.compare import of_paths  # noqa: PLC0415
-    from statera.cluster.views import timed  # noqa: PLC0415
+    from statera.cluster.comparison import ClusterComparison  # noqa: PLC0415 - --help does without
+    from statera.cluster.times import of_paths  # noqa: PLC0415
+    from statera.cluster.views import times  # noqa: PLC0415
 
     kind = output.kind(options)
     gate, settings = gating.gate(options), common.settings(options)
@@ -67,6 +67,6 @@ def run(options: argparse.Namespace) -> int:
             most_files=options.most_files,
         )
     if isinstance(found, ClusterComparison):
-        return shared.concluded(found, options, kind, gate, timed.compared)
-    output.write(timed.one_run(found, kind, raw=options.raw_csv), options.output, kind)
+        return shared.concluded(found, options, kind, gate, times.compared)
+    output.write(times.one_run(found, kind, raw=options.raw_csv), options.output, kind)
     return 0

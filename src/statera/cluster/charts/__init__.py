@@ -2,51 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
+from statera.cluster.charts.groups import GROUPS, Chart
 from statera.output.plots.picture import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from statera.output.plots.picture import Picture
-
-Kind = Literal["cdf", "timeline"]
-
-
-class ChartRun(NamedTuple):
-    """A run of a chart, drawn in one colour.
-
-    Attributes:
-        label: its name.
-        analyses: the directories of its analyses; several are repeats of one configuration.
-
-    """
-
-    label: str
-    analyses: tuple[Path, ...]
-
-
-class Chart(NamedTuple):
-    """A chart of a metric.
-
-    Attributes:
-        key: the key of the metric.
-        kind: its distribution, or its course over slots.
-        title: the title of the metric.
-        meaning: the meaning of the metric, a sentence.
-        group: the heading above it.
-        picture: the chart itself.
-
-    """
-
-    key: str
-    kind: Kind
-    title: str
-    meaning: str
-    group: str
-    picture: Picture
+    from statera.cluster.charts.groups import ChartRun
 
 
 def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
@@ -59,7 +23,22 @@ def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
 
     """
     try:
-        from statera.cluster.charts import atlas  # noqa: PLC0415 - NumPy is optional
+        from statera.cluster.charts import courses, distributions  # noqa: PLC0415 - NumPy is optional
+        from statera.cluster.charts.samples import Gathered  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise missing(error.name or "numpy") from None
-    return atlas.draw(runs, width)
+    labels = [run.label for run in runs]
+    charts = []
+    with Gathered(runs) as gathered:
+        over_slots = courses.of_hosts(gathered) | courses.of_blocks(gathered)
+        epoch_length = gathered.epoch_length()
+        for group, metric in ((group, metric) for group, metrics in GROUPS.items() for metric in metrics):
+            samples, course = gathered.samples(metric), over_slots.get(metric.key)
+            if samples:
+                picture = distributions.draw(metric, labels, samples, width)
+                charts.append(Chart(metric.key, "cdf", metric.title, metric.meaning, group, picture))
+            if course:
+                means = {each.place: float(each.values.mean()) for each in samples}
+                picture = courses.draw(metric, labels, course, means, epoch_length=epoch_length, width=width)
+                charts.append(Chart(metric.key, "timeline", metric.title, metric.meaning, group, picture))
+    return charts

@@ -1,10 +1,53 @@
-"""The groups of charts, and their order."""
+"""Which charts there are: a chart and the runs in it, the groups of metrics, and their order."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera.cluster.metrics import BY_KEY, METRICS, Metric
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from statera.output.plots.picture import Picture
+
+
+Kind = Literal["cdf", "timeline"]
+
+
+class ChartRun(NamedTuple):
+    """A run of a chart, drawn in one colour.
+
+    Attributes:
+        label: its name.
+        analyses: the directories of its analyses; several are repeats of one configuration.
+
+    """
+
+    label: str
+    analyses: tuple[Path, ...]
+
+
+class Chart(NamedTuple):
+    """A chart of a metric.
+
+    Attributes:
+        key: the key of the metric.
+        kind: its distribution, or its course over slots.
+        title: the title of the metric.
+        meaning: the meaning of the metric, a sentence.
+        group: the heading above it.
+        picture: the chart itself.
+
+    """
+
+    key: str
+    kind: Kind
+    title: str
+    meaning: str
+    group: str
+    picture: Picture
+
 
 _GROUPS: Final = {
     "Resources": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from statera.cluster.numbers import amount
 from statera.output.plots import frame
 from statera.output.plots.axes import whole_ticks
 from statera.output.plots.curves import power
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.metrics import Metric
+
 
 Kind = Literal["linear", "log", "symlog"]
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -196,3 +198,17 @@ def _symlog_ticks(scale: Scale) -> list[float]:
     ticks = frame.log_ticks(scale.constant, max(scale.high, scale.constant), 7)
     below = [-tick for tick in frame.log_ticks(scale.constant, -scale.low, 3)] if scale.low < -scale.constant else []
     return [*sorted(below), 0.0, *ticks]
+
+
+def quantity(scale: Scale, value: float) -> str:
+    """Write a value in the unit of the axis."""
+    unit = scale.unit.removesuffix(" of one core")
+    return f"{amount(value / scale.factor, 4)} {unit}".rstrip()
+
+
+def between(scale: Scale, low: float, high: float) -> str:
+    """Write a range with enough digits that different ends look different."""
+    digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
+    unit = scale.unit.removesuffix(" of one core")
+    first, last = (amount(value / scale.factor, digits) for value in (low, high))
+    return f"{first} {unit}".rstrip() if first == last else f"{first} to {last} {unit}".rstrip()

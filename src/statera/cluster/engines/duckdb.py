@@ -3,19 +3,96 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from statera.cluster.engines.memory import size
-from statera.cluster.engines.reach import Reach
 from statera.support.errors import Stop
 from statera.support.files import outputs
+from statera.support.files.sizes import parse_size
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
+    from typing import Final
+
+
+LEAST: Final = 16 * 2**20
+"""The least memory, in bytes, with which an engine starts."""
+_MOST: Final = 2**50
+
+
+def size(memory: str) -> int:
+    """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``.
+
+    Raises:
+        Stop: the text is not a size, or the size is out of range.
+
+    """
+    number = parse_size(memory)
+    if number is None:
+        raise Stop("bad-option", f"--memory {memory}: not a size; write for instance 512MiB, 2GiB or 4GB")
+    if not LEAST <= number <= _MOST:
+        raise Stop("bad-option", f"--memory {memory}: must be from {LEAST // 2**20} MiB to {_MOST // 2**40} TiB")
+    return number
+
+
+_DESCRIPTORS: Final = "/proc/self/fd"
+# The characters of names that statera chooses (`directories.directory_name`): none is special anywhere.
+_PLAIN_NAME: Final = re.compile(r"[\w %~.-]+", re.ASCII)
+
+
+class Reach:
+    """Directories that stay open until ``close``.
+
+    Raises:
+        OSError: a directory cannot be opened.
+
+    """
+
+    def __init__(self, directories: Sequence[Path]) -> None:
+        self._open: dict[Path, int] = {}
+        try:
+            for directory in directories:
+                if directory not in self._open:
+                    self._open[directory] = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except BaseException:
+            self.close()
+            raise
+        if not all(Path(directory).is_dir() for directory in self.directories()):
+            self.close()
+            raise Stop(
+                "system-error",
+                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB opens no others; "
+                "mount /proc",
+            )
+
+    def close(self) -> None:
+        """Close the directories."""
+        while self._open:
+            os.close(self._open.popitem()[1])
+
+    def directories(self) -> list[str]:
+        """Return the paths of the directories for the library."""
+        return [f"{_DESCRIPTORS}/{number}" for number in self._open.values()]
+
+    def name(self, path: Path) -> str:
+        """Return the path for the library of a file below one of the directories."""
+        for directory, number in self._open.items():
+            if path.is_relative_to(directory):
+                names = path.relative_to(directory).parts
+                if names and all(_PLAIN_NAME.fullmatch(name) and name not in {".", ".."} for name in names):
+                    return "/".join((_DESCRIPTORS, str(number), *names))
+        raise ValueError(f"{path} is not below a directory that is open")
+
+    def said(self, message: str) -> str:
+        """Replace the paths for the library in its message by the real paths."""
+        for directory, number in self._open.items():
+            message = re.sub(rf"/proc/(self|\d+)/fd/{number}(?!\d)", lambda _, name=directory: str(name), message)  # type: ignore[misc]
+        return message
+
 
 MEMORY = "1GiB"
 """The default limit suits a laptop that does other work as well; larger tables spill to disk anyway."""

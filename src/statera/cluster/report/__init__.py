@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.report import chain, charts, dictionary, findings, manifest, method, reproduction, tables
+from statera.cluster.report import appendix, chain, charts, findings, method, tables
+from statera.cluster.report.cells import several, shown
 from statera.cluster.report.values import Values
-from statera.cluster.report.wording import several, shown
-from statera.output.report import Options, byline
+from statera.output.report import Options, byline, notes
 from statera.output.report.model import Document
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     charts.section,
     chain.section,
     method.section,
-    dictionary.section,
-    manifest.section,
-    reproduction.section,
+    appendix.dictionary,
+    appendix.manifest,
+    appendix.reproduction,
 )
 # The sections to which analysts can add prose.
 TITLES: Final = {
@@ -34,9 +34,9 @@ TITLES: Final = {
     "charts": charts.TITLE,
     "chain": chain.TITLE,
     "method": method.TITLE,
-    "dictionary": dictionary.TITLE,
-    "manifest": manifest.TITLE,
-    "reproduction": reproduction.TITLE,
+    "dictionary": appendix.DICTIONARY,
+    "manifest": appendix.MANIFEST,
+    "reproduction": appendix.REPRODUCTION,
 }
 
 
@@ -50,8 +50,6 @@ def document(material: Material, options: Options | None = None) -> Document:
     options = options or Options()
     found = tuple(section for section in (make(material) for make in SECTIONS) if section is not None)
     if options.notes.strip():
-        from statera.output.report import notes  # noqa: PLC0415 - only where there are any
-
         values = Values(material.comparison)
         found = notes.placed(found, options.notes, options.notes_name or "notes", values, TITLES)
     labels = [shown(variant.label) for variant in material.comparison.variants]

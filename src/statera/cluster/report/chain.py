@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.cluster.report.cells import title
-from statera.cluster.report.hosts import RULE, found_apart
-from statera.cluster.report.left_out import left_out
+from statera.cluster.numbers import suited
+from statera.cluster.report.cells import count, number, several, shown, title
+from statera.cluster.report.exclusions import left_out
 from statera.cluster.report.material import runs
-from statera.cluster.report.wording import count, number, several, shown
-from statera.cluster.units import suited
+from statera.cluster.report.outliers import RULE, found_apart
 from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.cluster.outlier_hosts import Apart
     from statera.cluster.report.material import Material, One
+    from statera.cluster.report.outliers import Apart
     from statera.output.report.model import Block
 
 TITLE: Final = "4 Chain and hosts"

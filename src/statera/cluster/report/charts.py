@@ -8,8 +8,7 @@ from statera.output.report.model import Fold, Heading, Prose, Section
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from statera.cluster.report.material import Material
-    from statera.cluster.report.pictures import Group
+    from statera.cluster.report.material import Group, Material
     from statera.output.report.model import Block
 
 TITLE: Final = "3 Charts"

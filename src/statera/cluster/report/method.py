@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.report.wording import shown
-from statera.cluster.rows import OF_RUN, PREDICTED
+from statera.cluster.comparison import OF_RUN, PREDICTED
+from statera.cluster.report.cells import shown
 from statera.comparison.verdicts import correction
 from statera.output.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.support.settings.policy import NOISE

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.metrics import BY_KEY
-from statera.cluster.views.numbers import percent
+from statera.cluster.numbers import percent
 from statera.output.report.values import call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.cluster.compare import ClusterComparison
-    from statera.cluster.rows import Cell, MetricRow
+    from statera.cluster.comparison import Change, ClusterComparison, MetricRow
 
 _OF_SIDES: Final = ("mean", "n")
-_OF_CHANGES: Final[dict[str, Callable[[MetricRow, Cell], str]]] = {
+_OF_CHANGES: Final[dict[str, Callable[[MetricRow, Change], str]]] = {
     "effect": lambda _, cell: percent(cell.delta_percent),
     "delta": lambda _, cell: f"{cell.written.difference(cell.delta)} {cell.written.name}",
     "interval": lambda _, cell: f"{cell.written.interval(cell.low, cell.high)} {cell.written.name}",
@@ -25,7 +24,7 @@ _OF_CHANGES: Final[dict[str, Callable[[MetricRow, Cell], str]]] = {
 }
 
 
-def _p(cell: Cell) -> str:
+def _p(cell: Change) -> str:
     p = cell.row.p_corrected if cell.row else None
     return "-" if p is None else _native.p_value(p)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.cluster.engines.duckdb import MEMORY, DuckDB
 from statera.cluster.engines.spark.dialect import translate
-from statera.cluster.engines.spark.errors import meaning
+from statera.cluster.engines.spark.session import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

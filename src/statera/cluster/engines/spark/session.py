@@ -1,4 +1,4 @@
-"""A running Spark: starting and ending its Java process, and running work on its executors."""
+"""A running Spark: starting and ending its Java process, running work on its executors, what its errors mean."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import signal
+import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -15,11 +17,9 @@ import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
 
-from statera.cluster.engines.memory import size
-from statera.cluster.engines.spark.errors import forget_interruptions, interrupt, meaning
-from statera.cluster.engines.spark.java import check_java
-from statera.cluster.engines.spark.master import check_master, in_this_process, on_this_machine
+from statera.cluster.engines.duckdb import size
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
 
@@ -27,6 +27,160 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pyspark.sql import SparkSession
+
+
+_LONGEST_TEXT = 300
+_interruptions: list[int] = []
+
+
+def interrupt(number: int, _frame: object) -> None:
+    """Handle and remember an interruption by the user, since pyspark and py4j turn it into other errors."""
+    _interruptions.append(number)
+    raise KeyboardInterrupt
+
+
+def forget_interruptions() -> None:
+    """Forget interruptions, so that later errors keep their own meaning."""
+    _interruptions.clear()
+
+
+def meaning(error: Exception) -> BaseException:
+    """Return the exception to raise instead of an error of pyspark or py4j."""
+    if _interruptions:
+        return KeyboardInterrupt()
+    text = str(error)
+    if re.search(r"\[(ARITHMETIC_OVERFLOW|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE)", text):
+        return OverflowError(_first(text))
+    if type(error).__name__ in {"AnalysisException", "ParseException"}:
+        return error
+    mended = _mended(text)
+    if mended is None and type(error).__module__.partition(".")[0] in {"pyspark", "py4j"}:
+        return Stop("spark-failed", f"Spark: {_first(text)}")
+    return error if mended is None else mended
+
+
+def _mended(text: str) -> Stop | None:
+    """Return a Stop for an error that a user can fix; None for any other."""
+    lacking = re.search(r"No module named '([\w.]+)'", text)
+    if lacking:
+        return Stop(
+            "spark-executors",
+            f"the executors have no {lacking[1].partition('.')[0]}: install the same packages there, pip install "
+            "'statera[spark]', and name that Python by PYSPARK_PYTHON",
+        )
+    python = r"PYTHON_VERSION_MISMATCH|Cannot run program"
+    if re.search(python, text):
+        return Stop(
+            "spark-executors",
+            f"the executors lack this Python: {_telling(text, python)}; name one that has statera by PYSPARK_PYTHON",
+        )
+    if re.search(r"No space left on device|Disk quota exceeded", text):
+        return Stop("disk-full", "Spark: the disk is full, at OUT or in a directory of SPARK_LOCAL_DIRS")
+    memory = r"OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|ExecutorLostFailure|exit status: 137"
+    if re.search(memory, text):
+        return Stop("out-of-memory", f"Spark: {_telling(text, memory)}; give more with --memory")
+    return None
+
+
+def _first(text: str) -> str:
+    return (text.strip().splitlines() or ["it ended without a message"])[0][:_LONGEST_TEXT]
+
+
+def _telling(text: str, pattern: str) -> str:
+    """Return the line of a message that holds the cause."""
+    lines = [line.strip() for line in text.splitlines() if re.search(pattern, line)]
+    return (lines or [_first(text)])[-1][:_LONGEST_TEXT]
+
+
+LEAST_JAVA = 17
+_WANTED_JAVA = "Spark needs Java 17 or 21 (on Debian: apt-get install openjdk-17-jre-headless)"
+_JAVA_S = 30
+
+
+def check_java() -> None:
+    """Raise Stop unless Spark will find a Java that it runs on."""
+    program = _java()
+    if program is None:
+        raise Stop("spark-unusable", f"there is no Java: {_WANTED_JAVA}")
+    version = _java_version(program)
+    if version is None:
+        raise Stop("spark-unusable", f"{program} does not print its version: {_WANTED_JAVA}")
+    if version < LEAST_JAVA:
+        raise Stop("spark-unusable", f"{program} is Java {version}: {_WANTED_JAVA}, and JAVA_HOME must name it")
+
+
+def _java() -> str | None:
+    home = os.environ.get("JAVA_HOME")
+    if not home:
+        return shutil.which("java")
+    program = Path(home) / "bin" / "java"
+    if not program.is_file():
+        raise Stop("spark-unusable", f"JAVA_HOME is {home}, which holds no Java: {_WANTED_JAVA}")
+    return str(program)
+
+
+def _java_version(program: str) -> int | None:
+    """Return the major version of a Java: 17 for ``17.0.15``, 8 for ``1.8.0_402``."""
+    try:
+        said = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_S, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
+    return int(found[1]) if found else None
+
+
+_LOCAL = re.compile(r"local(\[(\d+|\*)(,\s*\d+)?\])?")
+_LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*[1-9]\d*\s*,\s*[1-9]\d*\s*,\s*[1-9]\d*\s*\]")
+_FORMS = "local[4], spark://HOST:7077, yarn, k8s://https://HOST:PORT, local-cluster[WORKERS,CORES,MIB]"
+_SECONDS_TO_CONNECT = 5.0
+
+
+def check_master(master: str) -> None:
+    """Raise Stop unless this names a master and, if it has an address, something answers there."""
+    if master == "yarn" or on_this_machine(master):
+        return
+    kind, _, rest = master.partition("://")
+    if kind == "spark":
+        addresses = [_address(master, f"spark://{one}") for one in rest.split(",")]
+    elif kind == "k8s":
+        addresses = [_address(master, rest if "://" in rest else f"https://{rest}")]
+    else:
+        raise Stop("bad-option", f"--master {master}: not a master of Spark; write one of {_FORMS}")
+    # Spark itself would try for a minute.
+    troubles = [_trouble(*address) for address in addresses]
+    if all(troubles):
+        raise Stop("spark-unusable", f"--master {master}: nobody answers there: {troubles[0]}")
+
+
+def on_this_machine(master: str) -> bool:
+    """Return whether the driver and all executors run on this machine."""
+    return bool(_LOCAL.fullmatch(master) or _LOCAL_CLUSTER.fullmatch(master))
+
+
+def in_this_process(master: str) -> bool:
+    """Return whether the driver is the only executor."""
+    return bool(_LOCAL.fullmatch(master))
+
+
+def _address(master: str, url: str) -> tuple[str, int]:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or (443 if parts.scheme == "https" else None)
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        raise Stop("bad-option", f"--master {master}: has no HOST:PORT; write one of {_FORMS}")
+    return host, port
+
+
+def _trouble(host: str, port: int) -> str:
+    """Explain why a connection fails; empty if it works."""
+    try:
+        with socket.create_connection((host, port), _SECONDS_TO_CONNECT):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
+
 
 _LEAST_MIB = 512
 # A master accepts an application at once, or never.

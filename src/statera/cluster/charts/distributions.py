@@ -1,0 +1,252 @@
+"""Cumulative distributions: for each value the share of samples up to it, runs on one axis, with the spread of hosts.
+
+A run of few different values is drawn with all of them, as steps. For other runs the curve connects the quantiles of
+``shares.LEVELS`` and the corners at values that many samples share. The band shows the hosts: at each share the range
+of their quantiles; on steps, at each value the range of their shares.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from statera.cluster.charts import panel, shares
+from statera.cluster.charts import scale as scales
+from statera.cluster.charts.panel import DASHES, SHORT_LABEL, banded_hosts, flat
+from statera.cluster.charts.scale import between, quantity
+from statera.output.plots import frame
+from statera.output.plots.frame import tidy
+from statera.output.plots.picture import Picture
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statera.cluster.charts.samples import Sampled
+    from statera.cluster.charts.scale import Scale
+    from statera.cluster.charts.shares import Floats
+    from statera.cluster.metrics import Metric
+
+
+Row = dict[str, Any]
+_IN_ORDER: Row = {"order": {"field": "y", "type": "quantitative"}}  # values may be equal, and shares rise
+# The opacity of the ink alone: that of a whole shape takes an image of its own.
+_AREA: Row = {"type": "area", "opacity": 1, "fillOpacity": 0.22}
+_LINE: Row = {"type": "line"}
+
+
+class Rows(NamedTuple):
+    """The rows of runs that are drawn in the same way: each holds lists of coordinates.
+
+    Attributes:
+        bands: bands of hosts; on steps from share ``y`` to ``y2``, else from value ``x`` to ``x2``.
+        thin: thin curves of repeats.
+        curves: curves of runs.
+        stepped: whether the curves are steps.
+
+    """
+
+    bands: list[Row]
+    thin: list[Row]
+    curves: list[Row]
+    stepped: bool
+
+    def layers(self, at: Row, told: Sequence[Row]) -> Iterator[Row]:
+        """Return a layer for each kind, the bands first; ``at`` holds the axes, ``told`` the tooltip."""
+        how = {"interpolate": "step-after"} if self.stepped else {}
+        side = {"y2": {"field": "y2"}} if self.stepped else {"x2": {"field": "x2"}}
+        area = {**_AREA, **(how or {"orient": "horizontal"})}
+        thin = {**_LINE, **how, "strokeWidth": 0.75, "strokeOpacity": 0.7}
+        yield flat(self.bands, area, **at, **side)
+        yield flat(self.thin, thin, **at, **_IN_ORDER, detail={"field": "of"})
+        yield flat(self.curves, {**_LINE, **how, "strokeWidth": 2}, **at, **_IN_ORDER, strokeDash=DASHES, tooltip=told)
+
+
+def _step_rows(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
+    """Return the steps of runs: all values if they are few, else a selection from the share ``floor`` on."""
+
+    def curve(sampled: Sampled, ordered: Floats) -> Row:
+        values = shares.told(ordered, floor)
+        return _steps(sampled.place, values, scale, y=shares.up_to(ordered, values))
+
+    def band(sampled: Sampled) -> Row:
+        values = shares.told(sampled.values, floor)
+        low, high = shares.spread(np.stack([shares.up_to(host, values) for host in sampled.hosts], axis=1))
+        return _steps(sampled.place, values, scale, y=low, y2=high)
+
+    return Rows(
+        [band(each) for each in samples if each.banded],
+        [{**curve(each, part), "of": of} for each in samples for of, part in enumerate(each.repeats)],
+        [curve(each, each.values) for each in samples],
+        stepped=True,
+    )
+
+
+def _quantile_rows(samples: Sequence[Sampled], scale: Scale) -> Rows:
+    """Return the curves of runs through their quantiles."""
+
+    def curve(sampled: Sampled, ordered: Floats) -> Row:
+        at, up = shares.curve(ordered)
+        kept = _seen(at, at, scale)
+        return {"place": sampled.place, "x": _values(at[kept], scale), "y": _shares(up[kept])}
+
+    def band(sampled: Sampled) -> Row:
+        low, high = shares.spread(np.stack([shares.quantiles(host) for host in sampled.hosts], axis=1))
+        kept = _seen(low, high, scale)
+        ends = {"x": _values(low[kept], scale), "x2": _values(high[kept], scale)}
+        return {"place": sampled.place, "y": _shares(shares.LEVELS[kept]), **ends}
+
+    return Rows(
+        [band(each) for each in samples if each.banded],
+        [{**curve(each, part), "of": of} for each in samples for of, part in enumerate(each.repeats)],
+        [curve(each, each.values) for each in samples],
+        stepped=False,
+    )
+
+
+def _steps(place: int, values: Floats, scale: Scale, **up: Floats) -> Row:
+    """Return steps: the share is 0 before the first value, and constant from the last value on."""
+    at = _values(values, scale)
+    at = [scale.short(scale.low), *at, max(scale.short(scale.high), at[-1])]
+    return {"place": place, "x": at} | {name: [0.0, *_shares(each), tidy(float(each[-1]))] for name, each in up.items()}
+
+
+def _seen(low: Floats, high: Floats, scale: Scale) -> slice:
+    """Choose the points that lie on the axis, and one more on either side, so that lines reach its ends."""
+    inside = np.flatnonzero((high / scale.factor >= scale.low) & (low / scale.factor <= scale.high))
+    return slice(max(int(inside[0]) - 1, 0), int(inside[-1]) + 2) if len(inside) else slice(0, len(low))
+
+
+def _values(values: Floats, scale: Scale) -> list[float]:
+    return [scale.at(float(value)) for value in values]
+
+
+def _shares(values: Floats) -> list[float]:
+    return [tidy(float(value), 9) for value in values]
+
+
+_HEIGHT = 180
+_FEW = 20  # so few different values are all shown, however far they lie
+_HIGH = 0.9  # if the least value has this share or more, the axis of shares begins above 0
+
+
+def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], width: int) -> Picture:
+    """Draw the distributions of the runs that have samples of a metric; there must be at least one."""
+    scale = scales.chosen(metric, [_ends(each.values) for each in samples])
+    floor = _floor(samples)
+    few = [floor > 0 or len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples]
+    rows = (
+        _step_rows([each for each, stepped in zip(samples, few, strict=True) if stepped], scale, floor),
+        _quantile_rows([each for each, stepped in zip(samples, few, strict=True) if not stepped], scale),
+    )
+    layers = _layers(metric, scale, floor, rows)
+    entries = [(each.place, _entry(scale, labels[each.place], each)) for each in samples]
+    title = f"{metric.title} ({metric.key})"
+    remarks = _remarks(labels, samples, scale)
+    if floor:
+        remarks.append(f"the axis of shares begins at {100 * floor:g} %")
+    picture = Picture(
+        kind="cdf",
+        title=title,
+        alt=_alt(metric, scale, labels, samples),
+        spec={},
+        marks={
+            "curves": sum(len(each.curves) for each in rows),
+            "bands": sum(len(each.bands) for each in rows),
+            "repeats": sum(len(each.thin) for each in rows),
+            "samples": sum(len(each.values) for each in samples),
+        },
+        remarks=tuple(remarks),
+    )
+    said = [metric.meaning.rstrip("."), *remarks]
+    return panel.at_width(picture, said, entries, lambda _: {"height": _HEIGHT, "layer": layers}, width)
+
+
+def _ends(values: Floats) -> scales.Ends:
+    low, median, high = (float(each) for each in shares.quantiles(values, np.array([0.005, 0.5, 0.995])))
+    return scales.Ends(float(values[0]), low, median, high, float(values[-1]), len(shares.different(values)) <= _FEW)
+
+
+def _floor(samples: Sequence[Sampled]) -> float:
+    """Choose where the axis of shares begins: at 0, or just below the share of a least value that most samples have."""
+    least = min(float(each.values[0]) for each in samples)
+    lowest = min(float(shares.up_to(each.values, np.array([least]))[0]) for each in samples)
+    if lowest < _HIGH or lowest == 1:
+        return 0.0
+    digits = math.floor(-math.log10(1 - lowest))
+    return round(1 - 10.0**-digits, digits)
+
+
+def _layers(metric: Metric, scale: Scale, floor: float, rows: Sequence[Rows]) -> list[dict[str, Any]]:
+    share = {"field": "y", **_share_axis(floor)}
+    at = {"x": scale.encoding("x", metric.title), "y": share, "color": frame.variant_colour()}
+    told = [
+        {"field": "x", "title": metric.title, "format": frame.NUMBER},
+        {"field": "y", "title": "share of samples", "format": ".4~%"},
+    ]
+    # Later layers lie in front: all bands are behind all curves.
+    every = zip(*(each.layers(at, told) for each in rows), strict=True)
+    return frame.filled(layer for alike in every for layer in alike)
+
+
+def _share_axis(floor: float) -> dict[str, Any]:
+    ticks = [tidy(floor + (1 - floor) * quarter / 4, 12) for quarter in range(5)]
+    shown = {"title": "share of samples", "values": ticks, "format": ".8~%", "minExtent": frame.SIDE - 6}
+    return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
+
+
+def _entry(scale: Scale, label: str, sampled: Sampled) -> str:
+    """Write a run's entry of a legend, with its median and the number of its samples."""
+    return f"{frame.name(label, SHORT_LABEL)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
+
+
+def _remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[str]:
+    """Describe what the picture shows beside the curves, and what it leaves out."""
+    said = []
+    counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
+    if counts:
+        said.append(f"bands hold {banded_hosts(counts)}")
+    if any(each.repeats for each in samples):
+        said.append("thin curves are single repeats")
+    said += [f"{end} lie outside: {text}" for end, text in _outside(labels, samples, scale)]
+    absent = [frame.name(label) for place, label in enumerate(labels) if place not in {each.place for each in samples}]
+    if absent:
+        said.append(f"no samples of {', '.join(absent)}")
+    return said
+
+
+def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[tuple[str, str]]:
+    found = []
+    for cut, what, end, place in (
+        (scale.cut[0], "the lowest 0.5 %", "least value", 0),
+        (scale.cut[1], "the highest 0.5 %", "largest value", -1),
+    ):
+        if cut:
+            each = (f"{quantity(scale, float(s.values[place]))} of {frame.name(labels[s.place])}" for s in samples)
+            found.append((what, f"{end} {', '.join(each)}"))
+    return found
+
+
+def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[Sampled]) -> str:
+    """Write the alternative text of a chart of distributions: medians, numbers of samples, spread of hosts."""
+    said = [_told(scale, labels[each.place], each) for each in samples]
+    return f"Cumulative distribution of {metric.title}. {'; '.join(said)}."
+
+
+def _told(scale: Scale, label: str, sampled: Sampled) -> str:
+    largest = quantity(scale, float(sampled.values[-1]))
+    parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
+    parts.append(counted(len(sampled.values), "sample"))
+    if len(sampled.hosts) > 1:
+        medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
+        parts.append(f"medians of {len(medians)} hosts {between(scale, min(medians), max(medians))}")
+    return ", ".join(parts)
+
+
+_HALF = shares.LEVELS[shares.LEVELS == 0.5]  # noqa: PLR2004 - the median
+
+
+def _median(scale: Scale, sampled: Sampled) -> str:
+    return quantity(scale, float(shares.quantiles(sampled.values, _HALF)[0]))

@@ -1,0 +1,153 @@
+"""Reads the samples of runs, metric by metric, as sorted columns: one column is in memory at a time."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+
+from statera.cluster.samples import load_summary, open_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.charts.groups import ChartRun
+    from statera.cluster.charts.shares import Floats
+    from statera.cluster.engines.duckdb import DuckDB
+    from statera.cluster.metrics import Metric
+
+
+TABLES = ("host_slots", "usage", "intervals", "spans", "epoch_spans", "host_facts", "blocks", "peers")
+_OF_HOSTS = frozenset({"host_slots", "usage", "intervals", "spans", "epoch_spans", "peers"})
+
+
+def owner(metric: Metric) -> str | None:
+    """Return the column of the host that a sample belongs to: the host that measured it or forged the block."""
+    if metric.source in _OF_HOSTS:
+        return "host"
+    return "forger" if metric.source == "blocks" and "Forger" in metric.key else None
+
+
+def samples_query(metric: Metric) -> str:
+    """Write the query of all samples of a metric: ``value``, and ``host`` if samples belong to hosts."""
+    column, host = metric.column, owner(metric)
+    of_host = f", CAST({host} AS INTEGER) AS host" if host else ""
+    return (
+        f"SELECT CAST({column} AS DOUBLE) AS value{of_host} FROM {metric.source} "
+        f"WHERE {metric.where} AND {column} IS NOT NULL"
+    )
+
+
+def slots_query(source: str, where: str) -> str:
+    """Write the query of the first and the last slot of a table; null if it is empty."""
+    return f"SELECT min(slot), max(slot) FROM {source} WHERE {where}"
+
+
+def stretches_query(metrics: Sequence[Metric], width: int) -> str:
+    """Write the query of each host's mean in each stretch of ``width`` slots, for several metrics of one table.
+
+    Stretch k begins at slot k × width. Columns are named by the index of their metric: ``mean_0``, ``mean_1``, …. A
+    mean is null if the host has no value of the metric in the stretch.
+    """
+    [(source, where)] = {(metric.source, metric.where) for metric in metrics}
+    means = ", ".join(f"avg({metric.column}) AS mean_{place}" for place, metric in enumerate(metrics))
+    return (
+        f"SELECT CAST(host AS INTEGER) AS host, CAST(floor(slot / {width}e0) AS BIGINT) AS stretch, {means} "
+        f"FROM {source} WHERE {where} GROUP BY 1, 2"
+    )
+
+
+def blocks_query(metric: Metric) -> str:
+    """Write the query of slot and value of every block that counts, oldest first."""
+    return (
+        f"SELECT slot, CAST({metric.column} AS DOUBLE) AS value FROM {metric.source} "
+        f"WHERE {metric.where} AND {metric.column} IS NOT NULL ORDER BY position"
+    )
+
+
+_FEWEST_HOSTS = 3
+_ENOUGH = 20  # a host needs so many samples for meaningful quantiles
+
+
+class Sampled(NamedTuple):
+    """The samples of a metric in a run; all columns are in ascending order.
+
+    Attributes:
+        place: the index of the run, from 0.
+        values: all samples.
+        repeats: the samples of each repeat, if there are several.
+        hosts: the samples of each host of each repeat that has enough; empty if samples do not belong to hosts.
+
+    """
+
+    place: int
+    values: Floats
+    repeats: tuple[Floats, ...]
+    hosts: tuple[Floats, ...]
+
+    @property
+    def banded(self) -> bool:
+        """Whether there are enough hosts for a spread."""
+        return len(self.hosts) >= _FEWEST_HOSTS
+
+
+class Gathered:
+    """The open analyses of runs."""
+
+    def __init__(self, runs: Sequence[ChartRun]) -> None:
+        self.runs = runs
+        self._open = ExitStack()
+        self.engines: list[list[DuckDB]] = []
+        try:
+            for run in runs:
+                opened = [self._open.enter_context(open_tables(path, *TABLES)) for path in run.analyses]
+                self.engines.append(opened)
+        except BaseException:
+            self._open.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Return the object itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close all analyses."""
+        self._open.close()
+
+    def every(self) -> list[DuckDB]:
+        """Return every analysis of every run."""
+        return [engine for engines in self.engines for engine in engines]
+
+    def epoch_length(self) -> int | None:
+        """Return the number of slots of an epoch; None if runs differ, or an analysis does not state it."""
+        summaries = (load_summary(path) for run in self.runs for path in run.analyses)
+        lengths = {summary.get("timing", {}).get("epochLength") for summary in summaries}
+        [length] = lengths if len(lengths) == 1 else [None]
+        return length if isinstance(length, int) and length > 0 else None
+
+    def samples(self, metric: Metric) -> list[Sampled]:
+        """Return the samples of every run that has any."""
+        found = [self._of_run(place, metric) for place in range(len(self.engines))]
+        return [sampled for sampled in found if len(sampled.values)]
+
+    def _of_run(self, place: int, metric: Metric) -> Sampled:
+        repeats: list[Floats] = []
+        hosts: list[Floats] = []
+        for engine in self.engines[place]:
+            columns = engine.arrays(samples_query(metric))
+            values = columns["value"].astype(np.float64, copy=False)
+            if "host" in columns:
+                hosts += _by_host(columns["host"], values)
+            repeats.append(np.sort(values))
+        several = len(repeats) > 1
+        whole = np.sort(np.concatenate(repeats)) if several else repeats[0]
+        return Sampled(place, whole, tuple(each for each in repeats if len(each)) if several else (), tuple(hosts))
+
+
+def _by_host(hosts: Floats, values: Floats) -> list[Floats]:
+    """Return the values of each host with enough values, in ascending order."""
+    # NumPy sorts small integers without comparisons (radix sort).
+    order = np.argsort(hosts.astype(np.min_scalar_type(int(hosts.max(initial=0)))), kind="stable")
+    ends = np.flatnonzero(np.diff(hosts[order])) + 1
+    return [np.sort(part) for part in np.split(values[order], ends) if len(part) >= _ENOUGH]

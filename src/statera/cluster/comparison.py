@@ -1,0 +1,447 @@
+"""Comparison of runs: they become observations, and the pipeline compares these as it compares any others.
+
+The rows are those of the tables of a cluster: a metric and its change in each pair of variants. The answer in one line
+names metrics by their titles, and states changes relative to the baseline's mean.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from statera import _native
+from statera.cluster.logs.directories import refuse_repeated
+from statera.cluster.metrics import METRICS, Metric, name
+from statera.cluster.numbers import RowUnit, percent, suited
+from statera.cluster.observations import Variant, observed
+from statera.comparison import pipeline
+from statera.comparison.codes import CHANGES
+from statera.comparison.pairing import Request
+from statera.comparison.verdicts.answer import Answer, answer
+from statera.support.errors import Stop
+from statera.support.patterns import matcher
+from statera.support.settings.provenance import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from statera.cluster.metrics import Metric
+    from statera.cluster.samples import Analysed
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.comparison_row import Row
+    from statera.comparison.verdicts.answer import Answer
+
+
+_UNITS: Final = {"nested": "runs", "paired": "hosts"}
+ONE_RUN: Final = "one run"
+PREDICTED: Final = (
+    "A single run of one side is judged by a prediction interval: the runs of the other side show how much runs of one "
+    "build differ, which is assumed to be normal and the same on both sides."
+)
+OF_RUN: Final = (
+    "one value a run: neighbouring values of a running mean share most of their blocks, so a run is a single value; "
+    "several runs a side give an interval."
+)
+# Reasons why a row is inconclusive, in the words of a cluster.
+_REASONS: Final = {
+    # The interval contains zero; tables of a cluster add no reason.
+    "noise": "",
+    "one-process": ONE_RUN,
+    "too-few-pairs": "fewer than two {unit} in common",
+    "too-few-values": "fewer than 20 {unit} a side",
+    "too-dependent": "too few {unit} for their autocorrelation",
+}
+_VERDICTS: Final = {"one-value": "one value a run"}
+
+
+class Side(NamedTuple):
+    """A metric of a variant.
+
+    Attributes:
+        mean: the mean of its samples; for several runs the mean of their means. None without samples.
+        n: the number of samples of all runs.
+
+    """
+
+    mean: float | None
+    n: int
+
+
+class Change(NamedTuple):
+    """A metric of a contender against a baseline.
+
+    Attributes:
+        metric: the metric.
+        base, other: the baseline and the contender.
+        row: the result; None if neither side has a value.
+        place: the number of the row in the comparison.
+
+    """
+
+    metric: Metric
+    base: Variant
+    other: Variant
+    row: Row | None
+    place: int | None
+
+    @property
+    def before(self) -> Side:
+        """The metric of the baseline."""
+        return side(self.metric, self.base)
+
+    @property
+    def side(self) -> Side:
+        """The metric of the contender."""
+        return side(self.metric, self.other)
+
+    @property
+    def delta(self) -> float | None:
+        """The mean of the contender minus that of the baseline, unrounded."""
+        return self.row.change if self.row else None
+
+    @property
+    def delta_percent(self) -> float | None:
+        """The change in per cent of the absolute mean of the baseline."""
+        mean = self.before.mean
+        return 100 * self.delta / abs(mean) if self.delta is not None and mean else None
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the confidence interval of the change; None if there is none."""
+        return self.row.change_low if self.row else None
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the confidence interval of the change; None if there is none."""
+        return self.row.change_high if self.row else None
+
+    @property
+    def written(self) -> RowUnit:
+        """The unit in which the numbers of the row are written."""
+        return suited(self.metric.unit, (self.before.mean, self.side.mean))
+
+    @property
+    def ends_percent(self) -> tuple[float, float] | None:
+        """The interval of the change in per cent of the absolute mean of the baseline; None if there is none."""
+        mean = self.before.mean
+        if self.low is None or self.high is None or not mean:
+            return None
+        return 100 * self.low / abs(mean), 100 * self.high / abs(mean)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the row is better, worse or changed, or differs between single runs."""
+        return self.verdict in CHANGES
+
+    @property
+    def verdict(self) -> str:
+        """The verdict; empty if neither side has a value."""
+        return self.row.verdict if self.row else ""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the test: runs, hosts, blocks, keys or stretches of time; empty without a test."""
+        if self.row is None or self.row.design in {"one-sided", "suite"}:
+            return ""
+        series = "stretches of time" if self.metric.paired else self.metric.samples
+        return _UNITS.get(self.row.design, series)
+
+    @property
+    def reason(self) -> str:
+        """Why the row is inconclusive, in words; empty if it is not."""
+        code = self.row.reason if self.row else None
+        return "" if code is None else _REASONS.get(code, code.replace("-", " ")).format(unit=self.unit)
+
+    @property
+    def of_one_run(self) -> bool:
+        """Whether a side has a single run."""
+        return self.row is not None and "one-process" in self.row.warnings
+
+    @property
+    def predicted(self) -> bool:
+        """Whether a side has a single run, which is judged by the spread between the runs of the other side."""
+        return self.row is not None and self.row.method == "prediction"
+
+    @property
+    def rider(self) -> str:
+        """The qualification of a verdict of single runs; empty for any other."""
+        if not self.of_one_run or self.row is None or self.row.p is None or self.row.reason == "one-process":
+            return ""
+        single = [each.label for each in (self.base, self.other) if len(means(self.metric, each)) == 1]
+        return "(one run each)" if len(single) > 1 else f"(one run of {single[0]})"
+
+    @property
+    def words(self) -> str:
+        """The verdict with its reason and qualification, as tables show it."""
+        if self.row is None:
+            return "no value on either side"
+        verdict = _VERDICTS.get(self.verdict, self.verdict)
+        return f"{verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
+
+
+class MetricRow(NamedTuple):
+    """A metric of the baseline, and its change in every pair of variants."""
+
+    metric: Metric
+    base: Side
+    cells: tuple[Change, ...]
+
+    @property
+    def written(self) -> RowUnit:
+        """The unit in which the means of all variants are written side by side."""
+        return suited(self.metric.unit, (self.base.mean, *(cell.side.mean for cell in self.cells)))
+
+
+def side(metric: Metric, variant: Variant) -> Side:
+    """Return the mean and number of samples of a metric of a variant."""
+    found = means(metric, variant)
+    count = sum(run.summary["metrics"][metric.key]["n"] for run in variant.runs)
+    return Side(sum(found) / len(found) if found else None, count)
+
+
+def means(metric: Metric, variant: Variant) -> list[float]:
+    """Return the mean of each run that has values of the metric."""
+    stated = [run.summary["metrics"][metric.key]["mean"] for run in variant.runs]
+    return [mean for mean in stated if mean is not None]
+
+
+_LEAST: Final = 2
+
+
+class ClusterComparison(NamedTuple):
+    """A comparison of runs, metric by metric.
+
+    Attributes:
+        variants: the baseline first.
+        metrics: the selected metrics, in the order of their definition.
+        settings: the thresholds used, and where they come from.
+        comparison: the comparison of the variants; None if there is only one variant.
+
+    """
+
+    variants: tuple[Variant, ...]
+    metrics: tuple[Metric, ...]
+    settings: Settings
+    comparison: Comparison | None
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The numbers of the variants that are compared with each other, baseline and contender."""
+        return self.comparison.arrangement.assignment.pairs if self.comparison is not None else []
+
+    @property
+    def answer(self) -> Answer:
+        """The answer in one line, and the rows that it stands on; computed at each access."""
+        return stated(self)
+
+    @property
+    def rows(self) -> tuple[MetricRow, ...]:
+        """Every metric with its change in every pair; computed at each access."""
+        found = self._places()
+        return tuple(
+            MetricRow(
+                metric, side(metric, self.variants[0]), tuple(self._cell(metric, pair, found) for pair in self.pairs)
+            )
+            for metric in self.metrics
+        )
+
+    def better(self, metric: Metric) -> str | None:
+        """Return the better direction of a metric, ``lower`` or ``higher``; None if it has none."""
+        if self.comparison is None:
+            return None
+        names = [each.name for each in self.comparison.observations.metrics]
+        return self.comparison.arrangement.assignment.rule(names.index(metric.key)).better
+
+    def _places(self) -> dict[tuple[str, int, int], int]:
+        if self.comparison is None:
+            return {}
+        names = [metric.name for metric in self.comparison.observations.metrics]
+        sections = self.comparison.weighing.sections()
+        return {(names[metric], base, other): rows[0] for _, metric, base, other, rows in sections}
+
+    def _cell(self, metric: Metric, pair: tuple[int, int], found: dict[tuple[str, int, int], int]) -> Change:
+        index = found.get((metric.key, *pair))
+        row = self.comparison[index] if self.comparison is not None and index is not None else None
+        return Change(metric, self.variants[pair[0]], self.variants[pair[1]], row, index)
+
+
+def compare(
+    variants: Sequence[Variant],
+    settings: Settings | None = None,
+    request: Request | None = None,
+    metrics: Sequence[Metric] = METRICS,
+) -> ClusterComparison:
+    """Compare variants with the first.
+
+    Args:
+        variants: the variants by label; with ``request.by`` their runs are regrouped by the values of those keys.
+        settings: thresholds, methods and limits, and where they come from.
+        request: what is compared with what.
+        metrics: the metrics from which ``request`` selects.
+
+    Raises:
+        Stop: there are fewer than two variants, or they have nothing to compare.
+
+    """
+    settings, request = settings or Settings(), request or Request()
+    if not request.by and len(variants) < _LEAST:
+        raise Stop(
+            "nothing-to-compare", "name two runs or more, the baseline first; runs with the same label are one side"
+        )
+    observations = observed(variants, metrics, request.by, settings.limits)
+    named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
+    comparison = pipeline.compared(observations, named, request, settings)
+    rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
+    chosen = {metric.name for metric, rule in rules if rule is not None}
+    kept = tuple(metric for metric in metrics if metric.key in chosen)
+    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison)
+
+
+def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
+    """Return a single variant without a comparison; ``patterns`` select its metrics, all metrics by default.
+
+    Raises:
+        Stop: no metric matches.
+
+    """
+    fits = matcher(patterns)
+    metrics = tuple(metric for metric in METRICS if fits(metric.key))
+    if not metrics:
+        raise Stop(
+            "nothing-to-compare", f"no metric matches; the metrics are {', '.join(metric.key for metric in METRICS)}"
+        )
+    return ClusterComparison((variant,), metrics, settings or Settings(), None)
+
+
+def _arranged(variants: Sequence[Variant], comparison: Comparison) -> tuple[Variant, ...]:
+    """Return the variants of the comparison with their runs."""
+    runs = [found for variant in variants for found in _with_paths(variant)]
+    sources = [context.source for context in comparison.observations.contexts]
+    of = dict(zip(sources, comparison.arrangement.assignment.variant_of_context, strict=True))
+    found = []
+    for number, label in enumerate(comparison.labels):
+        own = [run for source, run in enumerate(runs) if of.get(source) == number]
+        paths = tuple(path for _, path in own if path is not None)
+        refuse_repeated(paths)
+        found.append(Variant(label, tuple(run for run, _ in own), paths))
+    return tuple(found)
+
+
+def _with_paths(variant: Variant) -> list[tuple[Analysed, Path | None]]:
+    paths: Sequence[Path | None] = variant.paths or [None] * len(variant.runs)
+    return list(zip(variant.runs, paths, strict=True))
+
+
+def document(comparison: ClusterComparison) -> dict[str, Any]:
+    """Return what the document of a cluster has beside the rows: manifests, and each metric in every variant."""
+    base, *others = comparison.variants
+    return {
+        "spec": 1,
+        "baseline": base.label,
+        "runs": [variant.label for variant in others],
+        "numberOfRuns": {variant.label: len(variant.runs) for variant in comparison.variants},
+        "manifests": {
+            variant.label: [run.summary["manifest"] for run in variant.runs] for variant in comparison.variants
+        },
+        "metrics": {
+            row.metric.key: {
+                "title": row.metric.title,
+                "unit": row.metric.unit,
+                "table": row.metric.section,
+                "base": row.base.mean,
+                "n": row.base.n,
+                "runs": [
+                    {
+                        "mean": cell.side.mean,
+                        "n": cell.side.n,
+                        "delta": cell.delta,
+                        "deltaPercent": cell.delta_percent,
+                    }
+                    for cell in row.cells[: len(others)]
+                ],
+            }
+            for row in comparison.rows
+        },
+    }
+
+
+# Sizes that differ more between metrics say nothing about any of them, and neither do larger ends of intervals.
+_WIDEST: Final = 20
+_TELLING: Final = 0.5
+
+
+class _Told:
+    """The rows of a comparison in the words of a cluster; everything else is that of the compiled code.
+
+    The compiled code states changes of means in the unit of each metric; the sizes of several metrics compare only
+    relative to the means of the baseline.
+    """
+
+    def __init__(self, weighing: _native.Weighing, cells: Mapping[int, Change], comparison: ClusterComparison) -> None:
+        self._weighing = weighing
+        self._cells = cells
+        self._comparison = comparison
+
+    def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 - what the compiled code has
+        return getattr(self._weighing, attribute)
+
+    def row_dict(self, row: int) -> dict[str, Any]:
+        """Return the fields of a row, with the name of its metric for readers."""
+        return {**self._weighing.row_dict(row), "metric": name(self._cells[row].metric)}
+
+    def cell(self, row: int, column: str) -> str | None:
+        """Write a cell; a change and its interval are relative."""
+        of = self._cells[row]
+        if column == "change":
+            return change(of)
+        if column == "interval" and of.ends_percent is not None:
+            return "[{}, {}]".format(*_native.percent_ends(*(end / 100 for end in of.ends_percent)))
+        return self._weighing.cell(row, column)
+
+    def answer(self, by_metric: bool) -> _native.Answer:  # noqa: FBT001 - as the compiled code has it
+        """Return what the answer stands on, with relative sizes."""
+        found = self._weighing.answer(by_metric)
+        undecided = set(self._weighing.with_verdict(["inconclusive"]))
+        cells = {row: self._cells[row] for row in found["leads"]}
+        sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]
+        ends = [end for cell in cells.values() for end in _bad_end(cell, self._comparison) if end <= _TELLING]
+        alike = bool(sizes) and max(sizes) <= _WIDEST * min(sizes)
+        found["detectable"] = (min(sizes), max(sizes), len(sizes)) if alike else None
+        found["excluded"] = (min(ends), max(ends), len(ends)) if ends else None
+        return found
+
+
+def stated(comparison: ClusterComparison) -> Answer:
+    """State the answer of a comparison of two variants or more."""
+    compared = comparison.comparison
+    if compared is None:
+        raise LookupError("a single variant is not compared")
+    cells = {cell.place: cell for row in comparison.rows for cell in row.cells if cell.place is not None}
+    told = _Told(compared.weighing, cells, comparison)
+    return answer(cast("_native.Weighing", told), compared.observations.words)
+
+
+def change(cell: Change) -> str:
+    """Write the change of a row: in per cent, or in its unit where the baseline's mean is zero."""
+    if cell.delta_percent is not None:
+        return percent(cell.delta_percent)
+    return f"{cell.written.difference(cell.delta)}{cell.written.words}"
+
+
+def _detectable(cell: Change) -> Iterator[float]:
+    """Yield the relative change that a row could have shown, if it is known."""
+    size, mean = cell.row.detectable if cell.row else None, cell.before.mean
+    if size is not None and mean and math.isfinite(size):
+        yield size / abs(mean)
+
+
+def _bad_end(cell: Change, comparison: ClusterComparison) -> Iterator[float]:
+    """Yield the end of a row's interval that is worst, as a relative change of cost; 0 if all of it is good."""
+    better, ends = comparison.better(cell.metric), cell.ends_percent
+    if better is None or ends is None:
+        return
+    low, high = (end / 100 for end in ends)
+    if better == "higher" and low <= -1:
+        return
+    yield max(high if better == "lower" else 1 / (1 + low) - 1, 0.0)

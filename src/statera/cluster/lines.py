@@ -1,0 +1,142 @@
+"""Counts of the lines of a run: how many became events, and why others did not."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.support.errors import Stop
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from statera.cluster.logs.events import Counts, Events
+
+
+_KINDS: Final = {
+    "noise": "text, or JSON other than an object",
+    "broken": "broken JSON",
+    "cut": "cut off at the end of a file",
+    "other": "not a log object",
+    "skipped": "skipped",
+}
+_NAMES: Final = 3
+
+
+class LeftOut(NamedTuple):
+    """Lines that did not become events for one reason.
+
+    Attributes:
+        lines: the number of lines.
+        why: the reason, in words.
+        place: file and line of an example; empty if none was kept.
+
+    """
+
+    lines: int
+    why: str
+    place: str
+
+
+def totals(events: Events) -> dict[str, int]:
+    """Count the lines of all hosts: all, events, lines whose name is not in the mapping, and lines left out."""
+    all_counts = [host.counts for host in events.hosts]
+    return {
+        "lines": sum(counts.lines for counts in all_counts),
+        "events": sum(counts.analysed for counts in all_counts),
+        "notMapped": sum(counts.emitted - counts.mapped for counts in all_counts),
+        "leftOut": sum(one.lines for one in left_out(events)),
+    }
+
+
+def left_out(events: Events) -> list[LeftOut]:
+    """Return the lines that are not log objects, and events that lack a field, by kind."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
+    for host in events.hosts:
+        for kind, reason, lines in _reasons(host.counts):
+            found[kind][reason] = found[kind].get(reason, 0) + lines
+    return [
+        LeftOut(sum(reasons.values()), _KINDS[kind] + _listed(reasons), _place(events, kind))
+        for kind, reasons in found.items()
+        if sum(reasons.values())
+    ]
+
+
+def _reasons(counts: Counts) -> Iterator[tuple[str, str, int]]:
+    for kind in ("noise", "broken", "cut"):
+        yield kind, "", getattr(counts, kind)
+    for reason, lines in counts.others:
+        yield "other", reason, lines
+    for event, reason, lines in counts.skips:
+        yield "skipped", f"{event} has {reason}", lines
+
+
+def _listed(reasons: dict[str, int]) -> str:
+    """List the reasons of a kind; several with their numbers of lines."""
+    if len(reasons) == 1:
+        return "".join(f", {reason}" for reason in reasons if reason)
+    return f" ({', '.join(f'{lines:,} {reason}' for reason, lines in reasons.items())})"
+
+
+def _place(events: Events, kind: str) -> str:
+    examples = (one for host in events.hosts for one in host.counts.examples if one.reason == kind)
+    return next((f"{one.file}:{one.line}" for one in examples), "")
+
+
+def nothing(path: Path, events: Events) -> Stop:
+    """Return the error that nothing can be timed: the events looked for, and what the lines are instead."""
+    wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
+    found = totals(events)
+    keyless = [f"{counted(found['events'], 'line')}: events without the key of the time"] if found["events"] else []
+    return Stop(
+        "nothing-timed",
+        f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
+        f"keys do not occur in {_where(events)}{_instead(events, keyless)}",
+    )
+
+
+def no_events(path: Path, events: Events) -> Stop:
+    """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
+    plan = json.loads(events.mapping.plan)
+    line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
+    return Stop(
+        "no-events",
+        f"{path}: no event of the mapping {events.mapping.name} in {_where(events)}; the line of an event is an object "
+        f'such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
+    )
+
+
+def _where(events: Events) -> str:
+    return f"{counted(totals(events)['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
+
+
+def _instead(events: Events, more: Sequence[str] = ()) -> str:
+    """Describe what the lines are instead of events."""
+    parts = [
+        f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
+        for one in left_out(events)
+    ]
+    parts += more
+    not_mapped = totals(events)["notMapped"]
+    if not_mapped:
+        names = _unmapped_names(host.counts for host in events.hosts)
+        parts.append(f"{counted(not_mapped, 'line')}: names that are not in the mapping{names}")
+    return f"; {'; '.join(parts)}" if parts else ""
+
+
+def _unmapped_names(all_counts: Iterator[Counts]) -> str:
+    names: dict[str, int] = {}
+    for counts in all_counts:
+        for name, lines in counts.unmapped:
+            if name:
+                names[name] = names.get(name, 0) + lines
+    most = sorted(names, key=lambda name: (-names[name], name))[:_NAMES]
+    return f" ({', '.join(most)}{', …' if len(names) > len(most) else ''})" if most else ""
+
+
+def hosts_said(machines: Sequence[int]) -> str:
+    """Write how many hosts the runs of a variant have."""
+    least, most = min(machines), max(machines)
+    return str(least) if least == most else f"{least} to {most}"

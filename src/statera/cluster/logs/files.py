@@ -1,0 +1,270 @@
+"""The log files of a run: which files are logs, and which directories and files belong to which host."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import time
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.support.errors import Stop
+from statera.support.files.names import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+ARCHIVE: Final = (
+    "not read: an archive; unpack it (tar -xf, unzip) so that the logs of each host lie in a directory of its name"
+)
+NO_LOG: Final = (
+    "not read: a log is a file that ends in .json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
+)
+NO_FILE: Final = "not read: a pipe, a socket, a device or a broken link, not a regular file"
+
+# Files and directories of a run that hold no logs.
+_NO_HOSTS: Final = frozenset({"genesis", "analysis", "profile", "meta"})
+_NO_LOGS: Final = frozenset(
+    {"run.json", "meta.json", "config.json", "topology.json", "profile.json", "expected.json", "truth.json"}
+)
+_NO_LOG_BEGINNINGS: Final = (".", "genesis", "service-", "node-service", "expected", "truth")
+_LOG_ENDINGS: Final = (".json", ".jsonl", ".log")
+_COMPRESSED: Final = (".gz", ".zst")
+_ARCHIVE: Final = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|zip|7z|rar|cpio)(\.|$)", re.IGNORECASE)
+# Names that look like logs but are not accepted as such: rotated, compressed in another way, or with another ending.
+_LIKE_A_LOG: Final = re.compile(
+    r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(gz|zst|xz|bz2|lz4|zstd|gzip|z|lzma)$", re.IGNORECASE
+)
+
+
+def may_be_host(directory: str) -> bool:
+    """Return whether a directory of a run may be that of a host."""
+    return directory not in _NO_HOSTS and not directory.startswith((".", "_"))
+
+
+def is_log(name: str) -> bool:
+    """Return whether a file is a log."""
+    bare = _uncompressed(name)
+    return _is_free(bare) and (bare.endswith(_LOG_ENDINGS) or bare.startswith("stdout"))
+
+
+def is_read(name: str) -> bool:
+    """Return whether a file of this name, in the directory of a run or of its analysis, is read with the run."""
+    return is_log(name) or not _is_free(_uncompressed(name)) or name == "blocks.csv" or name.endswith(".parquet")
+
+
+def meant(name: str) -> str:
+    """Explain why a file that looks like a log is not read; empty for any other file."""
+    bare = _uncompressed(name)
+    if not _is_free(bare) or bare.startswith("stdout"):
+        return ""
+    if _ARCHIVE.search(name):
+        return ARCHIVE
+    return NO_LOG if _LIKE_A_LOG.search(name) else ""
+
+
+def host_of(file: str) -> str:
+    """Return the host of a log file that lies in the directory of the run itself."""
+    return _uncompressed(file).rpartition(".")[0]
+
+
+def _is_free(bare: str) -> bool:
+    return bare not in _NO_LOGS and not bare.startswith(_NO_LOG_BEGINNINGS)
+
+
+def _uncompressed(name: str) -> str:
+    for ending in _COMPRESSED:
+        name_without = name.removesuffix(ending)
+        if name_without != name:
+            return name_without
+    return name
+
+
+MOST_FILES: Final = 50_000
+"""The most files that a run may have: each takes about 1.5 kB of memory, whatever it holds."""
+# Results of an analysis, which may lie below the run.
+_OF_ANALYSIS: Final = ("events", "tables")
+_RESULTS: Final = frozenset({*_OF_ANALYSIS, "summary.json", "blocks.csv"})
+# The coarsest resolution of file times, in ns: within it a file can change twice and show one change.
+_TICK: Final = 2 * 10**9
+
+
+class LogFile(NamedTuple):
+    """A log file.
+
+    Attributes:
+        path: the file.
+        name: its path below the run directory.
+        size: bytes on disk.
+        modified: time of the last change of the content (mtime), ns, which any program can set.
+        changed: time of the last change of content or status (ctime), ns, which only the system sets.
+        inode: its number on the device.
+        device: the device that it is on.
+        linked: whether a symbolic link leads to it.
+        settled: whether it was found long enough after its last change that another change would show in its times.
+
+    """
+
+    path: Path
+    name: str
+    size: int
+    modified: int
+    changed: int
+    inode: int
+    device: int
+    linked: bool
+    settled: bool
+
+    def has_changed(self) -> bool:
+        """Whether the file has changed since it was found."""
+        try:
+            about = self.path.stat()
+        except OSError:
+            return True
+        now = (about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino)
+        return now != (self.size, self.modified, self.changed, self.inode)
+
+
+class Layout(NamedTuple):
+    """The contents of the directory of a run.
+
+    Attributes:
+        logs: the log files of every host, in reading order; hosts in byte order.
+        unread: files that look like logs but are not read, below the run directory, by the reason.
+        empty: directories that could be hosts but hold no log file.
+        closed: directories that could be hosts but cannot be opened, with the reason.
+
+    """
+
+    logs: dict[str, tuple[LogFile, ...]]
+    unread: dict[str, list[str]]
+    empty: tuple[str, ...]
+    closed: dict[str, str]
+
+
+def layout(run: Path, most: int = MOST_FILES) -> Layout:
+    """Find the log files of every host, and the files and directories that look like logs or hosts but are not.
+
+    Raises:
+        Stop: the run has more than ``most`` files, or the directory cannot be read.
+
+    """
+    look = _Look(run, most)
+    try:
+        entries = look.entries(run)
+    except OSError as error:
+        raise Stop("missing-file", f"{run}: cannot be read: {error.strerror}") from None
+    for entry in entries:
+        if not _is_directory(entry):
+            look.take([entry], host_of(entry.name))
+        elif may_be_host(entry.name):
+            look.directory(entry)
+    logs = {host: _in_order(look.logs[host]) for host in sorted(look.logs, key=str.encode)}
+    return Layout(logs, look.unread, tuple(look.empty), look.closed)
+
+
+class _Look:
+    """The state of the search."""
+
+    def __init__(self, run: Path, most: int) -> None:
+        self.run, self.most, self.left = run, most, most
+        self.logs: dict[str, list[LogFile]] = {}
+        self.unread: dict[str, list[str]] = {}
+        self.empty: list[str] = []
+        self.closed: dict[str, str] = {}
+
+    def entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        with os.scandir(folder) as found:
+            entries = list(islice(found, self.left + 1))
+        if len(entries) > self.left:
+            raise Stop(
+                "too-many-files",
+                f"{folder}: with this directory the run has more than {self.most:,} files; put the logs of a host into "
+                "fewer files (cat), or allow more with --most-files",
+            )
+        self.left -= len(entries)
+        return sorted(entries, key=lambda entry: entry.name)
+
+    def directory(self, folder: os.DirEntry[str]) -> None:
+        try:
+            inside = self.entries(Path(folder.path))
+        except OSError as error:
+            self.closed[as_text(folder.name)] = error.strerror or str(error)
+            return
+        if _has_results(inside):
+            inside = [entry for entry in inside if entry.name not in _RESULTS]
+            if not any(is_log(entry.name) for entry in inside):
+                return
+        if not self.take(inside, folder.name, folder):
+            self.empty.append(as_text(folder.name))
+
+    def take(self, entries: Iterable[os.DirEntry[str]], host: str, folder: os.DirEntry[str] | None = None) -> bool:
+        """Record the entries that are logs; return whether there is any."""
+        logs = []
+        for entry in entries:
+            name = as_text(entry.name if folder is None else f"{folder.name}/{entry.name}")
+            why = meant(entry.name)
+            # A stdout file beside the hosts was written by the program that started them.
+            if is_log(entry.name) and (folder is not None or not entry.name.startswith("stdout")):
+                about = _about(entry)
+                if about is not None and stat.S_ISREG(about.st_mode):
+                    linked = entry.is_symlink() or (folder is not None and folder.is_symlink())
+                    logs.append(_log_file(Path(entry.path), name, about, linked=linked))
+                    continue
+                why = NO_FILE
+            if why and not _is_directory(entry):
+                self.unread.setdefault(why, []).append(name)
+        if logs:
+            self.logs.setdefault(as_text(host), []).extend(logs)
+        return bool(logs)
+
+
+def _has_results(entries: Iterable[os.DirEntry[str]]) -> bool:
+    """Return whether an analysis, finished or not, wrote to a directory."""
+    return {entry.name for entry in entries if entry.name in _OF_ANALYSIS and _is_directory(entry)} == set(_OF_ANALYSIS)
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    """Return whether the entry is a directory; a circular link is not."""
+    about = _about(entry)
+    return about is not None and stat.S_ISDIR(about.st_mode)
+
+
+def _about(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat()
+    except OSError:
+        return None
+
+
+def _log_file(path: Path, name: str, about: os.stat_result, *, linked: bool) -> LogFile:
+    settled = time.time_ns() - about.st_ctime_ns > _TICK
+    return LogFile(
+        path, name, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_dev, linked, settled
+    )
+
+
+def _in_order(files: list[LogFile]) -> tuple[LogFile, ...]:
+    return tuple(sorted(files, key=lambda file: os.fsencode(file.path)))
+
+
+def once(
+    logs: Mapping[str, tuple[LogFile, ...]],
+) -> tuple[dict[str, tuple[LogFile, ...]], list[tuple[LogFile, LogFile]]]:
+    """Keep one entry of each file, preferably one that is not reached through a link.
+
+    Returns:
+        the files of every host, and each entry that was left out with the entry that was kept.
+
+    """
+    first: dict[tuple[int, int], LogFile] = {}
+    # On a file system without inodes all files have the number 0.
+    every = [file for files in logs.values() for file in files if file.inode]
+    for file in sorted(every, key=lambda file: file.linked):
+        first.setdefault((file.device, file.inode), file)
+    again = [(file, one) for file in every if (one := first[file.device, file.inode]) is not file]
+    left_out = {id(file) for file, _ in again}
+    return {host: tuple(file for file in files if id(file) not in left_out) for host, files in logs.items()}, again

@@ -1,0 +1,117 @@
+"""Runs as observations: means of hosts, blocks and stretches of time, each with its number of samples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.cluster.manifest import configuration
+from statera.cluster.metrics import Metric
+from statera.reading import observations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from statera.cluster.metrics import Metric
+    from statera.cluster.samples import Analysed
+    from statera.support.settings import Limits
+
+
+class Variant(NamedTuple):
+    """One or several runs of one configuration.
+
+    Attributes:
+        label: the name.
+        runs: the analysed runs.
+        paths: the path of each run: its directory of logs or that of its analysis.
+
+    """
+
+    label: str
+    runs: tuple[Analysed, ...]
+    paths: tuple[Path, ...] = ()
+
+
+BENCHMARK: Final = "cluster"
+WORDS: Final = observations.Words("metric", "run", "runs", "host")
+
+
+def observed(
+    variants: Sequence[Variant], metrics: Sequence[Metric], by: Sequence[str], limits: Limits
+) -> observations.Observations:
+    """Return the values of every run; each run is a source, an argument and a process of its own.
+
+    Args:
+        variants: the variants by label.
+        metrics: the metrics to take.
+        by: the configuration keys whose values make the variants; the labels make them if it is empty.
+        limits: the limits on the number of values and names.
+
+    """
+    runs = [(variant.label, run) for variant in variants for run in variant.runs]
+    columns = observations.Columns(
+        [(str(run.summary.get("run") or label), number) for number, (label, run) in enumerate(runs)],
+        list(enumerate(_configurations(runs, by))),
+        [BENCHMARK],
+        [_described(metric) for metric in metrics],
+        [], [], [], [], [], [], [], [],
+    )  # fmt: skip
+    blocks: dict[str, int] = {}
+    for number, (_, run) in enumerate(runs):
+        for place, metric in enumerate(metrics):
+            for block, mean, samples in values(run, metric):
+                columns.benchmark.append(0)
+                columns.metric.append(place)
+                columns.context.append(number)
+                columns.value.append(mean)
+                columns.weight.append(samples)
+                columns.block.append(None if block is None else blocks.setdefault(block, len(blocks)))
+                columns.process.append(number)
+    columns.blocks.extend(blocks)
+    return observations.of_columns(columns, limits, WORDS)
+
+
+def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, int]]:
+    """Yield the values of a metric in order: host or None, mean, number of samples.
+
+    Values of hosts are paired by host. With a single host the values are means of stretches of time. A metric of the
+    whole run has a single value.
+    """
+    if metric.of_run:
+        whole = run.summary["metrics"][metric.key]
+        if whole["mean"] is not None:
+            yield None, whole["mean"], whole["n"]
+    elif metric.paired and not run.times.get(metric.key):
+        yield from ((host, *mean) for host, mean in run.hosts.get(metric.key, {}).items())
+    else:
+        series = run.times[metric.key] if metric.paired else run.series[metric.key]
+        yield from ((None, total / number, number) for total, number in series)
+
+
+def _described(metric: Metric) -> tuple[str, str, str, str | None, bool]:
+    # A share of a core is CPU time per time: a rate.
+    rate = metric.unit == "%" or metric.unit.endswith("/s")
+    quantity = "time" if metric.unit == "s" else "throughput" if rate else "other"
+    return metric.key, metric.unit, quantity, None if metric.better == "none" else metric.better, True
+
+
+def _configurations(runs: Sequence[tuple[str, Analysed]], by: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Return the keys of each run without those that differ within a side: a side is one configuration."""
+    every = [configuration(run.summary) for _, run in runs]
+    sides = [
+        tuple(stated.get(key, "") for key in by) or (label,) for (label, _), stated in zip(runs, every, strict=True)
+    ]
+    names = dict.fromkeys(key for stated in every for key in stated)
+    kept = {key for key in names if key in by or _settled(key, sides, every)}
+    # The message about an unknown key lists all keys.
+    known = kept if set(by) <= set(names) else set(names)
+    return [[(key, value) for key, value in stated.items() if key in known] for stated in every]
+
+
+def _settled(key: str, sides: Iterable[tuple[str, ...]], every: Iterable[dict[str, str]]) -> bool:
+    """Check whether all runs of each side state the same value."""
+    of: dict[tuple[str, ...], str] = {}
+    return all(
+        of.setdefault(side, stated.get(key, "")) == stated.get(key, "")
+        for side, stated in zip(sides, every, strict=True)
+    )

@@ -1,0 +1,128 @@
+"""The results of an analysis for the terminal: key facts, the five tables, warnings, and the next commands."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.cluster.metrics import SECTIONS
+from statera.cluster.numbers import percent, suited
+from statera.cluster.summary import warnings_of
+from statera.cluster.views.comparison import title
+from statera.cluster.views.tables import Table, plain
+from statera.output.views.terminal import folded
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from statera.cluster.metrics import Metric
+    from statera.cluster.numbers import RowUnit
+
+
+_MOST_WARNINGS: Final = 5
+_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+
+
+def text(
+    runs: Mapping[str, dict[str, Any]],
+    pooled: dict[str, Any] | None,
+    out: Path,
+    *,
+    width: int | None = None,
+    colour: bool = False,
+) -> str:
+    """Write the results of an analysis.
+
+    Args:
+        runs: the summaries of the runs, by name.
+        pooled: the summary of all runs together; None for a single run.
+        out: the directory of the results.
+        width: columns of the terminal; None for no limit.
+        colour: whether headings are bold.
+
+    """
+    facts = [line for name, summary in runs.items() for line in _facts(name, summary)]
+    shown = pooled or next(iter(runs.values()))
+    parts = [_folded(facts, width), *(plain(table, colour=colour) for table in _tables(shown, several=bool(pooled)))]
+    warnings = list(_warnings(runs))
+    if warnings:
+        parts.append(_folded(warnings, width))
+    parts.append("".join(f"{_native.printable(line)}\n" for line in _next(out, several=bool(pooled))))
+    return "\n".join(parts)
+
+
+def _folded(lines: Sequence[str], width: int | None) -> str:
+    return "".join(f"{folded(_native.printable(line), width)}\n" for line in lines)
+
+
+def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
+    manifest, chain = summary["manifest"], summary["chain"]
+    failed = [f"{tag} {number:,}" for tag, number in chain["rejectedBy"].items() if number]
+    why = f" ({', '.join(failed)})" if failed else ""
+    yield (
+        f"{name}: {counted(manifest['machines'], 'machine')}, {_short(manifest['slotsAnalysed'])} slots, run time "
+        f"{_short(manifest['runTime'])} s; main chain of {counted(chain['length'], 'block')}, "
+        f"{manifest['blocksAnalysed']:,} accepted, {manifest['blocksRejected']:,} rejected{why}; "
+        f"{len(chain['abandoned']):,} abandoned"
+    )
+    hosts = summary["hosts"].values()
+    unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
+    lost = ", ".join(f"{number:,} {key}" for key, number in unused.items() if number)
+    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not used: {lost or 'none'}"
+
+
+def _short(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.5g}"
+
+
+def _tables(summary: dict[str, Any], *, several: bool) -> Iterator[Table]:
+    names = ["mean", "n", "between runs"] if several else ["mean", "n", "median", "95 %", "largest"]
+    for section in SECTIONS:
+        rows = [
+            _row(metric, summary["metrics"][metric.key], several=several)
+            for metric in (*section.metrics, *section.extra)
+        ]
+        yield Table(f"{section.number} {section.title}", [["", *names], *rows])
+
+
+def _row(metric: Metric, found: dict[str, Any], *, several: bool) -> list[str]:
+    unit = suited(metric.unit, (found["mean"],))
+    return [
+        title(metric, unit),
+        unit.amount(found["mean"]),
+        f"{found['n']:,}",
+        *([_spread(found)] if several else _values(found, unit)),
+    ]
+
+
+def _values(found: dict[str, Any], unit: RowUnit) -> list[str]:
+    quantiles = found["quantiles"] or {}
+    return [unit.amount(end) for end in (found["median"], quantiles.get("0.95"), found["max"])]
+
+
+def _spread(found: dict[str, Any]) -> str:
+    variation = found["runs"]["coefficientOfVariation"]
+    return "-" if variation is None else f"±{percent(100 * variation).lstrip('+')}"
+
+
+def _warnings(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    for name, summary in runs.items():
+        found = list(warnings_of(summary))
+        yield from (f"warning: {name}: {what} [{code}]" for code, what in found[:_MOST_WARNINGS])
+        if len(found) > _MOST_WARNINGS:
+            yield f"warning: {name}: {len(found) - _MOST_WARNINGS} more; statera cluster errors shows all"
+
+
+def _next(out: Path, *, several: bool) -> Iterator[str]:
+    place = shlex.quote(str(out))
+    yield f"Results: {out / 'RUN' if several else out}/summary.json, blocks.csv, tables/" + (
+        f"; all together in {out}/pooled" if several else ""
+    )
+    yield f"Report:  statera cluster report {place} -o report.html"
+    yield f"Compare: statera cluster compare {place} OTHER"
+    if not several:
+        yield f"Look up: statera cluster errors {place}; host {place} NAME; block {place} SLOT"

@@ -1,0 +1,150 @@
+"""Tables of texts: in aligned columns or as Markdown, and fitted into narrow terminals.
+
+Tables lose columns in a narrow terminal, but never rows or verdicts.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera import _native
+from statera.comparison.codes import OF
+from statera.output.views.columns import aligned
+from statera.output.views.columns import markdown as markdown_table
+from statera.output.views.terminal import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Table(NamedTuple):
+    """A table of texts.
+
+    Attributes:
+        title: the title above the table.
+        rows: the rows of cells, the heading first.
+        verdicts: the verdict of each row below the heading; empty if rows have none.
+
+    """
+
+    title: str
+    rows: list[list[str]]
+    verdicts: tuple[str, ...] = ()
+
+
+_LONGEST = 120
+BOLD = ("\x1b[1m", "\x1b[0m")
+_NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
+
+
+def prose(lines: Sequence[str], width: int | None) -> str:
+    """Write sentences, each folded into the width."""
+    return "".join(f"{folded(_native.printable(line), width)}\n" for line in lines)
+
+
+def plain(table: Table, *, colour: bool = False) -> str:
+    """Write a table in aligned columns below its title; numbers are right-aligned, words left-aligned."""
+    rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
+    columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
+    body = aligned([list(row) for row in zip(*columns, strict=True)], bold=BOLD if colour else ("", ""))
+    if colour and table.verdicts:
+        head, *lines = body.splitlines(keepends=True)
+        body = head + "".join(map(_coloured, lines, table.verdicts))
+    return f"{_native.printable(table.title)}\n{body}"
+
+
+def _coloured(line: str, verdict: str) -> str:
+    begin = OF[verdict].ansi if verdict in OF else ""
+    return f"{begin}{line.rstrip()}\x1b[0m\n" if begin else line
+
+
+def _is_prose(cells: Sequence[str]) -> bool:
+    """Check whether a column holds words, not only numbers and intervals."""
+    return any(cell not in {"", "-"} and not _NUMBER.fullmatch(cell) for cell in cells)
+
+
+def _padded(column: Sequence[str]) -> Sequence[str]:
+    """Pad words on the right, which aligns them on the left."""
+    longest = max(map(len, column))
+    return [cell.ljust(longest) for cell in column]
+
+
+def markdown_list(lines: Sequence[str]) -> str:
+    """Write sentences as a list of Markdown."""
+    return "".join(f"- {_native.markdown_text(line)}\n" for line in lines) + ("\n" if lines else "")
+
+
+def in_markdown(table: Table) -> str:
+    """Write a table as Markdown below its title; numbers are right-aligned, words left-aligned."""
+    words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
+    return f"### {_native.markdown_text(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
+
+
+def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[_native.markdown_text(cell) for cell in row] for row in rows]
+
+
+# Columns of ``compared.heading`` in the order in which they are dropped: n, Δ, the interval, the means.
+_MISSED_LEAST: Final = ((2, 4), (5,), (7,), (1, 3))
+_GAP: Final = 2
+_HEADING: Final = 16
+# The widths into which verdicts are wrapped: the second before the interval would be dropped.
+_VERDICT: Final = 28
+_NARROW_VERDICT: Final = 14
+_INTERVAL: Final = (7,)
+_LEAST_CELL: Final = 12
+
+
+def fitted(table: Table, width: int | None) -> Table:
+    """Fit a table of changes into the width: wrap long verdicts, then drop columns, then shorten titles."""
+    rows = table.rows
+    if width is None or _width(rows) <= width:
+        return table
+    heading = [_native.shortened(_native.printable(cell), _HEADING) for cell in rows[0]]
+    rows, verdicts = _wrapped(table, heading, _VERDICT)
+    kept = list(range(len(heading)))
+    for columns in _MISSED_LEAST:
+        if _width(rows, kept) <= width:
+            break
+        if columns == _INTERVAL:
+            rows, verdicts = _wrapped(table, heading, _NARROW_VERDICT)
+            if _width(rows, kept) <= width:
+                break
+        kept = [column for column in kept if column not in columns]
+    room = width - _width(rows, kept[1:]) - _GAP
+    cells = [[_cut(row[0], room), *(row[column] for column in kept[1:])] for row in rows]
+    return Table(table.title, cells, verdicts)
+
+
+def _wrapped(table: Table, heading: list[str], room: int) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Split rows with long verdicts into lines; return the lines below the heading, and the verdict of each."""
+    lines = [_continued(row, room) for row in table.rows[1:]]
+    verdicts = tuple(verdict for verdict, row in zip(table.verdicts, lines, strict=False) for _ in row)
+    return [heading, *(line for row in lines for line in row)], verdicts
+
+
+def shortened(table: Table, width: int | None) -> Table:
+    """Fit a table of facts, one column a run, into the width: shorten long cells."""
+    if width is None or _width(table.rows) <= width:
+        return table
+    columns = len(table.rows[0]) - 1
+    room = (width - _width(table.rows, [0])) // max(1, columns) - _GAP
+    return Table(table.title, [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in table.rows])
+
+
+def _width(rows: list[list[str]], columns: list[int] | None = None) -> int:
+    chosen = range(len(rows[0])) if columns is None else columns
+    widths = [max(len(_native.printable(row[column])) for row in rows) for column in chosen]
+    return sum(widths) + _GAP * max(0, len(widths) - 1)
+
+
+def _continued(row: list[str], room: int) -> list[list[str]]:
+    """Split a row with a long verdict into lines."""
+    first, *others = textwrap.wrap(_native.printable(row[-1]), room, break_long_words=False) or [""]
+    return [[*row[:-1], first], *([*[""] * (len(row) - 1), other] for other in others)]
+
+
+def _cut(cell: str, room: int) -> str:
+    return _native.shortened(_native.printable(cell), max(_LEAST_CELL, room))

@@ -1,0 +1,123 @@
+"""The times of a run, or a comparison of times, as text, Markdown, CSV or JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera import _native
+from statera.cluster.drill_down import Found
+from statera.cluster.lines import hosts_said
+from statera.cluster.numbers import suited
+from statera.cluster.views import comparison as text_comparison
+from statera.cluster.views import tables
+from statera.cluster.views.comparison import against, findings, judged, remarks, table
+from statera.cluster.views.drill_down import text as drilled
+from statera.cluster.views.tables import fitted
+from statera.support.files import csv_json
+from statera.support.wording import counted
+
+if TYPE_CHECKING:
+    from statera.cluster.comparison import ClusterComparison
+    from statera.cluster.times import Timed
+    from statera.cluster.views.comparison import Look
+    from statera.cluster.views.tables import Table
+
+
+_LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
+_SECONDS = "seconds"
+_SLOWEST = ("time", "key", _SECONDS, "from", "first line", "to", "last line")
+_LEVELS = {"90%": "0.9", "99%": "0.99"}
+
+
+def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
+    """Write the times of one run."""
+    summary = timed.analysed.summary
+    if kind == "json":
+        slowest = [row._asdict() for row in timed.slowest]
+        return csv_json.document(summary | {"slowest": slowest})
+    rows = [
+        (
+            f"{one['title']}, {one['unit']}",
+            *(one[key] for key in ("n", "mean", "stddev", "median")),
+            *((one["quantiles"] or {}).get(level) for level in _LEVELS.values()),
+            one["max"],
+        )
+        for one in summary["metrics"].values()
+    ]
+    units = tuple(str(one["unit"]) for one in summary["metrics"].values())
+    counts = [(name, *of.values()) for name, of in summary["counts"].items()]
+    lines = (summary["machines"], *summary["lines"].values())
+    unusual = [
+        *((f"{counted(one['lines'], 'line')} left out: {one['why']}", one["place"]) for one in summary["leftOut"]),
+        *((one["what"], one["source"]) for one in summary["warnings"]),
+    ]
+    found = [
+        Found("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows, units=units),
+        Found("Keys", ("time", "begun", "never ended", "never begun", "negative times"), counts),
+        Found("The slowest", *_slowest(timed, in_seconds=kind == "csv")),
+        Found("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
+        Found("Left out or unusual", ("what", "where"), unusual),
+    ]
+    return drilled([one for one in found if one.rows], kind, raw=raw)
+
+
+def _slowest(timed: Timed, *, in_seconds: bool) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return the columns and rows of the longest times: as numbers for programs, or in the unit that suits each."""
+    if in_seconds:
+        return _SLOWEST, [tuple(row) for row in timed.slowest]
+    columns = tuple("took" if column == _SECONDS else column for column in _SLOWEST)
+    units = [suited("s", (row.seconds,)) for row in timed.slowest]
+    return columns, [
+        (row.name, row.key, f"{unit.amount(row.seconds)}{unit.words}", *row[3:])
+        for row, unit in zip(timed.slowest, units, strict=True)
+    ]
+
+
+def compared(
+    comparison: ClusterComparison,
+    kind: str,
+    look: Look,
+    *,
+    width: int | None = None,
+    colour: bool = False,
+    raw: bool = False,
+) -> str:
+    """Write a comparison of the times of runs."""
+    if kind == "csv":
+        return text_comparison.comma(comparison, look, raw=raw)
+    if kind == "json":
+        return text_comparison.json(comparison, look)
+    pairs = [_pair(comparison, number, look) for number, _ in enumerate(comparison.pairs)]
+    said = _notes(comparison)
+    if kind == "markdown":
+        parts = [f"**{_native.markdown_text(comparison.answer.line)}**\n\n"]
+        for times, open_ones in pairs:
+            parts += [f"{tables.in_markdown(each)}\n" for each in times] + [tables.markdown_list(open_ones)]
+        return "".join([*parts, tables.markdown_list(said)])
+    parts = [text_comparison.headline(comparison, width=width, colour=colour)]
+    for times, open_ones in pairs:
+        parts += [tables.plain(fitted(each, width), colour=colour) for each in times] + [tables.prose(open_ones, width)]
+    return "\n".join(part for part in [*parts, tables.prose(said, width)] if part)
+
+
+def _pair(comparison: ClusterComparison, number: int, look: Look) -> tuple[list[Table], list[str]]:
+    """Return the table of the times of a pair of variants, worst first by default, and what it leaves open."""
+    name = "Times" if len(comparison.pairs) == 1 else f"Times: {against(comparison, number)}"
+    order = look._replace(sort="worst") if look.whole else look
+    found = table(comparison, name, [row.cells[number] for row in comparison.rows], order)
+    return [found] if found.rows else [], findings(comparison, number)
+
+
+def _notes(comparison: ClusterComparison) -> list[str]:
+    hosts = [
+        f"{each.label} {hosts_said([run.summary['machines'] for run in each.runs])}" for each in comparison.variants
+    ]
+    return [
+        f"Hosts: {', '.join(hosts)}.",
+        judged(comparison),
+        (
+            "With several runs a side, the unit of a test is the run; with one, it is a batch of keys in the order of "
+            "their start."
+        ),
+        *remarks(comparison),
+    ]
