@@ -242,6 +242,6 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
 
 
 def _counters(system: System) -> tuple[str, ...]:
-    if check.counters(system).harms is False:
+    if check.can_count(system):
         return ("instructions",)
     return () if callgrind.missing() else (callgrind.NAME,)
