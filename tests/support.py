@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import statera
+from statera.support.errors import Stop
 from statera.support.settings import Policy
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +65,15 @@ def compare(folder, old, new, **options):
     write(folder, old=old, new=new)
     options.setdefault("policy", Policy(session=0.0))
     return statera.compare(f"old={folder / 'old'}", f"new={folder / 'new'}", **options)
+
+
+def stopped(call, *arguments, **options):
+    """What a call stops with, message and code; nothing if it does not stop."""
+    try:
+        call(*arguments, **options)
+    except Stop as stop:
+        return f"{stop} [{stop.code}]"
+    return ""
 
 
 def by_name(comparison):

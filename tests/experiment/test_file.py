@@ -13,8 +13,10 @@ from repositories import commit, written
 from statera.experiment.file import planned
 from statera.experiment.file_keys import TABLES
 from statera.experiment.placeholders import filled
+from statera.experiment.plan import Machine
+from statera.experiment.schedule import looks, width_looks
 from statera.support.errors import Stop
-from support import ROOT
+from support import ROOT, stopped
 
 SCHEMA = json.loads((ROOT / "src/statera/output/schema/experiment-1.json").read_text())
 SMALL = """
@@ -55,9 +57,7 @@ def plan(folder, text, **options):
 
 
 def refused(folder, text, **options):
-    with pytest.raises(Stop) as caught:
-        plan(folder, text, **options)
-    return str(caught.value)
+    return stopped(plan, folder, text, **options)
 
 
 def test_every_combination_is_a_variant_and_the_first_levels_are_the_baseline(repository):
@@ -96,6 +96,10 @@ counters = ["instructions"]
 accept_failures = true
 """
     made = plan(tmp_path, head + SMALL)
+    assert (made.cells[0].output, plan(tmp_path, SMALL + 'output = "capture"').cells[0].output) == (
+        "discard",
+        "capture",
+    )
     assert (made.rounds.number, made.rounds.until, made.rounds.looks, made.rounds.seconds) == (30, None, (), 5400)
     assert (made.order, made.seed, made.warmup) == ("abba", 7, 2)
     machine = made.machine
@@ -103,32 +107,21 @@ accept_failures = true
     assert (machine.cool, machine.counters, machine.accept_failures) == (0.5, ("instructions",), True)
 
 
-def test_a_seed_is_drawn_where_none_is_stated(tmp_path):
-    assert len({plan(tmp_path, SMALL).seed for _ in range(3)}) > 1
-
-
-def test_exit_codes_that_are_no_failures(tmp_path):
-    machine = plan(tmp_path, "accept_failures = [1, 3]\n" + SMALL).machine
-    assert (machine.accept_failures, machine.accepted_codes) == (True, (1, 3))
-
-
-def test_cores_can_be_a_text(tmp_path):
-    assert plan(tmp_path, 'pin = "0"\n' + SMALL).machine.cpus == (0,)
+def test_a_file_that_says_little_of_the_machine_leaves_the_rest_as_it_is(tmp_path):
+    assert plan(tmp_path, SMALL).machine == Machine()
+    stated = 'nice = 3\nmemory = "1GiB"\ntimeout = "1m"\ncool = 2\naccept_failures = [1, 2]\npin = "0"\n'
+    wanted = Machine((0,), nice=3, memory=2**30, timeout=60.0, cool=2.0, accept_failures=True, accepted_codes=(1, 2))
+    assert plan(tmp_path, stated + SMALL).machine == wanted
     assert ":2: pin 1000: core 1000 is not online" in refused(tmp_path, "\npin = [1000]\n" + SMALL)
 
 
-def test_without_a_word_rounds_go_on_until_decided(tmp_path):
-    rounds = plan(tmp_path, SMALL).rounds
-    assert (rounds.number, rounds.until) == (None, "decided")
-    assert rounds.looks == tuple(sorted(set(rounds.looks)))
-    assert sum(rounds.shares) == pytest.approx(1)
-    assert len(rounds.shares) == len(rounds.looks) > 1
-
-
-def test_rounds_can_end_by_a_width(tmp_path):
+def test_without_a_word_rounds_go_on_until_decided_and_the_seed_is_drawn(tmp_path):
+    first, second = plan(tmp_path, SMALL), plan(tmp_path, SMALL)
+    assert first.seed != second.seed
+    assert (first.rounds.number, first.rounds.until) == (None, "decided")
+    assert (first.rounds.looks, first.rounds.shares) == looks()
     rounds = plan(tmp_path, 'rounds = "width 1.5%"\n' + SMALL).rounds
-    assert (rounds.until, rounds.width) == ("width", 0.015)
-    assert rounds.looks
+    assert (rounds.until, rounds.width, rounds.looks) == ("width", 0.015, width_looks()[0])
 
 
 def test_options_replace_what_the_file_says(tmp_path):
@@ -168,12 +161,8 @@ def test_what_runs_once_gets_no_variable_of_an_invocation(tmp_path):
     assert cell.setup.environment == (("A", "1"),)
 
 
-def test_what_is_printed_is_discarded_or_kept(tmp_path):
-    assert plan(tmp_path, SMALL).cells[0].output == "discard"
-    assert plan(tmp_path, SMALL + 'output = "capture"').cells[0].output == "capture"
-
-
 def test_named_combinations(tmp_path):
+    assert [each.name for each in plan(tmp_path, SMALL).variants] == ["baseline"]
     text = SMALL + '[[variant]]\ncc = "gcc"\nlevel = 2\n[[variant]]\nlevel = 3\ncc = "clang"\n'
     assert [each.levels for each in plan(tmp_path, text).variants] == [
         (("cc", "gcc"), ("level", "2")),
@@ -188,19 +177,14 @@ def test_a_level_of_words_becomes_arguments(tmp_path):
     assert [cell.command.arguments for cell in made.cells] == [("cc", "a.c"), ("cc", "-O3", "-g", "a.c")]
 
 
-@pytest.mark.parametrize("level", ["$(touch evil)", "; touch evil", "{round}", "{{x}}", "'", '"', "-rf", "a\nb", "ünï"])
-def test_a_hostile_level_stays_a_text(tmp_path, level):
-    head = f"[factors]\nx = [{json.dumps(level)}, 'other']\n"
-    cell = plan(tmp_path, head + SMALL.replace('"true"', '"true", "{x}", "<{x}>"')).cells[0]
-    now = {"round": "1", "out": "/o"}
-    assert [filled(word, now) for word in cell.command.arguments] == ["true", level, f"<{level}>"]
-    shell = plan(tmp_path, head + SMALL.replace('["true"]', '{ shell = "printf %s \\"$x\\"" }')).cells[0].command
-    assert filled(shell.arguments[2], now) == 'printf %s "$x"'
-    assert [(name, filled(text, now)) for name, text in shell.environment] == [("x", level)]
-
-
-def test_without_factors_there_is_one_variant(tmp_path):
-    assert [each.name for each in plan(tmp_path, SMALL).variants] == ["baseline"]
+def test_a_hostile_level_stays_a_text(tmp_path):
+    for level in ("$(touch evil)", "; touch evil", "{round}", "{{x}}", "'", '"', "-rf", "a\nb", "ünï"):
+        head, now = f"[factors]\nx = [{json.dumps(level)}, 'other']\n", {"round": "1", "out": "/o"}
+        cell = plan(tmp_path, head + SMALL.replace('"true"', '"true", "{x}", "<{x}>"')).cells[0]
+        assert [filled(word, now) for word in cell.command.arguments] == ["true", level, f"<{level}>"]
+        shell = plan(tmp_path, head + SMALL.replace('["true"]', '{ shell = "printf %s \\"$x\\"" }')).cells[0].command
+        assert filled(shell.arguments[2], now) == 'printf %s "$x"'
+        assert [(name, filled(text, now)) for name, text in shell.environment] == [("x", level)]
 
 
 WRONG = [
@@ -254,40 +238,24 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "why"), WRONG, ids=[why[:40] for _, _, why in WRONG])
-def test_what_is_wrong_is_named_with_its_line(tmp_path, text, line, why):
-    message = refused(tmp_path, text + SMALL)
-    assert message.startswith(f"{tmp_path / 'experiment.toml'}:{line}: ")
-    assert why in message
-
-
-def test_a_name_for_two_benchmarks(tmp_path):
-    assert ":7: two benchmarks are named 'x'; rename one" in refused(tmp_path, SMALL + SMALL)
-
-
-def test_a_file_without_a_benchmark(tmp_path):
-    assert "[[benchmark]] is missing: name what is measured" in refused(tmp_path, "rounds = 3\n")
-
-
-def test_too_many_combinations(tmp_path):
+def test_what_is_wrong_is_named_with_its_line(tmp_path):
+    for text, line, why in WRONG:
+        message = refused(tmp_path, text + SMALL)
+        assert message.startswith(f"{tmp_path / 'experiment.toml'}:{line}: "), (why, message)
+        assert why in message
     levels = json.dumps([str(number) for number in range(40)])
     message = refused(tmp_path, f"[factors]\na = {levels}\nb = {levels}\n" + SMALL)
     assert ":1: the factors have 1,600 combinations, and 1,000 are allowed" in message
+    assert ":7: two benchmarks are named 'x'; rename one" in refused(tmp_path, SMALL + SMALL)
+    assert "[[benchmark]] is missing: name what is measured" in refused(tmp_path, "rounds = 3\n")
+    for broken in ("[[benchmark", "a = 1\na = 2", "\x00"):
+        assert "experiment.toml: not TOML" in refused(tmp_path, broken)
+    assert "No such file" in stopped(planned, tmp_path / "gone.toml")
 
 
 def test_a_line_is_found_after_texts_of_several_lines(tmp_path):
     text = '[factors]\na = ["""\n[build]\ncommand = 3\n"""]\n\n[build]\n# here\ncommand = 3\n'
     assert ":9: command takes" in refused(tmp_path, text + SMALL)
-
-
-@pytest.mark.parametrize("text", ["[[benchmark", "a = 1\na = 2", "\x00"])
-def test_what_is_no_toml(tmp_path, text):
-    assert "experiment.toml: not TOML" in refused(tmp_path, text)
-
-
-def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(Stop, match="No such file"):
-        planned(tmp_path / "gone.toml")
 
 
 def test_a_revision_that_is_not_there_is_named_with_its_line(repository):
@@ -363,15 +331,11 @@ def toml(value):
     return f"[{', '.join(map(toml, value))}]" if isinstance(value, list) else json.dumps(value)
 
 
-@pytest.mark.parametrize("text", [WHOLE, SMALL, SMALL + '[[variant]]\ncc = ["gcc", "-g"]\n'])
-def test_the_schema_accepts_what_statera_accepts(repository, text):
-    plan(repository, text)
-    jsonschema.Draft202012Validator(SCHEMA).validate(tomllib.loads(text))
-
-
-@pytest.mark.parametrize(
-    "text", ["ronuds = 3\n", "rounds = 0\n", 'order = "fast"\n', "[build]\n", '[build]\ncommand = "make"\n']
-)
-def test_the_schema_refuses_what_statera_refuses(tmp_path, text):
-    refused(tmp_path, text + SMALL)
-    assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(tomllib.loads(text + SMALL))
+def test_the_schema_accepts_what_statera_accepts_and_refuses_what_it_refuses(repository):
+    schema = jsonschema.Draft202012Validator(SCHEMA)
+    for text in (WHOLE, SMALL, SMALL + '[[variant]]\ncc = ["gcc", "-g"]\n'):
+        plan(repository, text)
+        schema.validate(tomllib.loads(text))
+    for text in ("ronuds = 3\n", "rounds = 0\n", 'order = "fast"\n', "[build]\n", '[build]\ncommand = "make"\n'):
+        assert refused(repository, text + SMALL), text
+        assert not schema.is_valid(tomllib.loads(text + SMALL)), text

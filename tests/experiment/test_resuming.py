@@ -95,7 +95,7 @@ def killed_until_the_end(folder, words, kills, chance):
 def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path):
     folder = tmp_path / "run"
     kills = 0
-    chance = random.Random(int(os.environ.get("STATERA_SEED", "1")))  # noqa: S311 - moments, no secrets
+    chance = random.Random(int(os.environ.get("STATERA_SEED", "1")))
     for attempt in range(KILLS):
         folder = tmp_path / f"run{attempt}"
         kills += killed_until_the_end(folder, WORDS, min(4, KILLS - kills), chance)

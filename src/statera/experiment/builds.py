@@ -15,10 +15,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 from statera import _native
-from statera.experiment import selection, sources
+from statera.experiment import selection
 from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
-from statera.experiment.sources import Source, described, extract
+from statera.experiment.sources import Source, described, extract, remove_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.files.cache import cache
@@ -107,7 +107,7 @@ def _make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappi
     tree = build.tree or build.folder
     Path(build.folder).parent.mkdir(parents=True, exist_ok=True)
     for place in (tree, build.folder):
-        sources.remove_folder(Path(place))
+        remove_folder(Path(place))
     if build.repository is not None:
         extract(Source(build.repository, ".", build.revision, build.content or ""), Path(tree))
     if build.command is None:
@@ -203,7 +203,7 @@ def make_all(
     run: Callable[[Invocation], Outcome],
     *,
     identity: str,
-    watching: Display,
+    display: Display,
     record: Callable[[BuildRecord], None],
 ) -> set[tuple[int, int]]:
     """Make all builds of a plan, and return the cells, as (benchmark, variant), that a failed build leaves out.
@@ -213,7 +213,7 @@ def make_all(
         course: what happened so far; a build that it holds must give the same bytes again.
         run: starts a command, and returns at its end.
         identity: of the run.
-        watching: takes what went wrong.
+        display: takes what went wrong.
         record: takes the record of each build.
 
     Raises:
@@ -223,15 +223,15 @@ def make_all(
     failed = set()
     for number, build in enumerate(plan.builds):
         if build.command is not None:
-            watching.say(f"building {_names_of(plan, number)}")
+            display.say(f"building {', '.join(plan.built_by(number))}")
         made = make(build, run, {**os.environ, VARIABLE: identity})
         _refuse_other_bytes(plan, number, course.builds.get(build.key), made)
         record(made)
         if not made["ok"]:
-            watching.complain(f"the build of {_names_of(plan, number)} failed: {made['message']}")
+            display.complain(f"the build of {', '.join(plan.built_by(number))} failed: {made['message']}")
             failed |= {(cell.benchmark, cell.variant) for cell in plan.cells if cell.build == number}
     for line in selection.identical(plan, list(course.builds.values())):
-        watching.say(line)
+        display.say(line)
     return failed
 
 
@@ -251,11 +251,6 @@ def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now
     if before is not None and before["ok"] and now["ok"] and before["artefacts"] != now["artefacts"]:
         raise Stop(
             "build-changed",
-            f"the build of {_names_of(plan, number)} gives other bytes than at the beginning of this run: its times "
-            "would be mixed with those of another program; start a new run",
+            f"the build of {', '.join(plan.built_by(number))} gives other bytes than at the beginning of this run: its "
+            "times would be mixed with those of another program; start a new run",
         )
-
-
-def _names_of(plan: Plan, number: int) -> str:
-    names = dict.fromkeys(plan.variants[cell.variant].name for cell in plan.cells if cell.build == number)
-    return ", ".join(names)

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera.experiment.invocations import Task
+from statera.experiment.invocations import PADDING, Task
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ NAME: Final = "callgrind"
 METRIC: Final = "instructions (callgrind)"
 # So often each command is counted: a single count could not show whether it is exact.
 TIMES: Final = 2
-PADDING: Final = "STATERA_PADDING"
 # A command takes about fifty times as long under callgrind.
 _SLOWER: Final = 100
 _POINTER: Final = 8
@@ -111,13 +110,13 @@ def _length(invocation: Invocation) -> int:
     return sum(len(os.fsencode(text)) + 1 + _POINTER for text in texts)
 
 
-def counted(
+def count_all(
     plan: Plan,
     cells: Iterable[Cell],
     course: Course,
     *,
     invoker: Invoker,
-    watching: Display,
+    display: Display,
     record: Callable[[CountRecord], None],
 ) -> None:
     """Count the instructions of the cells, as often as callgrind wants, but for those that the journal holds."""
@@ -125,39 +124,28 @@ def counted(
         return
     reason = missing()
     if reason is not None:
-        watching.complain(f"no instructions are counted: {reason}")
+        display.complain(f"no instructions are counted: {reason}")
         return
     of_benchmark: dict[int, list[Cell]] = {}
     for cell in cells:
         of_benchmark.setdefault(cell.benchmark, []).append(cell)
     for benchmark, own in of_benchmark.items():
         for place in range(1, TIMES + 1):
-            waiting = [cell for cell in own if course.counted[_pair(plan, cell)] < place]
+            waiting = [cell for cell in own if course.counted[plan.names(cell)] < place]
             if not waiting:
                 continue
             if place == 1:
-                watching.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
+                display.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
             # The others are there for their lengths alone.
             others = [cell for cell in own if cell not in waiting]
-            for task, count in _count(waiting, others, course.number + 1, place, invoker):
-                record(_record(plan, task, count))
+            for task, count in _counts(waiting, others, course.number + 1, place, invoker):
+                name, variant = plan.names(task.cell)
+                counters = {METRIC: count}
+                number = task.number
+                record({"kind": "count", "number": number, "benchmark": name, "variant": variant, "counters": counters})
 
 
-def _pair(plan: Plan, cell: Cell) -> tuple[str, str]:
-    return plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name
-
-
-def _record(plan: Plan, task: Task, count: int | str) -> CountRecord:
-    return {
-        "kind": "count",
-        "number": task.number,
-        "benchmark": plan.benchmarks[task.cell.benchmark],
-        "variant": plan.variants[task.cell.variant].name,
-        "counters": {METRIC: count},
-    }
-
-
-def _count(
+def _counts(
     cells: list[Cell], others: list[Cell], number: int, place: int, invoker: Invoker
 ) -> Iterator[tuple[Task, int | str]]:
     """Count each cell once; the lengths of arguments and environments are those of the longest, others included."""

@@ -7,6 +7,7 @@ import re
 import shlex
 from decimal import Decimal, InvalidOperation
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.experiment.placeholders import filled, parametrized
@@ -241,7 +242,7 @@ def _levels_words(levels: Levels) -> str:
 
 def _program(commands: Sequence[str]) -> str:
     """Return the name of the program that all commands start; ``command`` where they start different ones."""
-    found = {os.path.basename((text.split() or [""])[0]) for text in commands}  # noqa: PTH119 - of a text
+    found = {(text.split() or [""])[0].rpartition("/")[2] for text in commands}
     return found.pop() or _DIFFERENT if len(found) == 1 else _DIFFERENT
 
 
@@ -254,7 +255,7 @@ class _Cells:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._directory = os.getcwd()  # noqa: PTH109 - as the system wrote it
+        self._directory = str(Path.cwd())
         count = len(words.commands)
         self._prepare = _each("-p", words.prepare, count)
         self._conclude = _each("-C", words.conclude, count)

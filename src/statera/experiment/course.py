@@ -106,7 +106,7 @@ class Course:
         """
         found: dict[Pair, int] = {}
         for cell in self._plan.cells:
-            pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
+            pair = self._plan.names(cell)
             planned = self._lasted[pair[0]] or self.rounds or 1
             if planned > self.samples[pair]:
                 found[pair] = planned - self.samples[pair]

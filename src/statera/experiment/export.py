@@ -23,7 +23,7 @@ def text(plan: Plan, records: Iterable[Record]) -> str:
             samples.setdefault((record["benchmark"], record["variant"]), []).append(record)
     results = []
     for cell in plan.cells:
-        own = samples.get((plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name))
+        own = samples.get(plan.names(cell))
         if own:
             results.append(_result(plan, cell, own))
     return csv_json.document({"results": results})

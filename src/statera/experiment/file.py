@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from statera.experiment import builds
 from statera.experiment.document import command_of, load
 from statera.experiment.host import pinned
-from statera.experiment.placeholders import LATER, filled
+from statera.experiment.placeholders import LATER, filled, joined
 from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
 from statera.experiment.sources import AS_IT_IS, Source, resolved
@@ -79,7 +79,7 @@ def _combined(document: Document) -> list[Levels]:
     factors = document.content.get("factors", {})
     number = 1
     for name, levels in factors.items():
-        texts = [_text(_value(level)) for level in levels]
+        texts = [joined(_value(level)) for level in levels]
         repeated = next((each for each in texts if texts.count(each) > 1), None)
         if repeated is not None:
             document.refuse(("factors", name), f"{name} has the level {repeated!r} twice; write it once")
@@ -113,12 +113,8 @@ def _value(level: object) -> Value:
     return tuple(level) if isinstance(level, list) else str(level)
 
 
-def _text(value: Value) -> str:
-    return value if isinstance(value, str) else " ".join(value)
-
-
 def _pairs(levels: Levels) -> tuple[tuple[str, str], ...]:
-    return tuple((name, _text(value)) for name, value in levels.items())
+    return tuple((name, joined(value)) for name, value in levels.items())
 
 
 def _name(levels: Levels, *, single: bool) -> str:
@@ -201,7 +197,7 @@ class PlannedBuilds:
             folder=str(builds.build_folder(key)),
             command=self._command({**levels, **paths}) if stated else None,
             artefacts=tuple(stated.get("artefacts", ())),
-            timeout=parse_duration(str(stated["timeout"])) if "timeout" in stated else None,
+            timeout=_seconds(stated.get("timeout")),
             content=source.content,
         )
         return build, paths
@@ -211,7 +207,7 @@ class PlannedBuilds:
         decides: list[Any] = [_WAY, source.content, source.inside]
         if stated:
             command = self._command({**levels, **_PLACES})
-            decides += [command, stated.get("artefacts", ()), self._tools, _program(command)]
+            decides += [command, stated.get("artefacts", ()), self._tools, _program(command.arguments[0])]
         text = json.dumps(decides, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
@@ -219,20 +215,16 @@ class PlannedBuilds:
         table = self._document.table("build")
         with table.at("directory"):
             directory = filled(table.content.get("directory", "."), values)
-        place = os.path.normpath(os.path.join(str(values["source"]), directory))  # noqa: PTH118 - symbolic in a key
+        place = os.path.normpath(Path(str(values["source"]), directory))
         return command_of(table, "command", place, values)
 
 
 def _tools() -> list[Any]:
     """Identify the compilers without starting them: a program that was replaced has another size or time."""
-    return [*map(_program_file, _TOOLS), *((name, os.environ.get(name)) for name in _VARIABLES)]
+    return [*map(_program, _TOOLS), *((name, os.environ.get(name)) for name in _VARIABLES)]
 
 
-def _program(command: Command) -> Any:  # noqa: ANN401 - JSON
-    return _program_file(command.arguments[0])
-
-
-def _program_file(name: str) -> Any:  # noqa: ANN401 - JSON
+def _program(name: str) -> list[object] | None:
     found = shutil.which(name)
     if found is None:
         return None

@@ -9,22 +9,25 @@ import os
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.experiment import schedule
 from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
+from statera.reading import observations
 from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from statera.experiment.launcher import Launcher, Outcome
     from statera.experiment.plan import Cell, Command, Machine, Plan
     from statera.reading.store.journal import FailureRecord, InvocationRecord
     from statera.reading.store.run_folder import RunFolder
+
+    Recorded = InvocationRecord | FailureRecord
 
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.
@@ -69,7 +72,7 @@ class Output(NamedTuple):
     why: str = ""
 
 
-def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> InvocationRecord | FailureRecord:
+def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> Recorded:
     """Return the record of an invocation that was asked for, ended and left this output."""
     reason = _failure(outcome, plan.machine)
     if reason is not None:
@@ -81,13 +84,14 @@ def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> Invoca
 
 def failed(plan: Plan, task: Task, reason: str, message: str, output: str | None = None) -> FailureRecord:
     """Return the record of an invocation that gives no sample."""
+    benchmark, variant = plan.names(task.cell)
     record: FailureRecord = {
         "kind": "failure",
         "number": task.number,
         "round": task.round,
         "order": task.order,
-        "benchmark": plan.benchmarks[task.cell.benchmark],
-        "variant": plan.variants[task.cell.variant].name,
+        "benchmark": benchmark,
+        "variant": variant,
         "reason": reason,
         "message": message,
     }
@@ -97,13 +101,14 @@ def failed(plan: Plan, task: Task, reason: str, message: str, output: str | None
 
 
 def _sample(plan: Plan, task: Task, outcome: Outcome, output: str | None) -> InvocationRecord:
+    benchmark, variant = plan.names(task.cell)
     record: InvocationRecord = {
         "kind": "invocation",
         "number": task.number,
         "round": task.round,
         "order": task.order,
-        "benchmark": plan.benchmarks[task.cell.benchmark],
-        "variant": plan.variants[task.cell.variant].name,
+        "benchmark": benchmark,
+        "variant": variant,
         "started": outcome.started,
         "time": outcome.time,
         "user": outcome.user,
@@ -135,19 +140,15 @@ def _failure(outcome: Outcome, machine: Machine) -> str | None:
     return None if accepted else "exit"
 
 
-def read_output(path: Path, name: str, format: str) -> Output:  # noqa: A002 - the word that users know
+def read_output(path: Path, name: str, harness_format: str) -> Output:
     """Read which benchmarks a file or folder has results of."""
-    from statera.reading import observations  # noqa: PLC0415 - only where a harness prints results
-
     try:
-        read = observations.read([path], format=format)
+        read = observations.read([path], format=harness_format)
     except Stop as stop:
         return Output(name, why=str(stop))
-    return (
-        Output(name, frozenset(read.benchmarks))
-        if len(read)
-        else Output(name, why=str(observations.nothing_read(read)))
-    )
+    if not len(read):
+        return Output(name, why=str(observations.nothing_read(read)))
+    return Output(name, frozenset(read.benchmarks))
 
 
 class Invoker:
@@ -171,9 +172,7 @@ class Invoker:
         outcome = _unless_full(self.launcher.run(self._unmeasured(_with(command, values or {}))))
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
-    def made(
-        self, tasks: tuple[Task, ...], complain: Callable[[str], object]
-    ) -> list[InvocationRecord | FailureRecord]:
+    def made(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> Sequence[Recorded]:
         """Make one invocation, or two at the same time, with the commands before and after each.
 
         Args:
@@ -181,14 +180,13 @@ class Invoker:
             complain: takes what went wrong afterwards, which does not concern the measurement.
 
         """
-        pause(self._plan.machine.cool)
+        if self._plan.machine.cool:
+            time.sleep(self._plan.machine.cool)
         unprepared = [self.around(task, "prepare") for task in tasks]
         if any(unprepared):
             # Two at the same time are one measurement.
             why = "; ".join(filter(None, unprepared))
-            records: list[InvocationRecord | FailureRecord] = [
-                failed(self._plan, each, "prepare", why) for each in tasks
-            ]
+            records: Sequence[Recorded] = [failed(self._plan, each, "prepare", why) for each in tasks]
         else:
             records = self._measured(tasks, complain)
         for task in tasks:
@@ -197,9 +195,7 @@ class Invoker:
                 complain(f"{self._name(task)}: {why}")
         return records
 
-    def _measured(
-        self, tasks: tuple[Task, ...], complain: Callable[[str], object]
-    ) -> list[InvocationRecord | FailureRecord]:
+    def _measured(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> list[Recorded]:
         asked = [self.invocation(task) for task in tasks]
         made = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
         outcomes = [_unless_full(each) for each in made]
@@ -232,7 +228,7 @@ class Invoker:
         return Invocation(
             arguments=command.arguments,
             environment=self._environment(command, task.round),
-            directory=command.directory or os.getcwd(),  # noqa: PTH109 - as the system wrote it
+            directory=command.directory or str(Path.cwd()),
             input=cell.input,
             output=self._output(task),
             # What is shown is both streams, in the order of a terminal.
@@ -250,7 +246,7 @@ class Invoker:
         return Invocation(
             arguments=command.arguments,
             environment=self._environment(command, 0),
-            directory=command.directory or os.getcwd(),  # noqa: PTH109 - as above
+            directory=command.directory or str(Path.cwd()),
             errors=str(self._folder.path / _ERRORS),
             captured=self._plan.machine.captured,
             timeout=self._plan.machine.timeout,
@@ -291,7 +287,7 @@ class Invoker:
         return f": {text}" if text else ""
 
     def _name(self, task: Task) -> str:
-        return f"{self._plan.benchmarks[task.cell.benchmark]}, {self._plan.variants[task.cell.variant].name}"
+        return ", ".join(self._plan.names(task.cell))
 
 
 def _unless_full(outcome: Outcome) -> Outcome:
@@ -299,12 +295,6 @@ def _unless_full(outcome: Outcome) -> Outcome:
     if outcome.failure == "disk-full":
         raise Stop("disk-full", f"{outcome.message}; free some space, and continue the run")
     return outcome
-
-
-def pause(seconds: float) -> None:
-    """Let the machine cool down."""
-    if seconds:
-        time.sleep(seconds)
 
 
 def _show(path: Path) -> None:

@@ -9,12 +9,9 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Self, cast
+from typing import IO, Any, Literal, NamedTuple, Self, cast
 
 from statera.support.errors import Stop
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 
 # Every command of a run has this variable, with the identity of the run as its value.
@@ -176,9 +173,7 @@ class Launcher:
         """Return the launcher itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End whatever still runs."""
         self.close()
 

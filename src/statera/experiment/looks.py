@@ -24,24 +24,22 @@ _FORECAST_FROM: Final = 2
 _PROGRAM: Final = "program"
 
 
-class Look(NamedTuple):
+class LookOutcome(NamedTuple):
     """What a look settles. Each field has names of the plan's benchmarks, in their order.
 
     Attributes:
-        settled: they leave the rounds.
-        undecided: they go on.
+        undecided: they go on; the others leave the rounds.
         hopeless: those of ``undecided`` that the last look probably cannot settle.
 
     """
 
-    settled: tuple[str, ...]
     undecided: tuple[str, ...]
     hopeless: tuple[str, ...]
 
 
 def examined(
     comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, look: int, without: str | None = None
-) -> Look:
+) -> LookOutcome:
     """Say which benchmarks a look settles.
 
     A benchmark of the plan is settled once each row of its primary metrics is: with ``until="decided"`` if the row has
@@ -58,16 +56,14 @@ def examined(
     """
     rows = _rows(comparison, benchmarks, without)
     forecast = _FORECAST_FROM <= look < len(rounds.looks)
-    settled, undecided, hopeless = [], [], []
-    for name in benchmarks:
-        waiting = [row for row in rows[name] if not _is_settled(row, rounds)]
-        if rows[name] and not waiting:
-            settled.append(name)
-            continue
-        undecided.append(name)
-        if forecast and any(_is_hopeless(comparison, row, rounds, look) for row in waiting):
-            hopeless.append(name)
-    return Look(tuple(settled), tuple(undecided), tuple(hopeless))
+    waiting = {name: [row for row in rows[name] if not _is_settled(row, rounds)] for name in benchmarks}
+    undecided = [name for name in benchmarks if waiting[name] or not rows[name]]
+    hopeless = [
+        name
+        for name in undecided
+        if forecast and any(_is_hopeless(comparison, row, rounds, look) for row in waiting[name])
+    ]
+    return LookOutcome(tuple(undecided), tuple(hopeless))
 
 
 def _rows(comparison: Comparison, benchmarks: Sequence[str], without: str | None) -> dict[str, list[dict[str, Any]]]:
@@ -147,14 +143,14 @@ class ResultsSoFar:
     def __init__(self, plan: Plan, folder: Path, settings: Settings) -> None:
         self._plan, self._folder, self._settings = plan, folder, settings
 
-    def look(self, benchmarks: Sequence[str], number: int, share: float) -> Look:
+    def look(self, benchmarks: Sequence[str], number: int, share: float) -> LookOutcome:
         """Say which of these benchmarks look ``number`` settles, if it spends this share of alpha."""
         rounds, policy = self._plan.rounds, self._settings.policy
         # The folder states the share that was planned; a look that ends a run early spends what is left.
         policy = policy._replace(alpha=policy.alpha * share / rounds.shares[number - 1])
         comparison = self._compared(self._settings._replace(policy=policy))
         if comparison is None:
-            return Look((), tuple(benchmarks), ())
+            return LookOutcome(tuple(benchmarks), ())
         return examined(comparison, benchmarks, rounds, number, self_test.again(self._plan))
 
     def effects(self) -> list[str]:

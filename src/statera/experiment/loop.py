@@ -11,13 +11,13 @@ import shutil
 import time
 from collections import Counter
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from statera.experiment import host, schedule
 from statera.experiment.builds import make_all
-from statera.experiment.callgrind import counted
+from statera.experiment.callgrind import count_all
 from statera.experiment.invocations import Task
-from statera.experiment.schedule import share_of_last
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
 
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from statera.experiment.progress import Display
     from statera.experiment.readings import Readings
     from statera.experiment.schedule import Pass, Place
-    from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record, SessionRecord
+    from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record
 
-_TWO: Final = 2
 Reason = Literal["complete", "decided", "limit", "time"]
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
@@ -50,8 +49,8 @@ def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
         if cell.prepare is None and _is_absent(cell.command):
             raise Stop(
                 "cannot-start",
-                f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: "
-                f"{cell.command.arguments[0]} is not found; correct the command, or name the program with its path",
+                f"{', '.join(plan.names(cell))}: {cell.command.arguments[0]} is not found; correct the command, or "
+                "name the program with its path",
             )
 
 
@@ -61,7 +60,7 @@ def _is_absent(command: Command) -> bool:
         # It differs between invocations.
         return False
     if "/" in program:
-        return not os.path.exists(os.path.join(command.directory or "", program))  # noqa: PTH110, PTH118
+        return not os.access(Path(command.directory or "", program), os.F_OK)
     return shutil.which(program, path=variables.get("PATH")) is None
 
 
@@ -82,8 +81,8 @@ class Cells:
 
     def waits(self, place: Place, number: int, course: Course) -> bool:
         """Return whether an invocation of round ``number`` is still to be made."""
-        names = self._plan.benchmarks[place.benchmark], self._plan.variants[place.variant].name
-        return (place.benchmark, place.variant) in self._left and (number, *names) not in course.done
+        cell = self._left.get((place.benchmark, place.variant))
+        return cell is not None and (number, *self._plan.names(cell)) not in course.done
 
     def active(self, course: Course) -> tuple[int, ...]:
         """Return the numbers of the benchmarks that no look has settled and that have cells left."""
@@ -98,14 +97,14 @@ class Cells:
 
         """
         left = Counter(benchmark for benchmark, variant in self._left if (benchmark, variant) not in failed)
-        least = min(len(self._plan.variants), _TWO)
+        least = min(len(self._plan.variants), 2)
         for benchmark, variant in list(self._left):
             if (benchmark, variant) in failed or left[benchmark] < least:
                 del self._left[benchmark, variant]
         if not self._left:
             raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
 
-    def once(self, what: Literal["setup", "cleanup"], invoker: Invoker, watching: Display) -> None:
+    def once(self, what: Literal["setup", "cleanup"], invoker: Invoker, display: Display) -> None:
         """Run the setup or the cleanup of every cell; cells with the same command share it."""
         ended: dict[object, str] = {}
         for cell in self:
@@ -115,8 +114,7 @@ class Cells:
             if command not in ended:
                 ended[command] = invoker.once(command, what)
             if ended[command]:
-                names = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
-                watching.complain(f"{', '.join(names)}: {ended[command]}")
+                display.complain(f"{', '.join(self._plan.names(cell))}: {ended[command]}")
                 if what == "setup":
                     self.leave_out({(cell.benchmark, cell.variant)})
 
@@ -136,13 +134,13 @@ class Loop:
         journal: Journal,
         *,
         invoker: Invoker,
-        looking: ResultsSoFar,
+        results: ResultsSoFar,
         readings: Readings,
-        watching: Display,
+        display: Display,
     ) -> None:
         self.course = course
         self._plan, self._journal, self._invoker = plan, journal, invoker
-        self._looking, self._readings, self._watching = looking, readings, watching
+        self._results, self._readings, self._display = results, readings, display
         self._since = time.monotonic()
         self._cells = Cells(plan)
 
@@ -153,32 +151,37 @@ class Loop:
             Stop: a command cannot be started at all, or a result cannot be written.
 
         """
-        self._record(_session())
+        self._record(
+            {
+                "kind": "session",
+                "started": datetime.now(tz=UTC).isoformat(timespec="seconds"),
+                "boot": host.boot(),
+                "process": os.getpid(),
+            }
+        )
         self._build()
-        self._cells.once("setup", self._invoker, self._watching)
+        self._cells.once("setup", self._invoker, self._display)
         _check_programs(self._plan, self._cells)
         self._warm_up()
         reason = self._rounds()
         self._count()
-        self._cells.once("cleanup", self._invoker, self._watching)
+        self._cells.once("cleanup", self._invoker, self._display)
         missing = sum(self.course.missing().values())
         self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
 
     def _build(self) -> None:
-        run, identity = self._invoker.launcher.run, self._invoker.identity
-        watching = self._watching
-        failed = make_all(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
+        run, identity, display = self._invoker.launcher.run, self._invoker.identity, self._display
+        failed = make_all(self._plan, self.course, run, identity=identity, display=display, record=self._record)
         self._cells.leave_out(failed)
 
     def _count(self) -> None:
-        watching = self._watching
-        counted(self._plan, self._cells, self.course, invoker=self._invoker, watching=watching, record=self._record)
+        invoker, display = self._invoker, self._display
+        count_all(self._plan, self._cells, self.course, invoker=invoker, display=display, record=self._record)
 
     def _warm_up(self) -> None:
         for cell in self._cells:
-            pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
-            for place in range(self.course.warmed[pair] + 1, self._plan.warmup + 1):
+            for place in range(self.course.warmed[self._plan.names(cell)] + 1, self._plan.warmup + 1):
                 self._make([(cell, place)], 0)
 
     def _rounds(self) -> Reason:
@@ -205,7 +208,7 @@ class Loop:
         seconds, self._since = now - self._since, now
         self._record({"kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks})
         self._journal.sync()
-        self._watching.round_ended()
+        self._display.round_ended()
 
     def _looked(self, number: int) -> Reason | None:
         """Look at the data after a round if a look is due; return the reason if the rounds end here."""
@@ -224,9 +227,10 @@ class Loop:
 
     def _look(self, number: int, *, final: bool) -> LookRecord:
         names = [self._plan.benchmarks[each] for each in self._cells.active(self.course)]
-        share = self._share(final=final)
-        at = len(self.course.looks) + 1
-        found = self._looking.look(names, at, share)
+        rounds, at = self._plan.rounds, len(self.course.looks) + 1
+        # A look that ends the run early spends what is left of alpha.
+        share = schedule.share_of_last(rounds, at) if final else rounds.shares[at - 1]
+        found = self._results.look(names, at, share)
         record: LookRecord = {
             "kind": "look",
             "look": at,
@@ -237,31 +241,26 @@ class Loop:
             "hopeless": list(found.hopeless),
         }
         self._record(record)
-        self._watching.looked(self.course, record)
+        self._display.looked(self.course, record)
         return record
-
-    def _share(self, *, final: bool) -> float:
-        """Return the share of alpha of the next look: one that ends the run early spends what is left."""
-        rounds, looks = self._plan.rounds, len(self.course.looks)
-        return share_of_last(rounds, looks + 1) if final else rounds.shares[looks]
 
     def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
         first = self.course.number + 1
         tasks = tuple(
             Task(at, number, place, cell, self._cpus(place)) for at, (cell, place) in enumerate(wanted, first)
         )
-        records = self._invoker.made(tasks, self._watching.complain)
+        records = self._invoker.made(tasks, self._display.complain)
         for record in records:
             if record["kind"] == "failure":
                 self._failed(record)
         self._record(*records)
-        self._watching.made(self.course)
+        self._display.made(self.course)
 
     def _failed(self, record: FailureRecord) -> None:
         words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
         if record["round"] <= 1 and record["reason"] in _HOPELESS:
             raise Stop("cannot-start", f"{words}; correct the command")
-        self._watching.complain(words)
+        self._display.complain(words)
 
     def _cpus(self, place: int) -> tuple[int, ...]:
         cpus = self._plan.machine.cpus
@@ -273,12 +272,3 @@ class Loop:
             self._journal.append(*records)
             for record in records:
                 self.course.add(record)
-
-
-def _session() -> SessionRecord:
-    return {
-        "kind": "session",
-        "started": datetime.now(tz=UTC).isoformat(timespec="seconds"),
-        "boot": host.boot(),
-        "process": os.getpid(),
-    }

@@ -55,7 +55,7 @@ def parametrized(text: str, values: Mapping[str, Value], later: Collection[str] 
     """Make a template of a text in which all braces are literal that enclose no name of ``values`` or ``later``."""
     names = "|".join(re.escape(name) for name in sorted({*values, *later}, key=len, reverse=True))
     parts = re.split(rf"\{{({names})\}}", text) if names else [text]
-    known = (f"{{{name}}}" if name in later else literal(_text(values[name])) for name in parts[1::2])
+    known = (f"{{{name}}}" if name in later else literal(joined(values[name])) for name in parts[1::2])
     return literal(parts[0]) + "".join(
         value + literal(rest) for value, rest in zip(known, map(str, parts[2::2]), strict=True)
     )
@@ -86,7 +86,7 @@ def _replaced(text: str, values: Mapping[str, Value], later: Collection[str], wr
             return found[0]
         if name not in values:
             raise Stop("bad-placeholder", f"{text!r}: {_unknown(name, [*values, *later])}")
-        return write(_text(values[name]))
+        return write(joined(values[name]))
 
     return _PIECE.sub(piece, text)
 
@@ -104,5 +104,6 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no placeholder {{{name}}}{near}; {there}; write {{{{ and }}}} for braces themselves"
 
 
-def _text(value: Value) -> str:
+def joined(value: Value) -> str:
+    """Return a value as one text."""
     return value if isinstance(value, str) else " ".join(value)

@@ -178,6 +178,14 @@ class Plan(NamedTuple):
     machine: Machine
     self_test: bool = False
 
+    def names(self, of: Cell) -> tuple[str, str]:
+        """Return the names of a cell's benchmark and variant."""
+        return self.benchmarks[of.benchmark], self.variants[of.variant].name
+
+    def built_by(self, number: int) -> list[str]:
+        """Return the names of the variants that need a build."""
+        return [*dict.fromkeys(self.variants[cell.variant].name for cell in self.cells if cell.build == number)]
+
 
 def as_json(plan: Plan) -> dict[str, Any]:
     """Return a plan as JSON objects with the names of its fields; cells name benchmark, variant and build by number.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.course import Course
     from statera.experiment.plan import Plan
-    from statera.reading.store.journal import EndRecord, LookRecord
+    from statera.reading.store.journal import LookRecord
 
 # Rows that are shown; the comparison at the end shows all.
 _MOST: Final = 12
@@ -44,7 +44,9 @@ _OUTPUT: Final = re.compile(r"\braw/\d+")
 def heading(plan: Plan, course: Course) -> str:
     """Say how many rounds are done, how long they took and may still take, and how many benchmarks go on."""
     if course.end is not None:
-        return ended(course.end, course)
+        missing = f"; {counted(course.end['missing'], 'sample')} missing" if course.end["missing"] else ""
+        rounds = f"{counted(course.end['rounds'], 'round')} in {duration_in_words(course.seconds)}"
+        return f"{_ENDS[course.end['reason']]}: {rounds}{missing}"
     if not course.done:
         return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
     parts = [f"{_rounds(plan, course)} done", duration_in_words(course.seconds)]
@@ -56,12 +58,6 @@ def heading(plan: Plan, course: Course) -> str:
     if course.failures:
         parts.append(f"{counted(len(course.failures), 'invocation')} failed")
     return ", ".join(parts)
-
-
-def ended(end: EndRecord, course: Course) -> str:
-    """Say how a run ended."""
-    missing = f"; {counted(end['missing'], 'sample')} missing" if end["missing"] else ""
-    return f"{_ENDS[end['reason']]}: {counted(end['rounds'], 'round')} in {duration_in_words(course.seconds)}{missing}"
 
 
 def time_left(plan: Plan, course: Course) -> float | None:
@@ -104,7 +100,8 @@ def _effect(comparison: Comparison, row: int) -> str:
     weighing = comparison.weighing
     fields = weighing.row_dict(row)
     names = [fields["benchmark"], fields["metric"]]
-    if len(comparison.labels) > 2:  # noqa: PLR2004 - with two variants it is the other one
+    # With two variants it is the other one.
+    if comparison.labels[2:]:
         names.insert(1, fields["contender"])
     change = [weighing.cell(row, column) for column in ("change", "interval")]
     known = " ".join(cell for cell in change if cell and cell != "-")

@@ -6,7 +6,6 @@ A mark never depends on a measured value: a rule that drops or marks slow rounds
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from math import sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
@@ -76,7 +75,7 @@ class Readings:
         self._root = root
         self._pressure = [self._open(f"proc/pressure/{of}") for of in ("cpu", "memory", "io")]
         self._stat = self._open("proc/stat")
-        self._children = f"{root}/proc/self/task/{os.getpid()}/children"
+        self._children = f"proc/self/task/{os.getpid()}/children"
         online = System(root).online()
         self.cores = len(online) or 1
         used = list(cpus or online)[:_MOST_CORES]
@@ -145,10 +144,20 @@ class Readings:
     def _own(self) -> float:
         """Return the seconds that we, our children and their ended children used."""
         used = sum(os.times()[:4])
-        with suppress(OSError), open(self._children, "rb") as file:  # noqa: PTH123 - pathlib costs as much as the rest
-            for child in file.read().split():
-                used += _used_by(f"{self._root}/proc/{child.decode()}/stat")
+        for child in self._content(self._children).split():
+            # The name of the program, in parentheses, may hold spaces and parentheses itself.
+            fields = self._content(f"proc/{child.decode()}/stat").rpartition(b")")[2].split()
+            used += _TICK * sum(int(count) for count in fields[11:15])
         return used
+
+    def _content(self, path: str) -> bytes:
+        """Return what a small file holds; pathlib would cost as much as all other readings."""
+        file = self._open(path)
+        try:
+            return _read(file)
+        finally:
+            if file is not None:
+                os.close(file)
 
 
 def marks(machine: dict[str, float], ticks: float) -> list[str]:
@@ -215,12 +224,3 @@ def _busy(file: int | None) -> tuple[int, int] | None:
     counts = [int(word) for word in words[1 : _FIELDS + 1]]
     stolen = counts[_STEAL]
     return sum(counts) - counts[_IDLE] - counts[_WAITING] - stolen, stolen
-
-
-def _used_by(path: str) -> float:
-    """Return the seconds that a process and its ended children used."""
-    with suppress(OSError, ValueError), open(path, "rb") as file:  # noqa: PTH123 - as above
-        # The name of the program, in parentheses, may hold spaces and parentheses itself.
-        fields = file.read().rpartition(b")")[2].split()
-        return _TICK * sum(int(count) for count in fields[11:15])
-    return 0.0

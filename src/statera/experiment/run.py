@@ -142,10 +142,10 @@ def status(path: Path) -> list[str]:
 
 def build(plan: Plan) -> bool:
     """Make the builds of a plan alone; return whether one failed."""
-    course, watching = Course(plan), Display(plan, list)
+    course, display = Course(plan), Display(plan, list)
     identity = secrets.token_hex(16)
     with Launcher() as starter:
-        return bool(make_all(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
+        return bool(make_all(plan, course, starter.run, identity=identity, display=display, record=course.add))
 
 
 def plan_of(manifest: Manifest, path: Path) -> Plan:
@@ -155,7 +155,7 @@ def plan_of(manifest: Manifest, path: Path) -> Plan:
 
 def settings_of(manifest: Manifest, path: Path) -> Settings:
     """Return the settings of a manifest: a run is judged by the same ones to its end."""
-    values = {name: _pairs(value) for name, value in manifest.policy.items()}
+    values: dict[str, Any] = {name: _pairs(value) for name, value in manifest.policy.items()}
     try:
         return Settings(checked(Policy(**values)))
     except TypeError as error:
@@ -167,7 +167,7 @@ def default_folder() -> Path:
     return Path("statera-runs") / f"{datetime.now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
-def _pairs(value: Any) -> Any:  # noqa: ANN401 - of any setting
+def _pairs(value: object) -> object:
     return tuple(tuple(each) for each in value) if isinstance(value, list) else value
 
 
@@ -200,9 +200,9 @@ def _same_machine(manifest: Manifest, path: Path) -> None:
 
 def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) -> Course:
     course = Course(plan, run.records)
-    looking = ResultsSoFar(plan, run.folder.path, settings)
-    watching = Display(plan, looking.effects)
-    _say_what_changed(course, watching)
+    results = ResultsSoFar(plan, run.folder.path, settings)
+    display = Display(plan, results.effects)
+    _say_what_changed(course, display)
     try:
         with Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
@@ -211,15 +211,15 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
                 course,
                 run.journal,
                 invoker=invoker,
-                looking=looking,
+                results=results,
                 readings=readings,
-                watching=watching,
+                display=display,
             ).all()
     finally:
-        watching.close()
+        display.close()
     return course
 
 
-def _say_what_changed(course: Course, watching: Display) -> None:
+def _say_what_changed(course: Course, display: Display) -> None:
     if course.sessions and course.sessions[-1]["boot"] != host.boot():
-        watching.say("the machine was started again since this run began; a difference between rounds may come from it")
+        display.say("the machine was started again since this run began; a difference between rounds may come from it")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.experiment.plan import Rounds
@@ -23,12 +24,13 @@ _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PART: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)\s*")
 # A year: what is longer is a mistake.
 _LONGEST: Final = 366 * 86400.0
+# Below so many seconds a tenth of a second is written.
+_SHORT: Final = 10
 _MOST_ROUNDS: Final = 1_000_000
 _WIDTH: Final = re.compile(r"width[ :]\s*(\d+(?:\.\d+)?)\s*%")
 _PER_CENT: Final = 100
 # The environment may grow by so many bytes: a page, over which the addresses of the stack move.
 _PADDING: Final = 4096
-_TWO: Final = 2
 LIMIT: Final = 60
 """The number of rounds after which an experiment ends, decided or not."""
 _LOOKS: Final = 6
@@ -55,7 +57,7 @@ def parse_duration(text: str) -> float | None:
 
 def duration_in_words(seconds: float) -> str:
     """Write a length of time as a person reads it: ``0.4 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
-    if seconds < 10:  # noqa: PLR2004 - two digits are enough
+    if seconds < _SHORT:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     hours, left = divmod(minutes, 60)
@@ -170,9 +172,9 @@ def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
     """
     numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
-    if len(numbers) < _TWO:
-        raise Stop("bad-option", "--order duet runs two commands at once and needs two cores; use another order")
     middle = len(numbers) // 2
+    if not middle:
+        raise Stop("bad-option", "--order duet runs two commands at once and needs two cores; use another order")
     return numbers[:middle], numbers[middle : 2 * middle]
 
 
@@ -187,8 +189,6 @@ def _places(plan: Plan, current: Pass, benchmark: int) -> list[Place]:
 
 def _draw(*what: object) -> int:
     """Return 64 random bits, always the same ones for the same purpose."""
-    from hashlib import blake2b  # noqa: PLC0415 - only where an experiment runs
-
     return int.from_bytes(blake2b(repr(what).encode(), digest_size=8).digest())
 
 

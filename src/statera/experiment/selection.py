@@ -59,9 +59,8 @@ def described(plan: Plan) -> dict[str, Any]:
 
 def _build(plan: Plan, number: int) -> str:
     build = plan.builds[number]
-    names = dict.fromkeys(plan.variants[cell.variant].name for cell in plan.cells if cell.build == number)
     source = f", {build.revision[:12] if build.revision else 'the tree as it is'}" if build.repository else ""
-    return f"{build.key}: {some(names)}{source}"
+    return f"{build.key}: {some(plan.built_by(number))}{source}"
 
 
 def only(plan: Plan, patterns: Sequence[str]) -> Plan:

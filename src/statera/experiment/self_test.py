@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Cell, Plan, Variant
 
 _FEW: Final = 3
-_TWO: Final = 2
 
 
 def with_self_test(plan: Plan) -> Plan:
@@ -36,7 +35,7 @@ def again(plan: Plan) -> str | None:
 
     A run need not wait until the baseline is shown to equal itself, which may take many more rounds than its question.
     """
-    return plan.variants[-1].name if plan.self_test and len(plan.variants) > _TWO else None
+    return plan.variants[-1].name if plan.self_test and plan.variants[2:] else None
 
 
 def _again(variants: Sequence[Variant]) -> Variant:
@@ -79,8 +78,8 @@ def notes(comparison: Comparison, plan: Plan) -> list[Note]:
     name = _native.printable(plan.variants[0].name)
     different = [row for row in judged if weighing.row_dict(row)["verdict"] in CHANGES]
     if different:
-        return [Note("self-test-differs", _differs(weighing, weighing.order(different, "effect", False), name))]  # noqa: FBT003
-    return [Note("self-test-agrees", _agrees(weighing, weighing.order(judged, "effect", False), name))]  # noqa: FBT003
+        return [Note("self-test-differs", _differs(weighing, weighing.order(different, "effect", changed=False), name))]
+    return [Note("self-test-agrees", _agrees(weighing, weighing.order(judged, "effect", changed=False), name))]
 
 
 def _differs(weighing: _native.Weighing, rows: list[int], name: str) -> str:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera.reading.store import manifest
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.git import GitError, git
@@ -22,10 +23,7 @@ from statera.support.git import GitError, git
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MANIFEST: Final = "/manifest.json"
-# The first bytes of a manifest say what it is.
-_MARK: Final = '"statera": "run/'
-_HEAD: Final = 64
+_MANIFEST: Final = f"/{manifest.NAME}"
 AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
 
@@ -70,18 +68,9 @@ def _is_manifest(top: Path, name: str) -> bool:
     """Return whether a file is, or was when it was added, the manifest of a run in a folder of its own."""
     if not name.endswith(_MANIFEST):
         return False
-    try:
-        with (top / name).open("rb") as file:
-            return _MARK.encode() in file.read(_HEAD)
-    except OSError:
-        return _MARK in _added(top, name)[:_HEAD]
-
-
-def _added(top: Path, name: str) -> str:
-    try:
-        return git(top, "cat-file", "blob", f":{name}")
-    except GitError:
-        return ""
+    if (top / name).exists():
+        return manifest.is_manifest(top / name)
+    return manifest.begins(os.fsencode(_maybe(top, "cat-file", "blob", f":{name}")))
 
 
 class Source(NamedTuple):

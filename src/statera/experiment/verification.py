@@ -68,7 +68,7 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST) -> list[Suspe
 
     """
     weighing = comparison.weighing
-    rows = weighing.order(weighing.with_verdict([*LOSSES]), "effect", False)  # noqa: FBT003
+    rows = weighing.order(weighing.with_verdict([*LOSSES]), "effect", changed=False)
     programs = looks.programs(comparison)
     found: list[Suspect] = []
     for row in rows[:most]:

@@ -150,7 +150,7 @@ Record = (
 _KINDS: Final[tuple[Any, ...]] = get_args(Record)
 
 
-def fault_of(value: Any) -> str | None:  # noqa: ANN401 - whatever JSON holds
+def fault_of(value: object) -> str | None:
     """Say what is wrong with a value as a record; None for a record, the empty text for one of an unknown kind."""
     if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
         return "it is not an object with a `kind`"
@@ -180,7 +180,7 @@ def _fields() -> dict[str, dict[str, tuple[Any, bool]]]:
     return found
 
 
-def _fits(kind: Any, value: Any) -> bool:  # noqa: ANN401 - types and JSON values
+def _fits(kind: object, value: object) -> bool:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return value in inner
@@ -192,7 +192,7 @@ def _fits(kind: Any, value: Any) -> bool:  # noqa: ANN401 - types and JSON value
         return isinstance(value, dict) and all(_fits(inner[1], each) for each in value.values())
     # JSON writes 1.0 and 1 alike, and `true` is not a number.
     fits = type(value) is kind or (kind is float and type(value) is int)
-    return fits and (kind not in {int, float} or 0 <= value <= _MOST)
+    return fits and (not isinstance(value, (int, float)) or 0 <= value <= _MOST)
 
 
 class Replay(NamedTuple):

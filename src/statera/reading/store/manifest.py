@@ -64,10 +64,15 @@ def is_manifest(path: Path) -> bool:
     """Return whether a file begins like the manifest of a run, of any version."""
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            return begins(file.read(_HEAD))
     except OSError:
         return False
-    return head.replace(b" ", b"").replace(b"\n", b"").startswith(f'{{"{KEY}":"{_KIND}'.encode())
+
+
+def begins(content: bytes) -> bool:
+    """Return whether a content begins like a manifest."""
+    head = content[:_HEAD].replace(b" ", b"").replace(b"\n", b"")
+    return head.startswith(f'{{"{KEY}":"{_KIND}'.encode())
 
 
 def read(path: Path) -> Manifest:
@@ -109,8 +114,9 @@ def levels(manifest: Manifest) -> str:
     for each in _objects(manifest):
         pairs = each.get("levels")
         for pair in pairs if isinstance(pairs, list) else []:
-            if isinstance(pair, list) and len(pair) == 2:  # noqa: PLR2004 - factor and level
-                of.setdefault(str(pair[0]), {})[str(pair[1])] = None
+            match pair:
+                case [factor, level]:
+                    of.setdefault(str(factor), {})[str(level)] = None
     return "_".join("+".join(each) for each in of.values()) or "+".join(variants(manifest))
 
 

@@ -52,9 +52,9 @@ def store() -> Path:
     """Return the folder of stored runs."""
     if given := os.environ.get(VARIABLE):
         return Path(given)
-    data = os.environ.get("XDG_DATA_HOME", "")
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
     # The standard has relative paths ignored.
-    return (Path(data) if os.path.isabs(data) else Path("~/.local/share").expanduser()) / "statera" / "runs"  # noqa: PTH117
+    return (data if data.is_absolute() else Path("~/.local/share").expanduser()) / "statera" / "runs"
 
 
 def is_name(text: str) -> bool:
@@ -182,7 +182,7 @@ def remove(stored: Stored) -> None:
 
 def _refuse_same_run(paths: Sequence[Path], name: str) -> None:
     """Refuse a run that is stored under the name already: its values would count twice."""
-    if not (len(paths) == 1 and is_run(paths[0])):
+    if len(paths) != 1 or not is_run(paths[0]):
         return
     own = manifests.read(paths[0] / manifests.NAME).id
     for run in _runs(store() / name):

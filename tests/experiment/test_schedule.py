@@ -1,16 +1,15 @@
-"""The order of invocations: every order equally often, the same from the same seed, whatever else takes part."""
+"""Lengths of time; and the order of invocations: each equally often, the same from the same seed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise, permutations
-
-import pytest
+from typing import get_args
 
 from recorded import plan
 from statera.experiment import schedule
-from statera.experiment.plan import Rounds
-from statera.support.errors import Stop
+from statera.experiment.plan import Order, Rounds
+from support import stopped
 
 
 def made(order_name, *, variants=("a", "b"), benchmarks=("x",), rounds=8, seed=1):
@@ -37,16 +36,15 @@ def chi_square(counts, cells):
     ) ** 0.5
 
 
-@pytest.mark.parametrize("variants", [2, 3, 4])
-def test_each_order_of_the_variants_is_drawn_equally_often(variants):
-    experiment = made("random", variants=tuple("abcd"[:variants]), rounds=4800)
-    by_round = {}
-    for number, _, variant in sequence(experiment):
-        by_round.setdefault(number, []).append(variant)
-    counts = Counter(map(tuple, by_round.values()))
-    every = list(permutations(range(variants)))
-    assert set(counts) == set(every)
-    assert abs(chi_square(counts, len(every))) < 3.5
+def test_each_order_of_the_variants_is_drawn_equally_often():
+    for variants in (2, 3, 4):
+        by_round = {}
+        for number, _, variant in sequence(made("random", variants=tuple("abcd"[:variants]), rounds=4800)):
+            by_round.setdefault(number, []).append(variant)
+        counts = Counter(map(tuple, by_round.values()))
+        every = list(permutations(range(variants)))
+        assert set(counts) == set(every)
+        assert abs(chi_square(counts, len(every))) < 3.5
 
 
 def test_rounds_are_independent_of_each_other():
@@ -78,12 +76,12 @@ def test_an_order_does_not_change_with_the_version_of_python():
     assert firsts == [0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1]
 
 
-@pytest.mark.parametrize("name", ["random", "abba", "interleaved", "sequential", "duet"])
-def test_the_order_of_a_benchmark_does_not_depend_on_the_others(name):
-    experiment = made(name, benchmarks=("x", "y", "z", "w"), rounds=40)
-    alone = sequence(experiment, [2])
-    for others in ([0, 2], [2, 3], [0, 1, 2, 3]):
-        assert [each for each in sequence(experiment, others) if each[1] == 2] == alone
+def test_the_order_of_a_benchmark_does_not_depend_on_the_others():
+    for name in get_args(Order):
+        experiment = made(name, benchmarks=("x", "y", "z", "w"), rounds=40)
+        alone = sequence(experiment, [2])
+        for others in ([0, 2], [2, 3], [0, 1, 2, 3]):
+            assert [each for each in sequence(experiment, others) if each[1] == 2] == alone, name
 
 
 def test_abba_turns_every_other_round():
@@ -105,16 +103,10 @@ def test_a_duet_runs_both_at_once_and_changes_sides():
     assert abs(left - 200) < 3.5 * 10
 
 
-@pytest.mark.parametrize(
-    ("cpus", "sides"), [((0, 1), ((0,), (1,))), ((2, 3, 5), ((2,), (3,))), ((0, 1, 2, 3), ((0, 1), (2, 3)))]
-)
-def test_the_sides_of_a_duet_have_as_many_cores(cpus, sides):
-    assert schedule.halves(cpus) == sides
-
-
-def test_a_duet_needs_two_cores():
-    with pytest.raises(Stop, match="two cores"):
-        schedule.halves((3,))
+def test_the_sides_of_a_duet_have_as_many_cores():
+    sides = {(0, 1): ((0,), (1,)), (2, 3, 5): ((2,), (3,)), (0, 1, 2, 3): ((0, 1), (2, 3))}
+    assert {cpus: schedule.halves(cpus) for cpus in sides} == sides
+    assert "needs two cores" in stopped(schedule.halves, (3,))
 
 
 def test_the_environment_grows_by_the_same_length_for_all_variants_of_a_round():
@@ -124,3 +116,11 @@ def test_the_environment_grows_by_the_same_length_for_all_variants_of_a_round():
     assert 4055 < max(lengths) < 4096
     # Each of the sixteen positions within a cache line's alignment is drawn equally often.
     assert abs(chi_square(Counter(length % 16 for length in lengths), 16)) < 3.5
+
+
+def test_lengths_of_time():
+    seconds = {"90": 90, "90s": 90, "1.5m": 90, "1h30m": 5400, "250ms": 0.25, "1 h": 3600}
+    none = dict.fromkeys(("", "0", "-1s", "soon", "1x", "h", "1e99", "9999999h"))
+    assert {text: schedule.parse_duration(text) for text in seconds | none} == seconds | none
+    words = {0.42: "0.4 s", 12.3: "12 s", 200: "3 min 20 s", 7500: "2 h 5 min"}
+    assert {each: schedule.duration_in_words(each) for each in words} == words
