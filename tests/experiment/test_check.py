@@ -1,6 +1,5 @@
 """What --check says of made machines, and of this one."""
 
-import pytest
 from machines import CONTAINER, LAPTOP, QUIET, VIRTUAL, pressure, tree
 
 from statera.experiment import check
@@ -91,37 +90,33 @@ def test_the_limits_of_parents_and_of_version_1_count(tmp_path):
     assert state == "limited to 0.5 cores' time, 1,024 MiB of memory and cores 1"
 
 
-@pytest.mark.parametrize(
-    ("files", "name", "state"),
-    [
-        ({"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "ondemand"}, "governor", "performance on 1 and "),
-        ({"proc/loadavg": "1.00 0 0 1/9 9"}, "load", "1 in the last minute on 2 cores"),
-        ({"proc/pressure/io": pressure(share="7.50")}, "io pressure", "7.5 % of the last minute"),
-        ({"proc/sys/kernel/randomize_va_space": "0"}, "ASLR", "off"),
-        ({"proc/sys/kernel/randomize_va_space": "1"}, "ASLR", "in part"),
-    ],
-)
-def test_each_disturbance_is_seen(tmp_path, files, name, state):
-    finding = found(tmp_path, {**QUIET, **files})[name]
-    assert finding.harms
-    assert finding.state.startswith(state)
-    assert finding.why
-    assert finding.remedy
+def test_each_disturbance_is_seen(tmp_path):
+    for at, (files, name, state) in enumerate(
+        [
+            ({"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "ondemand"}, "governor", "performance on 1 and "),
+            ({"proc/loadavg": "1.00 0 0 1/9 9"}, "load", "1 in the last minute on 2 cores"),
+            ({"proc/pressure/io": pressure(share="7.50")}, "io pressure", "7.5 % of the last minute"),
+            ({"proc/sys/kernel/randomize_va_space": "0"}, "ASLR", "off"),
+            ({"proc/sys/kernel/randomize_va_space": "1"}, "ASLR", "in part"),
+        ]
+    ):
+        finding = found(tmp_path / str(at), {**QUIET, **files})[name]
+        assert finding.harms, name
+        assert finding.state.startswith(state), name
+        assert finding.why, name
+        assert finding.remedy, name
 
 
-@pytest.mark.parametrize(
-    ("files", "state"),
-    [
-        ({"proc/self/status": "CapEff:\t0000000000800000\n"}, "free: "),
-        (
-            {"proc/self/limits": "Limit\nMax nice priority         30                   30                   \n"},
-            "nice = -10",
-        ),
-        ({}, "no higher than usual"),
-    ],
-)
-def test_the_priority_that_is_allowed(tmp_path, files, state):
-    assert found(tmp_path, {**QUIET, **files})["priority"].state.startswith(state)
+def test_the_priority_that_is_allowed(tmp_path):
+    limits = "Limit\nMax nice priority         30                   30                   \n"
+    for at, (files, state) in enumerate(
+        [
+            ({"proc/self/status": "CapEff:\t0000000000800000\n"}, "free: "),
+            ({"proc/self/limits": limits}, "nice = -10"),
+            ({}, "no higher than usual"),
+        ]
+    ):
+        assert found(tmp_path / str(at), {**QUIET, **files})["priority"].state.startswith(state)
 
 
 def test_a_right_counts_more_than_what_the_kernel_forbids_to_others(tmp_path):
@@ -133,7 +128,7 @@ def test_a_right_counts_more_than_what_the_kernel_forbids_to_others(tmp_path):
     assert not found(tmp_path, files)["hardware counters"].harms
 
 
-def test_the_text_is_a_table_and_what_to_do(tmp_path):
+def test_the_text_is_a_table_and_what_to_do_and_colour_marks_what_harms(tmp_path):
     findings = check.findings(tree(tmp_path, LAPTOP))
     lines = check.text(findings).splitlines()
     assert lines[0].split() == ["harms", "state"]
@@ -142,10 +137,6 @@ def test_the_text_is_a_table_and_what_to_do(tmp_path):
     at = lines.index("turbo: the clock rate depends on heat and on the other cores")
     assert lines[at + 1] == "    echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
     assert "\x1b" not in check.text(findings)
-
-
-def test_colour_marks_what_harms_and_keeps_the_columns(tmp_path):
-    findings = check.findings(tree(tmp_path, LAPTOP))
     coloured = check.text(findings, colour=True)
     assert "\x1b[31mgovernor" in coloured
     assert "\x1b[31mASLR" not in coloured

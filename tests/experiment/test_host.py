@@ -1,13 +1,14 @@
-"""The facts of a manifest: what the system tells, what compilers say, and no secrets."""
+"""The facts of a manifest: what the system tells, what compilers say, and no secrets; and the cores of --pin."""
 
 import os
 import stat as modes
 
 import pytest
-from machines import CONTAINER, LAPTOP, VIRTUAL, tree
+from machines import CONTAINER, LAPTOP, QUIET, VIRTUAL, tree
 
 from statera.experiment import host
 from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant
+from support import stopped
 
 
 def test_facts_of_a_laptop(tmp_path):
@@ -29,8 +30,7 @@ def test_a_virtual_machine_and_a_container_say_so(tmp_path):
     assert host.facts(tree(tmp_path / "vm", VIRTUAL))["virtualisation"] == "virtual machine (KVM)"
     facts = host.facts(tree(tmp_path / "container", CONTAINER))
     assert facts["virtualisation"] == "podman"
-    assert "cpu" not in facts
-    assert "memory" not in facts
+    assert not {"cpu", "memory"} & set(facts)
 
 
 def test_an_arm_core_has_numbers_for_a_name(tmp_path):
@@ -39,8 +39,6 @@ def test_an_arm_core_has_numbers_for_a_name(tmp_path):
     assert host.facts(system)["cpu"] == "0x41 0xd0c r0x3"
     assert "virtualisation" not in host.facts(system)
 
-
-def test_this_machine_has_facts():
     facts = host.facts()
     assert {"host", "kernel", "cores", "memory", "architecture", "boot"} <= set(facts)
     assert all(value and value == value.strip() for value in facts.values())
@@ -101,3 +99,32 @@ def test_tools_are_those_that_commands_and_builds_name():
     build = Build("0" * 16, None, None, None, "/b", Command(("/usr/bin/cargo", "build", "go")))
     plan = Plan((Variant("a", ()),), ("x",), (cell,), (build,), Rounds(9), "random", 0, 1, Machine())
     assert host.named_tools(plan) == {"python3", "ocamlopt", "cargo", "rustc", "go"}
+
+
+def test_cores_are_numbers_ranges_or_those_that_are_isolated(tmp_path):
+    words = {"0": (0,), "0-1": (0, 1), "1,0": (0, 1), "isolated": (1,)}
+    assert {each: host.pinned(each, tree(tmp_path, QUIET)) for each in words} == words
+    for given, said in [
+        ("9", "--pin 9: core 9 is not online; this machine has 0-1"),
+        ("1-3", "--pin 1-3: cores 2-3 are not online; this machine has 0-1"),
+        ("", "--pin : write numbers of cores, such as 2, 0-1 or 0,2, or isolated; this machine has 0-1"),
+        ("1-0", "write numbers of cores"),
+        ("-1", "write numbers of cores"),
+        ("0-99999999999", "write numbers of cores"),
+        ("isolated", "the kernel isolates no core; boot with isolcpus=LIST"),
+    ]:
+        assert said in stopped(host.pinned, given, tree(tmp_path / "laptop", LAPTOP)), given
+    status = "Name:\tstatera\nCpus_allowed_list:\t1\n"
+    withheld = stopped(host.pinned, "0", tree(tmp_path / "container", {**LAPTOP, "proc/self/status": status}))
+    assert "core 0 is not among those that statera may use" in withheld
+    # A system that does not tell its cores is believed.
+    assert host.pinned("3", tree(tmp_path / "none", {})) == (3,)
+
+
+def test_cores_are_listed_by_the_kernel_or_counted(tmp_path):
+    counted = {"proc/stat": "cpu  9 9\ncpu0 1 2\ncpu3 1 2\ncpux 1\nintr 12 3\n"}
+    assert tree(tmp_path, counted).online() == (0, 3)
+    assert tree(tmp_path, {"sys/devices/system/cpu/online": "0-1,4\n"}).online() == (0, 1, 4)
+    assert host.System(str(tmp_path / "none")).online() == ()
+    assert host.as_list(host.cores("0-2,5,7-8")) == "0-2,5,7-8"
+    assert host.as_list(()) == ""

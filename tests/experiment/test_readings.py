@@ -44,22 +44,19 @@ def test_a_quiet_round_has_readings_and_no_mark(tmp_path):
     assert marked == []
 
 
-@pytest.mark.parametrize(
-    ("mark", "reading", "value", "later"),
-    [
+def test_each_limit_marks_its_round(tmp_path):
+    for mark, reading, value, later in (
         ("cpu-pressure", "cpu_pressure", 0.2, {"proc/pressure/cpu": pressure(total=2_000_000)}),
         ("memory-pressure", "memory_pressure", 0.02, {"proc/pressure/memory": pressure(total=200_000)}),
         ("io-pressure", "io_pressure", 0.1, {"proc/pressure/io": pressure(total=1_000_000)}),
         ("steal", "steal", 0.05, {"proc/stat": stat(steal=100)}),
         ("other-work", "other_work", 0.5, {"proc/stat": stat(busy=1000)}),
         ("throttled", "throttled", 4, cpu(1, thermal_throttle__core_throttle_count="4\n")),
-    ],
-)
-def test_each_limit_marks_its_round(tmp_path, mark, reading, value, later):
-    machine, marked = around(tmp_path, 10.0, later)
-    # What this test itself uses of the processor is no other work.
-    assert machine[reading] == pytest.approx(value, abs=0.01 if reading == "other_work" else 1e-12)
-    assert marked == [mark]
+    ):
+        machine, marked = around(tmp_path / mark, 10.0, later)
+        # What this test itself uses of the processor is no other work.
+        assert machine[reading] == pytest.approx(value, abs=0.01 if reading == "other_work" else 1e-12), mark
+        assert marked == [mark]
 
 
 def test_a_machine_that_tells_less_has_fewer_readings_and_no_mark(tmp_path):

@@ -10,13 +10,16 @@ import struct
 import subprocess
 import sys
 import termios
+from types import SimpleNamespace
 
 import pytest
 
 from recorded import plan
 from statera.experiment import progress
 from statera.experiment.course import Course
+from statera.experiment.invocations import Invoker
 from statera.experiment.plan import Rounds
+from support import compare, go, noisy
 
 
 def on_a_terminal(folder, *words, columns=80, rows=24):
@@ -176,3 +179,25 @@ def test_the_time_left_follows_from_the_last_round(planned, left):
 def test_the_time_left_of_a_sequential_run_counts_every_variant():
     experiment = plan(rounds=Rounds(number=10))._replace(order="sequential")
     assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == 34.0
+
+
+def test_more_rows_than_are_shown_are_counted(tmp_path):
+    most = progress._MOST
+    sides = [{f"B{number}": noisy(100, 4, seed=number) for number in range(most + 2)} for _ in range(2)]
+    lines = progress.effects(compare(tmp_path, *map(go, sides)))
+    assert len(lines) == most + 1
+    assert lines[-1] == "and 2 more rows"
+    few = {"B": noisy(100, 4)}
+    assert len(progress.effects(compare(tmp_path, go(few), go(few)))) == 1
+
+
+def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
+    invoker = SimpleNamespace(
+        _plan=SimpleNamespace(machine=SimpleNamespace(cool=0.0)),
+        around=lambda task, what: f"{what} of {task}: no" if (task, what) == ("b", "conclude") else "",
+        _measured=lambda tasks, _: [f"record of {task}" for task in tasks],
+        _name=str.upper,
+    )
+    told = []
+    assert Invoker.made(invoker, ("a", "b"), told.append) == ["record of a", "record of b"]
+    assert told == ["B: conclude of b: no"]

@@ -1,6 +1,7 @@
 """A journal keeps each record from the moment it was written, and forgives nothing but an incomplete last one."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -204,3 +205,22 @@ def test_texts_that_are_not_unicode_are_escaped(tmp_path):
     path = written(tmp_path / "journal.ndjson", [invocation(1, Invoked(1, "w\udc80", "v"))])
     (record,) = journal.read(path).records
     assert record["benchmark"] == r"w\x80"
+
+
+def test_a_record_has_its_required_keys_and_may_lack_the_others():
+    record = {"kind": "round", "round": 1, "seconds": 1.5, "machine": {"steal": 0.5}, "marks": []}
+    assert journal.fault_of(record) is None
+    faults = {key: journal.fault_of({name: value for name, value in record.items() if name != key}) for key in record}
+    assert faults == {key: f"`{key}` is missing" for key in record} | {"kind": "it is not an object with a `kind`"}
+    assert journal.fault_of({**record, "round": "1"}) == "`round` is '1'"
+    assert journal.fault_of({"kind": "other"}) == ""
+
+
+def test_what_a_run_writes_are_records(run, tmp_path):
+    done = run("run", "-o", tmp_path / "out", "-n", "a", "-n", "b", "true", "true", "--max-runs", "6")
+    assert done.code == 0, done.err
+    records = [json.loads(line) for line in (tmp_path / "out/journal.ndjson").read_text().splitlines()]
+    assert [record for record in records if journal.fault_of(record) is not None] == []
+    assert {"session", "invocation", "round", "look", "end"} <= {record["kind"] for record in records}
+    looks = [record["look"] for record in records if record["kind"] == "look"]
+    assert looks == list(range(1, len(looks) + 1))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.experiment import callgrind, host
-from statera.experiment.host import System, cores
+from statera.experiment.host import HERE, System, cores
 from statera.experiment.readings import LIMITS
 from statera.output.views.columns import aligned
 from statera.output.views.terminal import folded
@@ -376,9 +376,8 @@ _CHECKS: Final[tuple[tuple[str, str, Callable[[System], _State]], ...]] = (
 )
 
 
-def findings(system: System | None = None) -> list[Finding]:
+def findings(system: System = HERE) -> list[Finding]:
     """Look at everything; what the system does not tell is unknown, never fine."""
-    system = system or System()
     return [_finding(name, why, look(system)) for name, why, look in _CHECKS]
 
 

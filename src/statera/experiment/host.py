@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from statera.experiment.plan import Command, Plan
 
+# More cores than any system has; a list beyond it is a mistake.
+_MOST: Final = 1 << 16
 _GIB: Final = 1 << 30
 _SECONDS: Final = 10.0
 # How each compiler or interpreter says its version.
@@ -121,6 +123,9 @@ class System(NamedTuple):
         return []
 
 
+HERE: Final = System()
+
+
 def _mounts(controllers: str, controller: str) -> list[str]:
     if controller in controllers.split(","):
         return [f"sys/fs/cgroup/{controller}", f"sys/fs/cgroup/{controllers}"]
@@ -144,10 +149,6 @@ def cores(listed: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-# More cores than any system has; a list beyond it is a mistake.
-_MOST = 1 << 16
-
-
 def as_list(numbers: tuple[int, ...]) -> str:
     """Write numbers of cores as the system does: ``0-2,5``."""
     runs: list[list[int]] = []
@@ -159,9 +160,8 @@ def as_list(numbers: tuple[int, ...]) -> str:
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
-def facts(system: System | None = None) -> dict[str, str]:
+def facts(system: System = HERE) -> dict[str, str]:
     """Return what identifies the machine; a fact that the system does not tell is left out."""
-    system = system or System()
     found = {
         "host": system.text("proc/sys/kernel/hostname"),
         "kernel": system.text("proc/sys/kernel/osrelease"),
@@ -178,9 +178,9 @@ def facts(system: System | None = None) -> dict[str, str]:
     return {name: as_text(value) for name, value in found.items() if value}
 
 
-def boot(system: System | None = None) -> str:
+def boot(system: System = HERE) -> str:
     """Return the identity of the machine's boot; empty if unknown."""
-    return (system or System()).text("proc/sys/kernel/random/boot_id") or ""
+    return system.text("proc/sys/kernel/random/boot_id") or ""
 
 
 def cpu(system: System) -> str | None:
@@ -318,14 +318,13 @@ def _first_line(words: list[str], variables: dict[str, str]) -> str | None:
     return lines[0].strip() if lines and ended == 0 else None
 
 
-def pinned(words: str, system: System | None = None) -> tuple[int, ...]:
+def pinned(words: str, system: System = HERE) -> tuple[int, ...]:
     """Return the numbers of the cores of ``--pin``: a list such as ``0`` or ``0-1,4``, or ``isolated``.
 
     Raises:
         Stop: no such list; a core is not online or not ours; no core is isolated.
 
     """
-    system = system or System()
     if words.strip() == "isolated":
         return _ours(_isolated(system), words, system)
     try:

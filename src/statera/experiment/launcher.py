@@ -13,7 +13,6 @@ from typing import IO, Any, Literal, NamedTuple, Self, cast
 
 from statera.support.errors import Stop
 
-
 # Every command of a run has this variable, with the identity of the run as its value.
 VARIABLE = "STATERA_RUN"
 _SECONDS = 10.0

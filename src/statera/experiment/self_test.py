@@ -5,6 +5,7 @@ Whatever differs between the two comes from the machine, the order or the layout
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
@@ -26,8 +27,11 @@ def with_self_test(plan: Plan) -> Plan:
     if plan.self_test:
         return plan
     again = _again(plan.variants)
-    cells = tuple(each for cell in _by_benchmark(plan) for each in cell)
-    return plan._replace(variants=(*plan.variants, again), cells=cells, self_test=True)
+    cells: list[Cell] = []
+    for number in range(len(plan.benchmarks)):
+        own = [cell for cell in plan.cells if cell.benchmark == number]
+        cells += own + [cell._replace(variant=len(plan.variants)) for cell in own if cell.variant == 0]
+    return plan._replace(variants=(*plan.variants, again), cells=tuple(cells), self_test=True)
 
 
 def again(plan: Plan) -> str | None:
@@ -42,28 +46,11 @@ def _again(variants: Sequence[Variant]) -> Variant:
     """Return the baseline under another name and another level of its first factor, so that no view pools the two."""
     baseline = variants[0]
     taken = {variant.name for variant in variants} | {level for variant in variants for _, level in variant.levels}
-    word = next(word for word in _words() if not {baseline.name + word, _first_level(baseline) + word} & taken)
     (factor, level), *others = baseline.levels or [("", "")]
+    words = chain([" (again)"], (f" (again {number})" for number in count(2)))
+    word = next(word for word in words if not {baseline.name + word, level + word} & taken)
     levels = ((factor, level + word), *others) if baseline.levels else ()
     return baseline._replace(name=baseline.name + word, levels=levels)
-
-
-def _first_level(variant: Variant) -> str:
-    return variant.levels[0][1] if variant.levels else ""
-
-
-def _words() -> Iterator[str]:
-    yield " (again)"
-    count = 2
-    while True:
-        yield f" (again {count})"
-        count += 1
-
-
-def _by_benchmark(plan: Plan) -> Iterator[list[Cell]]:
-    for number in range(len(plan.benchmarks)):
-        own = [cell for cell in plan.cells if cell.benchmark == number]
-        yield own + [cell._replace(variant=len(plan.variants)) for cell in own if cell.variant == 0]
 
 
 def notes(comparison: Comparison, plan: Plan) -> list[Note]:
@@ -77,28 +64,20 @@ def notes(comparison: Comparison, plan: Plan) -> list[Note]:
         return []
     name = _native.printable(plan.variants[0].name)
     different = [row for row in judged if weighing.row_dict(row)["verdict"] in CHANGES]
-    if different:
-        return [Note("self-test-differs", _differs(weighing, weighing.order(different, "effect", changed=False), name))]
-    return [Note("self-test-agrees", _agrees(weighing, weighing.order(judged, "effect", changed=False), name))]
-
-
-def _differs(weighing: _native.Weighing, rows: list[int], name: str) -> str:
-    return (
-        f"{name} differs from itself in {counted(len(rows), 'row')}: {listed(_changes(weighing, rows), _FEW)}; "
-        "differences of this size between other variants may come from this machine as well"
-    )
-
-
-def _agrees(weighing: _native.Weighing, rows: list[int], name: str) -> str:
-    largest = next(_changes(weighing, rows[:1]))
-    return (
-        f"{name} does not differ from itself in {counted(len(rows), 'row')}, as it should; the largest change is "
-        f"{largest}"
-    )
+    changes = _changes(weighing, different or judged)
+    if not different:
+        agrees = (
+            f"{name} does not differ from itself in {counted(len(judged), 'row')}, as it should; the largest change is"
+        )
+        return [Note("self-test-agrees", f"{agrees} {next(changes)}")]
+    differs = f"{name} differs from itself in {counted(len(different), 'row')}: {listed(changes, _FEW)}"
+    why = "differences of this size between other variants may come from this machine as well"
+    return [Note("self-test-differs", f"{differs}; {why}")]
 
 
 def _changes(weighing: _native.Weighing, rows: list[int]) -> Iterator[str]:
-    for row in rows:
+    """Write the change of each row, the largest first."""
+    for row in weighing.order(rows, "effect", changed=False):
         names = ", ".join(_native.printable(str(weighing.row_dict(row)[field])) for field in ("benchmark", "metric"))
         cells = (weighing.cell(row, "change"), weighing.cell(row, "interval"))
         yield f"{names}: {' '.join(cell for cell in cells if cell)}"

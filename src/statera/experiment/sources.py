@@ -28,25 +28,12 @@ AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
 
 
-class Listing(NamedTuple):
-    """What the tree as it is consists of.
-
-    Attributes:
-        names: the files to take from the disk: tracked ones, and new ones that are not ignored. One that is tracked
-            may be gone.
-        entries: results of runs that are tracked, as entries of the index: they count as they were added.
-
-    """
-
-    names: list[str]
-    entries: list[str]
-
-
-def listing(top: Path) -> Listing:
+def _listing(top: Path) -> tuple[list[str], list[str]]:
     """List the tree as it is.
 
-    Raises:
-        GitError: git cannot read the index.
+    Returns:
+        the files to take from the disk: tracked ones, of which one may be gone, and new ones that are not ignored; and
+        the results of runs that are tracked, as entries of the index: they count as they were added.
 
     """
     # A file in conflict has several entries.
@@ -54,10 +41,8 @@ def listing(top: Path) -> Listing:
     # A repository within this one ends with a slash: git tracks none of its files.
     new = [name for name in _listed(top, "--others", "--exclude-standard") if not name.endswith("/")]
     runs = tuple(name.removesuffix(_MANIFEST[1:]) for name in (*entries, *new) if _is_manifest(top, name))
-    return Listing(
-        names=sorted(name for name in {*entries, *new} if not name.startswith(runs)),
-        entries=[entry for name, entry in entries.items() if name.startswith(runs)],
-    )
+    names = sorted(name for name in {*entries, *new} if not name.startswith(runs))
+    return names, [entry for name, entry in entries.items() if name.startswith(runs)]
 
 
 def _listed(top: Path, *words: str) -> list[str]:
@@ -176,9 +161,9 @@ class _Borrowing(NamedTuple):
     def snapshot(self) -> str:
         """Return the hash of the tree as it is: tracked files, and new ones that are not ignored."""
         try:
-            found = listing(self.top)
-            self._update("--add", "--remove", "--stdin", lines=found.names)
-            self._update("--index-info", lines=found.entries)
+            names, entries = _listing(self.top)
+            self._update("--add", "--remove", "--stdin", lines=names)
+            self._update("--index-info", lines=entries)
             return self.git("write-tree", tree=self.top)
         except GitError as error:
             raise Stop("bad-source", f"{self.top}: git cannot read the tree as it is: {error}") from None

@@ -16,7 +16,7 @@ from statera import _native
 from statera.comparison.codes import GAINS, LOSSES
 from statera.comparison.verdicts import Note
 from statera.experiment import callgrind, check, looks
-from statera.experiment.host import System, cores
+from statera.experiment.host import HERE, System, cores
 from statera.experiment.plan import Build, Cell, Command, Plan, Rounds
 from statera.support.errors import Stop
 
@@ -132,7 +132,7 @@ def _instructions(suspect: Suspect, counted: dict[_Names, tuple[str, str]]) -> s
     return ""
 
 
-def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], system: System | None = None) -> Plan:
+def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], system: System = HERE) -> Plan:
     """Return the plan that measures these rows anew.
 
     Args:
@@ -142,7 +142,7 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
         system: the machine.
 
     """
-    system, known = system or System(), list(records)
+    known = list(records)
     benchmarks = tuple(name for name in plan.benchmarks if name in {each.program for each in wanted})
     contenders = {each.contender for each in wanted}
     variants = tuple(each for at, each in enumerate(plan.variants) if at == 0 or each.name in contenders)

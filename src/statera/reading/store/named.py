@@ -175,7 +175,9 @@ def remove(stored: Stored) -> None:
         try:
             for run in stored.runs:
                 run.rename(part / f"{run.parent.name}-{run.name}")
-            _remove_empty(store() / stored.name.partition("/")[0])
+            folder = store() / stored.name.partition("/")[0]
+            if not any(folder.iterdir()):
+                folder.rmdir()
         except OSError as error:
             raise outputs.failure(error.filename or store(), error) from None
 
@@ -260,8 +262,3 @@ def _settle(part: Path, folder: Path) -> Path:
     target = folder / str(int(runs[-1].name) + 1 if runs else 1)
     (part / "run").rename(target)
     return target
-
-
-def _remove_empty(folder: Path) -> None:
-    if not any(folder.iterdir()):
-        folder.rmdir()

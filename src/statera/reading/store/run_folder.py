@@ -84,7 +84,8 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
 
     """
     folder = RunFolder(path)
-    _refuse_a_file(path)
+    if path.exists() and not path.is_dir():
+        raise Stop("folder-has-content", f"{path}: is a file; name a new folder with -o")
     with locked(path, name=LOCK, without=""):
         _refuse_content(folder)
         (path / RAW).mkdir(exist_ok=True)
@@ -123,11 +124,6 @@ def replay(path: Path) -> list[Record]:
 
     """
     return journals.read(RunFolder(path).journal).records
-
-
-def _refuse_a_file(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise Stop("folder-has-content", f"{path}: is a file; name a new folder with -o")
 
 
 def _refuse_content(folder: RunFolder) -> None:

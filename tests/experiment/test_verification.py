@@ -6,13 +6,13 @@ import pytest
 from machines import CONTAINER, LAPTOP, QUIET, tree
 from plans import plan
 
+from forked import FORKS
 from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment import callgrind
 from statera.experiment.plan import Build, Command, Machine, Rounds, as_json, from_json
 from statera.experiment.verification import Suspect, again, notes, suspects
-from statera.support.errors import Stop
-from support import noisy, table, write
+from support import noisy, stopped, table, write
 
 
 @pytest.fixture
@@ -48,9 +48,8 @@ def test_the_worst_rows_come_first_and_at_most_so_many(compared):
 
 
 def test_where_nothing_is_worse_there_is_nothing_to_verify(compared):
-    with pytest.raises(Stop) as stopped:
-        suspects(compared(sort={"old": noisy(1, 20), "new": noisy(0.5, 20)}), plan("old", "new"))
-    assert stopped.value.code == "nothing-to-verify"
+    found = compared(sort={"old": noisy(1, 20), "new": noisy(0.5, 20)})
+    assert "[nothing-to-verify]" in stopped(suspects, found, plan("old", "new"))
 
 
 def suspect(program="sort", contender="new"):
@@ -88,16 +87,15 @@ def test_only_the_suspects_run_again_beside_the_baseline(tmp_path):
     assert from_json(json.loads(json.dumps(as_json(verified))), "m") == verified
 
 
-def test_few_rounds_become_more(tmp_path):
-    assert again(FIRST, [suspect()], rounds(9), tree(tmp_path, LAPTOP)).rounds == Rounds(number=20)
-
-
-@pytest.mark.parametrize(
-    ("files", "cpu", "cpus"), [(LAPTOP, 0.99, (1,)), (QUIET, 0.5, (1,)), (LAPTOP, 1.9, ()), (CONTAINER, 0.9, ())]
-)
-def test_a_command_runs_on_as_many_cores_as_it_used(tmp_path, files, cpu, cpus):
-    known = [*rounds(9), invocation("sort", "old", 1.0, cpu), invocation("hash", "old", 1.0, 2.0)]
-    assert again(FIRST, [suspect()], known, tree(tmp_path, files)).machine.cpus == cpus
+def test_a_command_runs_on_as_many_cores_as_it_used(tmp_path):
+    for at, (files, cpu, cpus) in enumerate(
+        [(LAPTOP, 0.99, (1,)), (QUIET, 0.5, (1,)), (LAPTOP, 1.9, ()), (CONTAINER, 0.9, ())]
+    ):
+        known = [*rounds(9), invocation("sort", "old", 1.0, cpu), invocation("hash", "old", 1.0, 2.0)]
+        verified = again(FIRST, [suspect()], known, tree(tmp_path / str(at), files))
+        assert verified.machine.cpus == cpus, at
+        # Few rounds become more.
+        assert verified.rounds == Rounds(number=20)
 
 
 def test_what_the_first_run_pinned_and_counted_stays(tmp_path):
@@ -141,26 +139,19 @@ def test_builds_are_made_anew_at_paths_of_another_length(tmp_path):
     assert key not in json.dumps(as_json(verified))
 
 
-@pytest.mark.parametrize(
-    ("values", "code", "begins"),
-    [
+def test_the_new_run_says_whether_a_difference_stands(compared):
+    for values, code, begins in (
         (noisy(1.05, 20, seed=2), "verify-stands", "sort, new, time stands: +"),
         (noisy(1, 20, seed=2), "verify-does-not-stand", "sort, new, time does not stand: "),
         (noisy(1.02, 20, seed=2, spread=0.3), "verify-undecided", "sort, new, time is undecided: "),
-    ],
-)
-def test_the_new_run_says_whether_a_difference_stands(compared, values, code, begins):
-    (note,) = notes([suspect()], compared(sort={"old": noisy(1, 20), "new": values}))
-    assert note.code == code
-    assert note.text.startswith(begins)
-    assert note.text.endswith("(was +5.0% [+4.1%, +5.9%])")
-    assert code in CATALOGUE
-
-
-def test_a_row_without_new_values_is_undecided(compared):
-    (note,) = notes([suspect("hash")], compared(sort={"old": noisy(1, 20), "new": noisy(1, 20)}))
-    assert note.code == "verify-undecided"
-    assert "has no values in the new run" in note.text
+    ):
+        new = compared(sort={"old": noisy(1, 20), "new": values})
+        (note,) = notes([suspect()], new)
+        assert (note.code, note.code in CATALOGUE) == (code, True)
+        assert note.text.startswith(begins)
+        assert note.text.endswith("(was +5.0% [+4.1%, +5.9%])")
+        (note,) = notes([suspect("hash")], new)
+        assert (note.code, "has no values in the new run" in note.text) == ("verify-undecided", True)
 
 
 def test_the_instructions_are_told_where_they_were_counted(compared):
@@ -168,3 +159,38 @@ def test_the_instructions_are_told_where_they_were_counted(compared):
     counts = compared(sort={"old": {callgrind.METRIC: [100.0] * 2}, "new": {callgrind.METRIC: [103.0] * 2}})
     (note,) = notes([suspect()], new, counts)
     assert note.text.endswith("; instructions (callgrind): +3.00%")
+
+
+# With real commands.
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("first")
+    words = ("run", "-r", "12", "-o", "first", "-n", "short", "-n", "long", "sleep 0.01", "sleep 0.1")
+    assert FORKS.run(words, cwd=folder, stdin=b"", env=None).code == 0
+    return folder / "first"
+
+
+def test_a_real_difference_stands(run, first, tmp_path):
+    done = run("run", "--verify", first, "-o", tmp_path / "again")
+    assert done.code == 0
+    assert "sleep, long, time stands: +" in done.out
+    assert "[verify-stands]" in done.out
+    plans = [json.loads((folder / "manifest.json").read_text())["plan"] for folder in (first, tmp_path / "again")]
+    assert plans[0]["seed"] != plans[1]["seed"]
+    assert plans[1]["rounds"]["number"] == 20
+
+
+def test_a_run_that_has_not_ended_and_a_folder_without_one_are_refused(run, first, tmp_path):
+    folder = tmp_path / "unfinished"
+    folder.mkdir()
+    (folder / "manifest.json").write_bytes((first / "manifest.json").read_bytes())
+    lines = (first / "journal.ndjson").read_bytes().splitlines(keepends=True)
+    (folder / "journal.ndjson").write_bytes(b"".join(lines[:-1]))
+    done = run("run", "--verify", folder)
+    assert done.code == 2
+    assert "[run-unfinished]" in done.err
+    done = run("run", "--verify", tmp_path)
+    assert done.code == 2
+    assert "holds no run" in done.err
