@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import peers
 
-from statera.history import uploading
+from statera.history import upload
 from statera.history.folder import About, Folder, create, exists, open_folder
 from statera.history.job import Job
 from statera.reading import observations
@@ -74,7 +74,7 @@ def made(jobs: int, series: int) -> Folder:
     folder = create(path, About("bench"))
     noise = random.Random(1)
     for number in range(jobs):
-        uploading.store(folder, measured(series, noise, late=number >= jobs * 3 // 5), ["{}"], job(number))
+        upload.store(folder, measured(series, noise, late=number >= jobs * 3 // 5), ["{}"], job(number))
     whole.touch()
     return folder
 

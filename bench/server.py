@@ -29,7 +29,7 @@ import peers
 from sqlalchemy import insert, text
 
 import history
-from statera.history import uploading
+from statera.history import upload
 from statera.history.folder import About, create
 from statera.history.job import to_json
 from statera.history.series import Series
@@ -61,7 +61,7 @@ def files(folder: Path, count: int) -> list[Path]:
     made = create(folder / "history", About("bench"))
     noise = random.Random(1)
     for number in range(count):
-        uploading.store(made, history.measured(SERIES, noise, late=False), ["{}"], history.job(number))
+        upload.store(made, history.measured(SERIES, noise, late=False), ["{}"], history.job(number))
     return [path for _, path in made.uploads()]
 
 

@@ -13,7 +13,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
 # Files that are not a layer: the package's face, its start, and the compiled part.
 _DESCRIBED = ("cluster", "experiment", "history", "server")
-_TIED = ("statera.comparison.", "statera.output.", "statera.history.", "statera.stats")
+_TIED = ("statera.comparison.", "statera.output.", "statera.stats")
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}
 _OF_USERS = {"statera.toml"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from statera.history import analysis, catalog, uploading
+from statera.history import analysis, catalog, upload
 from statera.history.folder import About, create
 from statera.history.job import Job
 from statera.reading import observations
@@ -72,7 +72,7 @@ def folder(path: Path, **about) -> Folder:
 
 def add(history: Folder, number: int, values: dict[str, Sequence[float]], metric: tuple = TIME, **facts):
     """Add a job."""
-    return uploading.store(history, measured(values, metric), ["{}"], job(number, **facts))
+    return upload.store(history, measured(values, metric), ["{}"], job(number, **facts))
 
 
 def history(path: Path, series: dict[str, Sequence[float]], metric: tuple = TIME) -> Folder:

@@ -4,10 +4,10 @@ import hashlib
 import random
 from types import SimpleNamespace
 
-from statera.history import catalog, folder, job, uploading
+from statera.history import catalog, folder, job, upload
 from statera.history import site as sites
 from statera.history.analysis import analyse
-from statera.history.site.material import gather
+from statera.history.material import gather
 from statera.reading import observations
 from statera.reading.observations import Columns
 from statera.support.settings.limits import Limits
@@ -59,7 +59,7 @@ def add(made, number, series, **facts):
         return
     nothing = [0] * len(values)
     columns = Columns([("a", 0)], [(0, [])], list(found), [TIME], [], places, nothing, nothing, values, [], [], [])
-    uploading.store(made, observations.of_columns(columns), ["{}"], job_of(number, **facts))
+    upload.store(made, observations.of_columns(columns), ["{}"], job_of(number, **facts))
 
 
 def job_of(number, **facts):

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from statera.history import catalog, folder, uploading
+from statera.history import catalog, folder, upload
 from statera.history.analysis import analyse
 from statera.history.job import Job
 from statera.reading import observations
@@ -89,7 +89,7 @@ def store(into, stated, benchmarks):
         [],
         [],
     )
-    return uploading.store(into, observations.of_columns(columns), ["{}"], stated).hash
+    return upload.store(into, observations.of_columns(columns), ["{}"], stated).hash
 
 
 def read(of):

@@ -9,10 +9,10 @@ from projects import repository
 from repositories import commit, git
 
 from statera import _native
-from statera.history import catalog, circumstances
+from statera.history import catalog
 from statera.history.analysis import analyse
 from statera.history.folder import open_folder
-from statera.history.job import LINE, from_json
+from statera.history.job import LINE, from_json, now
 from statera.support.settings import Limits
 from support import go, noisy
 
@@ -248,8 +248,8 @@ def test_every_value_comes_back(add, tmp_path):
 
 def test_adding_an_undated_file_twice_changes_nothing(add, tmp_path):
     assert add("../out.txt").code == 0
-    now = circumstances.now()
-    while circumstances.now() == now:
+    before = now()
+    while now() == before:
         time.sleep(0.05)
     assert "has these results already" in add("../out.txt").err
     [job] = jobs(tmp_path)

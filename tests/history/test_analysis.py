@@ -7,10 +7,10 @@ import pytest
 from making import THROUGHPUT, add, analysed, commit, folder, history, job
 
 from statera import stats
-from statera.history import uploading
+from statera.history import upload
 from statera.history.alerts import alerts
 from statera.history.analysis import near
-from statera.history.lanes import lane_name, lane_of
+from statera.history.job import lane_name, lane_of
 from statera.history.series import Series, names_of
 from statera.reading import observations
 from support import go, noisy
@@ -66,7 +66,7 @@ def test_every_other_value_of_an_exact_metric_is_a_change(tmp_path):
     for number, size in enumerate([64, 64, 80, 80, 64]):
         (tmp_path / "out").write_text(go({"A": {"ns/op": [100.0 + number] * 2, "B/op": [size] * 2}}))
         read = observations.read([tmp_path / "out"])
-        uploading.store(made, read, ["{}"] * len(read.contexts), job(number))
+        upload.store(made, read, ["{}"] * len(read.contexts), job(number))
     times, sizes = analysed(made).tracks
     assert (times.found.exact, sizes.found.exact) == (False, True)
     assert times.changes == ()
@@ -126,7 +126,7 @@ def test_secondary_metrics_are_shown_and_not_told(tmp_path):
         rows = ["benchmark,metric,unit,value,traits", f"a,time,s,{value},", f"a,aside,s,{value * 2},secondary"]
         (tmp_path / "out.csv").write_text("\n".join(rows) + "\n")
         read = observations.read([tmp_path / "out.csv"])
-        uploading.store(made, read, ["{}"] * len(read.contexts), job(number))
+        upload.store(made, read, ["{}"] * len(read.contexts), job(number))
     analysis = analysed(made)
     assert [(track.series.metric, len(track.changes)) for track in analysis.tracks] == [("time", 1), ("aside", 1)]
     (alert,) = alerts(analysis)

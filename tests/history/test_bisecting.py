@@ -3,8 +3,7 @@
 import pytest
 from making import add, analysed, commit, folder
 
-from statera.history.alerts import alerts
-from statera.history.bisect import bisect
+from statera.history.alerts import alerts, bisect
 from support import noisy
 
 EVERY = 8

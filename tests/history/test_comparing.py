@@ -10,7 +10,7 @@ from forked import FORKS
 from statera import _native
 from statera.history import catalog
 from statera.history.analysis import analyse
-from statera.history.comparing import at_level
+from statera.history.comparison import at_level
 from statera.history.folder import open_folder
 from statera.history.job import to_json
 from statera.support.settings import Limits

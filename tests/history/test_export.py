@@ -9,9 +9,9 @@ import pytest
 from making import add, analysed, commit, folder, history, job, measured
 from stores import read
 
-from statera.history import export, uploading
+from statera.history import export, upload
 from statera.history.alerts import alerts
-from statera.history.renaming import renaming
+from statera.history.catalog import renaming
 from support import noisy
 
 
@@ -154,7 +154,7 @@ def test_renamed_benchmarks_have_their_new_names(run, tmp_path):
 
 def test_texts_that_are_no_unicode_are_written(tmp_path):
     made = folder(tmp_path / "h")
-    uploading.store(made, measured({"a": [1.0]}), ["{}"], job(0, who="\udcff", environment={"cpu": "\udcff"}))
+    upload.store(made, measured({"a": [1.0]}), ["{}"], job(0, who="\udcff", environment={"cpu": "\udcff"}))
     export.write(str(tmp_path / "t.parquet"), analysed(made), "p")
     export.write(str(tmp_path / "t.csv"), analysed(made), "p")
     assert query("select median from TABLE", tmp_path / "t.parquet") == [(1.0,)]

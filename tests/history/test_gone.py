@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from making import add, analysed, folder, job
 
-from statera.history import uploading
-from statera.history.check import check
-from statera.history.gone import gone, sentence
+from statera.history import upload
+from statera.history.check import check, gone, sentence
 from statera.reading import observations
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -71,7 +70,7 @@ def test_metrics_that_nobody_watches_are_no_loss(tmp_path):
         "benchmark,metric,unit,value,traits\na,aside,s,1,secondary\na,aside,s,2,secondary\n"
     )
     aside = observations.read([str(tmp_path / "r.csv")])
-    uploading.store(made, aside, ["{}"] * len(aside.contexts), job(0, started=day(0)))
+    upload.store(made, aside, ["{}"] * len(aside.contexts), job(0, started=day(0)))
     assert "aside" in {track.series.metric for track in analysed(made).tracks}
     assert gone(analysed(made)) == []
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from projects import START, git, imported, names, repository, rows
 
+from statera.history.batch import Wanted, split
 from statera.history.folder import open_folder
-from statera.history.splitting import Wanted, split
 from statera.reading import observations
 from support import ROOT, table
 

@@ -6,7 +6,7 @@ from making import add, analysed, commit, folder, history
 from stores import read
 
 from statera.history.alerts import alerts
-from statera.history.renaming import renaming
+from statera.history.catalog import renaming
 from support import noisy
 
 

@@ -4,12 +4,11 @@ import pytest
 from making import TIME, add, analysed, commit, folder, job, measured
 
 from statera import _native
-from statera.history import catalog, comparing, uploading, verify
-from statera.history.alerts import alerts
+from statera.history import catalog, comparison, upload, verify
+from statera.history.alerts import EXPECT, STATE, alerts, event_on, expectations, state_of
 from statera.history.analysis import analyse
+from statera.history.catalog import names_now, renaming
 from statera.history.compact import compact
-from statera.history.renaming import names_now, renaming
-from statera.history.states import EXPECT, STATE, event_on, expectations, state_of
 from statera.support.errors import Stop
 from statera.support.settings import Limits
 from support import noisy
@@ -137,8 +136,8 @@ def test_values_under_both_names_later_count_once_and_are_told(run, tmp_path):
     held = read(made)
     [newest] = [each for each in held.held if each.job.commit == commit(20)]
     [older] = [each for each in held.held if each.job.commit == commit(19)]
-    sides = [comparing.Side("old", [older]), comparing.Side("new", [newest])]
-    both = comparing.observations_of(held, sides, (), Limits())
+    sides = [comparison.Side("old", [older]), comparison.Side("new", [newest])]
+    both = comparison.observations_of(held, sides, (), Limits())
     assert (both.benchmarks, len(both)) == (["b"], 2)
 
 
@@ -209,8 +208,8 @@ def test_a_site_has_one_page_and_the_old_address(run, tmp_path):
 def test_other_units_and_factors_stay_series_of_their_own(tmp_path):
     made = folder(tmp_path / "h")
     for number in range(3):
-        uploading.store(made, measured({"a": [1.0]}), ['{"size": "1"}'], job(number))
-        uploading.store(made, measured({"a": [2.0]}), ['{"size": "2"}'], job(number))
+        upload.store(made, measured({"a": [1.0]}), ['{"size": "1"}'], job(number))
+        upload.store(made, measured({"a": [2.0]}), ['{"size": "2"}'], job(number))
         add(made, number, {"a": [3.0]}, ("time", "cycles", "time", "lower", False))
     rename(made, "a", "b")
     found = analysed(made).tracks

@@ -5,9 +5,8 @@ import re
 import pytest
 from sites import commit, make, steady, written
 
-from statera.history.site.chart import Texts, chart, extent
-from statera.history.site.courses import courses, stretch
-from statera.history.site.scale import STEPS, Scale, scale
+from statera.history.material import courses, stretch
+from statera.history.site.chart import STEPS, Scale, Texts, chart, extent, scale
 
 
 @pytest.fixture

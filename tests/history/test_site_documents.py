@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from sites import commit, job_of, make, steady, written
 
-from statera.history import folder, uploading, words
-from statera.history.site.courses import line_id
+from statera.history import folder, upload, wording
+from statera.history.material import line_id
 from statera.reading import observations
 from support import ROOT
 
@@ -37,13 +37,13 @@ def test_a_document_of_a_series_has_its_values_and_changes(site):
         assert found["values"] == track.found.values
         assert found["positions"] == track.positions(site.material.analysis.catalog)
         assert found["noise"] == track.noise
-        assert found["level"] == words.current_level(site.material.analysis, track)
+        assert found["level"] == wording.current_level(site.material.analysis, track)
         assert len(found["changes"]) == len(track.changes)
         for stated, change in zip(found["changes"], track.changes, strict=True):
             names = ("size", "low", "high", "p", "returns", "weak")
             assert [stated[name] for name in names] == [getattr(change, name) for name in names]
             assert stated["commit"] == track.order.commits[change.place]
-            assert [stated["from"], stated["to"]] == list(words.levels(site.material.analysis, track, change))
+            assert [stated["from"], stated["to"]] == list(wording.levels(site.material.analysis, track, change))
 
 
 def test_the_page_of_a_series_states_the_numbers_of_its_changes(site):
@@ -52,13 +52,13 @@ def test_the_page_of_a_series_states_the_numbers_of_its_changes(site):
     for track in tracks:
         page = text_of(site.folder / f"series/{track.series.id}.html")
         [change] = track.changes
-        level = words.current_level(site.material.analysis, track)
+        level = wording.current_level(site.material.analysis, track)
         for stated in (
-            words.size(track, change),
-            words.interval(track, change),
-            *(words.amount(track, each) for each in words.levels(site.material.analysis, track, change)),
-            words.short(track.order.commits[change.place]),
-            f"Level {words.amount(track, level)}",
+            wording.size(track, change),
+            wording.interval(track, change),
+            *(wording.amount(track, each) for each in wording.levels(site.material.analysis, track, change)),
+            wording.short(track.order.commits[change.place]),
+            f"Level {wording.amount(track, level)}",
         ):
             assert stated in page
 
@@ -74,7 +74,7 @@ def test_an_alert_has_one_page_for_all_its_series(site):
     }
     page = text_of(site.folder / f"alerts/{case.alert.id}.html")
     assert "How to find the commit" not in page
-    assert words.headline(case.alert) in page
+    assert wording.headline(case.alert) in page
     assert "Nobody decided about it yet." in page
 
 
@@ -93,8 +93,8 @@ def test_long_names_stay_short_and_apart_in_sentences_and_on_the_first_page(tmp_
     names = [f"{'x' * 5000}{end}" for end in "ab"]
     site = written(make(tmp_path / "h", 60, {name: steady(1e-3, (40, 1.3)) for name in names}), tmp_path / "out")
     [case] = site.material.cases
-    assert len(words.headline(case.alert)) < 100
-    assert len(set(words.names(names))) == len(names)
+    assert len(wording.headline(case.alert)) < 100
+    assert len(set(wording.names(names))) == len(names)
 
 
 def test_the_index_leads_to_every_page(site):
@@ -109,7 +109,7 @@ def test_the_index_leads_to_every_page(site):
 
 def test_the_first_page_says_what_is_open(site):
     page = text_of(site.folder / "index.html")
-    assert f"1 alert open: {words.headline(site.material.cases[0].alert)}." in page
+    assert f"1 alert open: {wording.headline(site.material.cases[0].alert)}." in page
     assert f"main up to {commit(79)[:8]} (2026-03-24)" in page
 
 
@@ -139,7 +139,7 @@ def test_exact_values_have_an_exact_change(tmp_path):
     results = tmp_path / "results.txt"
     for number in range(30):
         results.write_text(f"BenchmarkParse 1000 {64 if number < 20 else 80} B/op\n" * 2)
-        uploading.store(made, observations.read([str(results)]), ["{}"], job_of(number))
+        upload.store(made, observations.read([str(results)]), ["{}"], job_of(number))
     site = written(made, tmp_path / "out")
     [track] = site.material.analysis.tracks
     page = text_of(site.folder / f"series/{track.series.id}.html")
@@ -169,7 +169,7 @@ def test_changes_of_secondary_metrics_are_shown_and_raise_no_alert(tmp_path):
         rows = ["benchmark,metric,unit,value,traits", f"a,time,s,{value},", f"a,aside,s,{value * 2},secondary"]
         (tmp_path / "out.csv").write_text("\n".join(rows) + "\n")
         results = observations.read([tmp_path / "out.csv"])
-        uploading.store(made, results, ["{}"] * len(results.contexts), job_of(number))
+        upload.store(made, results, ["{}"] * len(results.contexts), job_of(number))
     found = written(made, tmp_path / "out", "")
     alerts = {}
     for track in found.material.analysis.tracks:

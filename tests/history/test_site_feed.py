@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from sites import commit, make, steady, written
 
-from statera.history.site.material import day, gather, web
+from statera.history.material import day, gather, web
 from statera.support.errors import Stop
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -3,9 +3,8 @@
 import pytest
 from making import add, analysed, commit, folder, history
 
-from statera.history.alerts import alerts, named
+from statera.history.alerts import STATE, alerts, event_on, expectation, expectations, named, state_of
 from statera.history.check import Gate, check
-from statera.history.states import STATE, event_on, expectation, expectations, state_of
 from statera.support.errors import Stop
 from support import noisy
 

@@ -4,9 +4,9 @@ import pytest
 from making import add, folder, job, measured
 from stores import NOBODY, commit, git, read
 
-from statera.history import uploading
+from statera.history import upload
+from statera.history.catalog import renaming
 from statera.history.folder import open_folder
-from statera.history.renaming import renaming
 from statera.support.errors import Stop
 from statera.support.settings import Limits
 from support import go
@@ -61,20 +61,20 @@ def test_renamed_benchmarks_keep_their_units_and_new_ones_have_any(tmp_path, nam
     made.record({**renaming(read(made), "old", "new"), "who": ""})
     values = measured({name: [1.0]}, CYCLES)
     if not refused:
-        assert uploading.store(made, values, ["{}"], job(1), Limits()).new
+        assert upload.store(made, values, ["{}"], job(1), Limits()).new
         return
     with pytest.raises(Stop, match=r"unit cycles, and the history s:"):
-        uploading.store(made, values, ["{}"], job(1), Limits())
+        upload.store(made, values, ["{}"], job(1), Limits())
 
 
 def test_other_factors_have_units_of_their_own(tmp_path):
     made = folder(tmp_path / "h")
     add(made, 0, {"a": [1.0]})
-    assert uploading.store(made, measured({"a": [1.0]}, CYCLES), ['{"size": "1"}'], job(1), Limits()).new
+    assert upload.store(made, measured({"a": [1.0]}, CYCLES), ['{"size": "1"}'], job(1), Limits()).new
 
 
 def test_all_changed_series_are_counted(tmp_path):
     made = folder(tmp_path / "h")
     add(made, 0, {"a": [1.0], "b": [1.0]})
     with pytest.raises(Stop, match="2 series in all"):
-        uploading.store(made, measured({"a": [1.0], "b": [1.0]}, CYCLES), ["{}"], job(1), Limits())
+        upload.store(made, measured({"a": [1.0], "b": [1.0]}, CYCLES), ["{}"], job(1), Limits())

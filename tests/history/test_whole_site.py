@@ -14,12 +14,12 @@ import making as made
 import pytest
 from sites import commit, make, steady, written
 
-from statera.history import badge, words
+from statera.history import badge, wording
 from statera.history.check import _gravity, check
+from statera.history.material import courses, stretch
 from statera.history.order import first_parents
-from statera.history.site.courses import courses, stretch
-from statera.history.site.scale import STEPS, scale
-from statera.history.site.texts import beyond
+from statera.history.site.chart import STEPS, scale
+from statera.history.site.pages import beyond
 from statera.history.verify import _wrong_content
 from statera.support.ci import Origin, origin
 
@@ -143,7 +143,7 @@ def test_open_alerts_for_the_worse_stand_first_and_endless_changes_before_all():
     ]
     backwards = ordered[::-1]
     assert sorted(backwards, key=_gravity) == ordered
-    assert [words.direction(each.part) for each in ordered[2:5]] == ["worse", "changed", "better"]
+    assert [wording.direction(each.part) for each in ordered[2:5]] == ["worse", "changed", "better"]
 
 
 def test_jobs_state_the_first_parent_of_their_commit(tmp_path):

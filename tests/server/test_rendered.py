@@ -8,7 +8,7 @@ from making import THROUGHPUT, TIME, add, folder
 
 from statera.history import catalog, site
 from statera.history.analysis import analyse
-from statera.history.site.material import gather
+from statera.history.material import gather
 from statera.server import projects, uploads
 from statera.server.analyst import analyse_one
 from statera.support.settings.limits import Limits

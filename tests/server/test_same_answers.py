@@ -12,8 +12,8 @@ from pyarrow import parquet
 from sqlalchemy import func, select
 
 from statera import _native
-from statera.history import catalog, states, uploading
-from statera.history.alerts import alerts
+from statera.history import catalog, upload
+from statera.history.alerts import EXPECT, LINK, STATE, alerts, event_on, expectations, state_of
 from statera.history.analysis import analyse
 from statera.history.compact import compact
 from statera.history.folder import About
@@ -55,7 +55,7 @@ def answers(store):
     """All that a history says, as plain values."""
     held = catalog.read(store, LIMITS)
     found = analyse(held, store.about.lane)
-    announced = states.expectations(held)
+    announced = expectations(held)
     told = alerts(found)
     return {
         "problems": held.problems,
@@ -70,7 +70,7 @@ def answers(store):
         "alerts": [
             (each[:-1], [(part.track.name, part.track.line.lane, part.change) for part in each.parts]) for each in told
         ],
-        "states": [states.state_of(each, found.orders[each.branch], held, announced) for each in told],
+        "states": [state_of(each, found.orders[each.branch], held, announced) for each in told],
         "events": held.events,
         "known": store.commits(),
     }
@@ -132,10 +132,10 @@ def test_decisions_and_announcements_have_the_same_effect(served, tmp_path):
     found = analyse(catalog.read(made, LIMITS), made.about.lane)
     first, second = alerts(found)
     words = {"who": "me", "when": "2026-01-01T00:00:00+00:00"}
-    made.record(states.event_on(first, found.orders["main"], kind=states.STATE, state="noise", reason="x'y", **words))
-    made.record(states.event_on(first, found.orders["main"], kind=states.LINK, url="https://x.example/1", **words))
+    made.record(event_on(first, found.orders["main"], kind=STATE, state="noise", reason="x'y", **words))
+    made.record(event_on(first, found.orders["main"], kind=LINK, url="https://x.example/1", **words))
     place = found.orders["main"].commits[second.last]
-    made.record({"kind": states.EXPECT, "commits": [place], "text": "A +1%..+90% as meant", **words})
+    made.record({"kind": EXPECT, "commits": [place], "text": "A +1%..+90% as meant", **words})
     own = answers(made)
     assert {each.word for each in own["states"]} == {"noise", "expected"}
     assert answers(served(made)) == own
@@ -161,7 +161,7 @@ def test_hostile_names_are_kept_to_the_letter(served, database, tmp_path):
     for number, name in enumerate(HOSTILE):
         facts = {"branch": name, "subject": name, "who": name, "url": name, "environment": {"cpu": name[:2000]}}
         add(made, number, {each: [1.0 + number] for each in HOSTILE}, **facts, parents=(name,), line=(commit(number),))
-        uploading.store(made, measured({name: [2.0]}), [json.dumps({name: name})], job(number, commit=name))
+        upload.store(made, measured({name: [2.0]}), [json.dumps({name: name})], job(number, commit=name))
     own = answers(made)
     assert {each[1].branch for each in own["jobs"]} == {*HOSTILE, "main"}
     store = served(made)
@@ -175,7 +175,7 @@ def test_a_character_that_postgresql_cannot_store_is_refused(where, database, tm
     facts = {"job": {"subject": "a\0b"}, "environment": {"environment": {"x\0": "y"}}}.get(where, {})
     name = "A\0" if where == "series" else "A"
     factors = json.dumps({"k": "a\0b"} if where == "factors" else {})
-    uploading.store(made, measured({name: [1.0]}), [factors], job(1, **facts))
+    upload.store(made, measured({name: [1.0]}), [factors], job(1, **facts))
     refused(made, database, tmp_path, r"U\+0000")
 
 
@@ -203,7 +203,7 @@ def test_half_a_character_is_refused(database, tmp_path):
 @pytest.mark.parametrize("factors", ["[]", '{"a": 1}', "{", r'{"a": "\ud800"}', "[" * 100_000])
 def test_factors_that_are_none_are_refused(factors, database, tmp_path):
     made = folder(tmp_path / "one")
-    uploading.store(made, measured({"A": [1.0]}), [factors], job(1))
+    upload.store(made, measured({"A": [1.0]}), [factors], job(1))
     refused(made, database, tmp_path, "factors")
 
 

@@ -8,7 +8,7 @@ from clusters import both
 from making import add, commit, folder
 from sqlalchemy import select, update
 
-from statera.history.states import STATES
+from statera.history.alerts import STATES
 from statera.server import projects, tables, triage, uploads
 from statera.server.analyses import bring_up_to_date
 from statera.server.rendered import caught_up

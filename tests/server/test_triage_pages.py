@@ -10,7 +10,7 @@ from serving import answering, client, token
 from test_sessions import OURS, enter, proof
 from test_triage import Server, stepped
 
-from statera.history.states import STATES, WITH_REASON
+from statera.history.alerts import STATES, WITH_REASON
 from statera.server import audit, projects, tables
 from statera.server.access import Role
 from statera.server.browser import ROUTERS, frame

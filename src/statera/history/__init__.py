@@ -1,23 +1,27 @@
 """Histories: results over commits, the changes of level in them, and what is told of these.
 
-- ``job.py``, ``series.py``, ``work_keys.py``, ``lanes.py``: the facts about a job; what identifies a series; which
-  machines are equal
-- ``place.py``, ``store.py``, ``folder.py``, ``branch.py``, ``remote.py``: where a history is; the interface of every
-  place; its files (uploads and events, each named by the hash of its content), in a folder, a branch or on a server
+Begin with the analysis of the recorded example, and read on from what it calls:
+
+    folder = place.opened("examples/history/history")
+    found = analysis.analyse(catalog.read(folder, Limits()), folder.about.lane)
+    for alert in alerts.alerts(found):
+        print(alert.id, wording.commits(alert, found), wording.headline(alert))
+
+- ``job.py``, ``series.py``: the facts about a job, its times and its lane of equal machines; what identifies a series
+- ``folder.py``, ``branch.py``, ``remote.py``, ``place.py``: the files of a history, which are uploads and events, each
+  named by the hash of its content, in a folder; a branch of git; a server; and which of these a name stands for
 - ``sync.py``, ``verify.py``, ``compact.py``: fetch and push; check every file; merge past months
-- ``uploading.py``, ``circumstances.py``, ``checkout.py``, ``units.py``, ``instants.py``: results → an upload: its
-  series, commit, branch, machine, times, and the commits before it; whether a unit changed
-- ``importing.py``, ``splitting.py``, ``sequence.py``: results of several commits → an upload for each job, and the
-  order of these commits
-- ``catalog.py``, ``renaming.py``, ``order.py``, ``analysis.py``: all jobs and series without their values; the
-  present names of benchmarks; the order of commits; the changes of every series on every line of jobs
-- ``alerts.py``, ``states.py``, ``check.py``, ``gone.py``, ``issues.py``: changes with one cause; decisions and
-  announcements; the changes of the newest commit; series that are no longer measured; an issue of the
-  forge for each alert
-- ``commits.py``, ``comparing.py``, ``bisect.py``: names of commits; the jobs of two commits as observations; the
-  commits to measure next
-- ``words.py``, ``listing.py``, ``export.py``, ``badge.py``, ``site/``: numbers, names and sentences for outputs; the
-  JSON of the verbs; the history as a table, a badge and pages
+- ``upload.py``, ``batch.py``, ``checkout.py``: the results of a job → an upload; results of several commits → an upload
+  for each of their jobs; what the git repository of the program says of commits
+- ``catalog.py``, ``order.py``, ``analysis.py``: all jobs and series without their values, under the present names of
+  benchmarks; the order of commits; the changes of every series on every line of jobs
+- ``alerts.py``, ``check.py``, ``issues.py``: changes with one cause, what was decided about them, and the commits to
+  measure next; the changes of the newest commit, and series that it lacks; an issue of the forge for each alert
+- ``comparison.py``: the jobs of two commits as observations
+- ``wording.py``, ``material.py``, ``documents.py``, ``export.py``, ``badge.py``, ``site/``: numbers, names and
+  sentences; series as they are drawn; JSON and the Atom feed; the history as a table; a picture of its state; pages
+
+Whatever cannot be read, written or understood raises ``Stop``, which has a code and states the remedy.
 
 The uploads and events are the only source; everything else is computed from them.
 

@@ -1,19 +1,42 @@
-"""Alerts: the changes of many series that have one cause, told together and once."""
+"""Alerts: the changes of many series that have one cause, told together and once, and what people decided about them.
+
+Events state the decisions; a recomputation changes none of them.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from math import ceil, inf, isfinite, log1p
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from statera.history.analysis import Analysis, Change, Track
+    from statera.history.catalog import Catalog
+    from statera.history.order import Order
+
 
 # So many digits name an alert.
 _DIGITS = 8
+STATES: Final = ("new", "acknowledged", "fixed", "wontfix", "noise", "expected")
+# These say that there is nothing to do.
+QUIET: Final = frozenset({"acknowledged", "fixed", "wontfix", "noise", "expected"})
+# A reader asks why.
+WITH_REASON: Final = frozenset({"noise", "wontfix", "expected"})
+STATE: Final = "state"
+EXPECT: Final = "expect"
+LINK: Final = "link"
+_RANGE: Final = re.compile(r"([+-]?\d+(?:\.\d+)?)%\.\.([+-]?\d+(?:\.\d+)?)%")
+# If two levels are so many standard deviations of a mean apart, the mean lies on the wrong side of their middle in one
+# of 40 cases: twice the 97.5 % quantile of the normal distribution.
+_APART = 3.919927969080108
+_MOST_JOBS = 20
 
 
 class Part(NamedTuple):
@@ -126,3 +149,206 @@ def _gravity(part: Part) -> tuple[int, float, str]:
     """Order changes: what is worse first, then what nobody can judge, then what is better; the largest first."""
     rank = {True: 0, None: 1, False: 2}[part.is_worse]
     return rank, -abs(part.change.size), part.track.name
+
+
+class Expectation(NamedTuple):
+    """A change that somebody announced.
+
+    Attributes:
+        commits: the commits that it may begin at.
+        pattern: of names of benchmarks; a whole name is that name, whatever characters it has.
+        low, high: the sizes that are expected, as shares.
+        reason: the reason.
+
+    """
+
+    commits: frozenset[str]
+    pattern: str
+    low: float
+    high: float
+    reason: str
+
+    def covers(self, part: Part, order: Order) -> bool:
+        """Return whether a change is the expected one."""
+        change = part.change
+        commits = order.commits[change.first : change.last + 1]
+        size = change.size
+        return (
+            any(commit in self.commits for commit in commits)
+            and any(name == self.pattern or fnmatchcase(name, self.pattern) for name in part.track.series.names)
+            and change.is_ratio
+            and isfinite(size)
+            and self.low <= size <= self.high
+        )
+
+
+class State(NamedTuple):
+    """What was decided about an alert: the word, the reason, who and when, and the page of an issue."""
+
+    word: str = "new"
+    reason: str = ""
+    who: str = ""
+    when: str = ""
+    url: str = ""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return whether there is nothing to do."""
+        return self.word in QUIET
+
+
+def expectation(commits: Iterable[str], text: str) -> Expectation:
+    """Read ``PATTERN RANGE REASON``, such as ``Parse/* +5%..+15% checks input``.
+
+    Raises:
+        Stop: it is written in another way.
+
+    """
+    pattern, _, rest = text.strip().partition(" ")
+    between, _, reason = rest.strip().partition(" ")
+    found = _RANGE.fullmatch(between)
+    low, high = (float(number) / 100 for number in found.groups()) if found else (inf, -inf)
+    if not pattern or not found or low > high or not reason.strip():
+        raise Stop(
+            "bad-expectation", f"{text}: write PATTERN LOW..HIGH REASON, such as: Parse/* +5%..+15% checks input"
+        )
+    return Expectation(frozenset(commits), pattern, low, high, reason.strip())
+
+
+def expectations(catalog: Catalog) -> list[Expectation]:
+    """Return what trailers of commits and events announced. One that cannot be read announces nothing."""
+    stated = [([commit], text) for commit, text in sorted({pair for each in catalog.held for pair in each.job.expects})]
+    stated += [
+        (_texts(event.get("commits")), str(event.get("text", "")))
+        for _, event in catalog.events
+        if event.get("kind") == EXPECT
+    ]
+    found = []
+    for commits, text in stated:
+        with suppress(Stop):
+            found.append(expectation(commits, text))
+    return found
+
+
+def unread(catalog: Catalog) -> list[tuple[str, str]]:
+    """Return the trailers that cannot be read, each with its commit."""
+    found = []
+    for commit, text in sorted({pair for each in catalog.held for pair in each.job.expects}):
+        try:
+            expectation([commit], text)
+        except Stop:
+            found.append((commit, text))
+    return found
+
+
+def state_of(alert: Alert, order: Order, catalog: Catalog, announced: Sequence[Expectation]) -> State:
+    """Return what was decided about an alert: the last event on it, otherwise what was announced."""
+    events = decisions(alert, order, catalog)
+    url = next((str(event["url"]) for event in reversed(events) if event.get("kind") == LINK), "")
+    for event in reversed(events):
+        if event.get("kind") == STATE:
+            words = {name: str(event.get(name, "")) for name in ("reason", "who", "when")}
+            return State(str(event.get("state", "new")), **words, url=url)
+    reasons = [_reason(part, order, announced) for part in alert.parts]
+    if all(reason is not None for reason in reasons):
+        return State("expected", next(filter(None, reasons), ""), url=url)
+    return State(url=url)
+
+
+def decisions(alert: Alert, order: Order, catalog: Catalog) -> list[dict[str, Any]]:
+    """Return the events about an alert, the oldest first."""
+    events = [event for _, event in catalog.events if _touches(event, alert, order)]
+    return sorted(events, key=lambda event: str(event.get("when", "")))
+
+
+def is_expected(part: Part, order: Order, announced: Sequence[Expectation]) -> bool:
+    """Return whether a change was announced."""
+    return _reason(part, order, announced) is not None
+
+
+def event_on(alert: Alert, order: Order, **words: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return an event about an alert. It names commits and series, so that it stays with them after a recomputation."""
+    return {
+        "branch": alert.branch,
+        "commits": order.commits[alert.first : alert.last + 1],
+        "series": sorted({part.track.series.id for part in alert.parts}),
+        **words,
+    }
+
+
+def _reason(part: Part, order: Order, announced: Sequence[Expectation]) -> str | None:
+    return next((each.reason for each in announced if each.covers(part, order)), None)
+
+
+def _touches(event: dict[str, Any], alert: Alert, order: Order) -> bool:
+    """Return whether an event is about an alert: they share a commit and a series."""
+    if event.get("kind") not in {STATE, LINK} or event.get("branch") != alert.branch:
+        return False
+    commits = set(_texts(event.get("commits")))
+    series = set(_texts(event.get("series")))
+    return any(commit in commits for commit in order.commits[alert.first : alert.last + 1]) and any(
+        part.track.series.id in series for part in alert.parts
+    )
+
+
+def _texts(stated: object) -> list[str]:
+    return [each for each in stated if isinstance(each, str)] if isinstance(stated, list) else []
+
+
+class Bisection(NamedTuple):
+    """Where to look for the beginning of a change.
+
+    Attributes:
+        commits: the unmeasured commits that it may begin at, in the order to measure them.
+        measured: how many of the commits in question were measured.
+        jobs: how many jobs of each commit tell on which side of the change it is.
+
+    """
+
+    commits: list[str]
+    measured: int
+    jobs: int
+
+
+def bisect(alert: Alert, analysis: Analysis) -> Bisection:
+    """Return the commits to measure: each halves what is left, whatever the ones before it say.
+
+    The change begins at a commit of the alert, or at an unmeasured one between the last measured commit and these.
+    """
+    order = analysis.orders[alert.branch]
+    measured = {
+        order.position[job.job.commit] for line in analysis.lines if line.branch == alert.branch for job in line.jobs
+    }
+    before = max((position for position in measured if position < alert.first), default=alert.first - 1)
+    places = range(before + 1, alert.last + 1)
+    return Bisection(
+        [order.commits[place] for place in _halving(list(places)) if place not in measured],
+        sum(place in measured for place in places),
+        _jobs(alert),
+    )
+
+
+def _halving(places: list[int]) -> list[int]:
+    """Order positions so that each lies in the middle of the longest stretch between those before it."""
+    found = []
+    stretches = [places]
+    while stretches:
+        stretches.sort(key=len, reverse=True)
+        stretch = stretches.pop(0)
+        if not stretch:
+            break
+        middle = len(stretch) // 2
+        found.append(stretch[middle])
+        stretches += [stretch[:middle], stretch[middle + 1 :]]
+    return found
+
+
+def _jobs(alert: Alert) -> int:
+    """Return how many jobs of a commit tell the two levels apart, in the series that shows the change best."""
+    needed = []
+    for part in alert.parts:
+        noise = part.track.noise
+        size = abs(log1p(part.change.size)) if part.change.is_ratio and part.change.size > -1 else abs(part.change.size)
+        if noise is not None and size > 0 and isfinite(size):
+            needed.append(ceil((_APART * noise / size) ** 2))
+    return max(min(min(needed, default=1), _MOST_JOBS), 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import expm1, inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.history.lanes import Lane, lane_of
+from statera.history.job import Lane, lane_of
 from statera.history.order import Order, by_position, first_parents, ordered
 from statera.history.series import names_of
 from statera.support import stages

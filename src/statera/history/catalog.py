@@ -1,27 +1,44 @@
-"""All jobs and series of a history, without the values of the jobs."""
+"""All jobs and series of a history, without the values of the jobs, under the names that benchmarks have now.
+
+What a benchmark was called before counts for the name that it has now. The last word on each name counts. To rename a
+name to itself takes its renaming back.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera import _native
 from statera.history.job import Stored, from_json
-from statera.history.renaming import applied
 from statera.history.series import Series
 from statera.support import stages
 from statera.support.errors import Problem, Stop
+from statera.support.wording import counted, form
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from statera.history.renaming import Events
-    from statera.history.store import Readable
     from statera.support.settings.limits import Limits
 
 _ROWS: Final = 100_000_000
 # How often uploads are read again, because others took their place.
 _READINGS: Final = 10
+RENAME: Final = "rename"
+_WILD: Final = frozenset("*?[]")
+Events = list[tuple[str, dict[str, Any]]]
+
+
+class Readable(Protocol):
+    """A place whose history is read."""
+
+    def uploads(self) -> list[tuple[str, Path]]:
+        """Return the hash and the file of each upload, in the order of the hashes."""
+
+    def events(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the events with their hashes, in the order of these."""
 
 
 class Catalog(NamedTuple):
@@ -129,3 +146,191 @@ def _once(stored: Stored, seen: set[str]) -> Stored | None:
         return None
     seen.add(stored.id)
     return stored
+
+
+class Renamed(NamedTuple):
+    """What renamings make of a history: summaries, series and events under the names that count, and these names."""
+
+    native: _native.Catalog
+    series: list[Series]
+    events: Events
+    names: dict[str, str]
+
+
+def names_now(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, str]:
+    """Return for each name that is no longer used the name that counts, in the order of the renamings."""
+    then: dict[str, str] = {}
+    for _, old, new in _renamings(events):
+        # A name that something gets ends where it is: thus no renaming leads round in a circle.
+        then.pop(new, None)
+        if old != new:
+            then[old] = new
+    return {name: now for name in then if (now := _end(name, then)) != name}
+
+
+def applied(native: _native.Catalog, events: Events) -> Renamed:
+    """Count the values of renamed benchmarks for their new names.
+
+    A series keeps the id that it had under its first name, so that what was decided about it, and its page, stay.
+    """
+    names = names_now(events)
+    series = [Series(*each) for each in native.series]
+    if not names:
+        return Renamed(native, series, events, names)
+    # Of a job that has values under several names, those under the newest count.
+    native = native.renamed([(old, names[old]) for old in reversed(names)])
+    series = [Series(*each) for each in native.series]
+    order = _first_mentions(events)
+    held_by = native.held_by
+    parts: dict[int, list[Series]] = {}
+    for number, each in enumerate(series):
+        if each.benchmark in names or each.benchmark in names.values():
+            parts.setdefault(held_by[number], []).append(each)
+    ids: dict[str, str] = {}
+    for number, own in parts.items():
+        now = series[number].benchmark
+        called = [name for name in order if names.get(name) == now]
+        measured = min(own, key=lambda each: order[each.benchmark])
+        series[number] = series[number].called(now, called, measured.id)
+        ids |= {series[number].under(name).id: measured.id for name in (*called, now)}
+    return Renamed(native, series, [(hash_, _with_ids(event, ids)) for hash_, event in events], names)
+
+
+def renaming(catalog: Catalog, old: str, new: str) -> dict[str, Any]:
+    """Return the event that renames a benchmark, without who and why.
+
+    Raises:
+        Stop: there is no such benchmark, or some job measured both.
+
+    """
+    known = {each.benchmark for each in catalog.series} | {*catalog.names, *catalog.names.values()}
+    for name in (old, new):
+        if name not in known and set(name) & _WILD:
+            raise Stop("bad-option", f"{name}: renaming takes no patterns; name one benchmark after the other")
+    if not new:
+        raise Stop("bad-option", "the new name is empty; name what the benchmark is called now")
+    if old not in known:
+        raise Stop("no-benchmark", f"{old}: the history has no such benchmark; statera history show lists all")
+    if old == new and old not in catalog.names:
+        raise Stop("bad-option", f"{old}: both names are the same, and nothing renamed this benchmark")
+    if old != new and (now := catalog.names.get(old)) is not None and now != new:
+        raise Stop(
+            "no-benchmark",
+            f"{old}: is called {now}; rename that one, or take this back first: statera history rename '{old}' '{old}'",
+        )
+    # Two renamings within a second have an order, too.
+    event = {"kind": RENAME, "from": old, "to": new, "when": datetime.now(tz=UTC).isoformat()}
+    _refuse_both(catalog, event)
+    return event
+
+
+def doubled(catalog: Catalog) -> str:
+    """Say which values of renamed benchmarks are left out; an empty text if none are."""
+    found = catalog.native.doubled
+    if not found:
+        return ""
+    job, series = found[0]
+    old = catalog.series[series].benchmark
+    jobs = counted(len({number for number, _ in found}), "job")
+    has = form(len({number for number, _ in found}), "has", "have")
+    commit = _commit(catalog, job)
+    return (
+        f"{jobs} {has} values of {old} and of {catalog.names.get(old, old)}, which it is called now, the first of "
+        f"commit {commit}: those of {old} are left out; statera history rename '{old}' '{old}' tells them apart"
+    )
+
+
+def _refuse_both(catalog: Catalog, event: dict[str, Any]) -> None:
+    if event["from"] == event["to"]:
+        return
+    after = applied(catalog.read, [*catalog.events, ("", event)])
+    new = sorted({*after.native.doubled} - {*catalog.native.doubled})
+    if new:
+        jobs = counted(len({job for job, _ in new}), "job")
+        commit = _commit(catalog, new[0][0])
+        raise Stop(
+            "both-measured",
+            f"{event['from']} and {event['to']}: {jobs} measured both, the first that of commit {commit}: these are "
+            "two benchmarks; check the names",
+        )
+
+
+def _commit(catalog: Catalog, job: int) -> str:
+    stored = catalog.jobs[job]
+    return stored.job.commit[:12] if stored else "unknown"
+
+
+def _renamings(events: Iterable[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, str, str]]:
+    """Return when, old and new name of each renaming, the oldest first."""
+    found = []
+    for hash_, event in events:
+        old, new = event.get("from"), event.get("to")
+        if event.get("kind") == RENAME and isinstance(old, str) and isinstance(new, str) and new:
+            found.append((str(event.get("when", "")), hash_, old, new))
+    return [(when, old, new) for when, _, old, new in sorted(found)]
+
+
+def _end(name: str, then: Mapping[str, str]) -> str:
+    while name in then:
+        name = then[name]
+    return name
+
+
+def _first_mentions(events: Events) -> dict[str, int]:
+    mentioned = dict.fromkeys(name for _, old, new in _renamings(events) for name in (old, new))
+    return {name: number for number, name in enumerate(mentioned)}
+
+
+def _with_ids(event: dict[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+    """Return an event with the ids that its series have now."""
+    stated: Sequence[Any] | None = event.get("series") if isinstance(event.get("series"), list) else None
+    if not stated:
+        return event
+    return {**event, "series": [ids.get(each, each) if isinstance(each, str) else each for each in stated]}
+
+
+def refuse_changed_units(folder: Readable, upload: Path, limits: Limits) -> None:
+    """Refuse an upload with a series that the history knows in other units only. No values are read, only summaries.
+
+    Raises:
+        Stop: there is such a series.
+
+    """
+    held = read(folder, limits)
+    refuse_other_units(held.series, series_of(_native.Catalog.read([upload], most(limits))), held.names)
+
+
+def refuse_other_units(known: Iterable[Series], added: Iterable[Series], names: dict[str, str]) -> None:
+    """Refuse series that are known in other units only.
+
+    Args:
+        known: the series of the history.
+        added: those of an upload.
+        names: the present names of benchmarks that were renamed.
+
+    Raises:
+        Stop: there is such a series.
+
+    """
+    of_work: dict[tuple[str, str, str], set[str]] = {}
+    for each in known:
+        of_work.setdefault(_work(each, names), set()).add(each.unit)
+    changed = [each for each in added if each.unit not in of_work.get(_work(each, names), {each.unit})]
+    if changed:
+        first = changed[0]
+        others = _list(of_work[_work(first, names)])
+        what = f"{_native.printable(first.benchmark)}, {_native.printable(first.metric)}"
+        more = f" ({counted(len(changed), 'series', 'series')} in all)" if len(changed) > 1 else ""
+        raise Stop(
+            "other-unit",
+            f"{what}: the results have the unit {_list([first.unit])}, and the history {others}{more}: values of two "
+            "units have no common level; convert the results, or accept new series with --new-unit",
+        )
+
+
+def _work(series: Series, names: dict[str, str]) -> tuple[str, str, str]:
+    return names.get(series.benchmark, series.benchmark), series.metric, series.factors
+
+
+def _list(units: Iterable[str]) -> str:
+    return " and ".join(_native.printable(unit) or "none" for unit in sorted(units))

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.history.catalog import most
-from statera.history.instants import moment
-from statera.history.job import to_json
+from statera.history.job import moment, to_json
 from statera.support import stages
 from statera.support.errors import Problem
 from statera.support.files.lock import locked

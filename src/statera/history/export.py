@@ -12,9 +12,8 @@ from urllib.parse import quote
 
 from statera import _native
 from statera.history.alerts import alerts
-from statera.history.gone import time_of
-from statera.history.lanes import lane_of
-from statera.history.site.courses import line_id, stretch
+from statera.history.job import lane_of, time_of
+from statera.history.material import line_id, stretch
 from statera.support import stages
 from statera.support.files import outputs
 from statera.support.files.csv_json import comma_separated

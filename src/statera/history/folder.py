@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.history import catalog
 from statera.history.job import from_json, is_hash
 from statera.support.errors import Stop
 from statera.support.files import outputs, toml
@@ -173,9 +174,7 @@ class Folder:
 
         """
         if checked:
-            from statera.history import units  # noqa: PLC0415 - only where all summaries are read
-
-            units.refuse_changed(self, part, checked)
+            catalog.refuse_changed_units(self, part, checked)
         content = part.read_bytes()
         hash_ = hashlib.sha256(content).hexdigest()
         if hash_ in self.replaced():

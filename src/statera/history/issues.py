@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.history import words
+from statera.history import wording
 from statera.output.forge.http import Unsure
 from statera.output.views import comment
 from statera.output.views.columns import markdown as table
@@ -15,9 +15,8 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.history.alerts import Alert, Part
+    from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis
-    from statera.history.states import State
     from statera.output.forge.forge import Forge, Issue
 
 _MOST_ROWS: Final = 20
@@ -114,10 +113,10 @@ def text(analysis: Analysis, alert: Alert) -> str:
     """Write the text of an issue."""
     rows = [["benchmark", "change", "interval"]]
     for part in alert.parts[:_MOST_ROWS]:
-        cells = words.size(part.track, part.change), words.interval(part.track, part.change)
+        cells = wording.size(part.track, part.change), wording.interval(part.track, part.change)
         rows.append([comment.name(part.track.name, in_table=True), *map(_native.markdown_text, cells)])
     more = len(alert.parts) - len(rows) + 1
     left = f"\nand {counted(more, 'more series', 'more series')}\n" if more > 0 else ""
-    where = f"On {comment.name(alert.branch)}, at commit {comment.name(words.commits(alert, analysis))}:"
+    where = f"On {comment.name(alert.branch)}, at commit {comment.name(wording.commits(alert, analysis))}:"
     decide = f"`statera history ack {alert.id}` and `statera history ignore {alert.id}` state what is known."
     return f"{mark(alert)}{where}\n\n{table(rows)}{left}\n{decide}\n"

@@ -1,15 +1,17 @@
-"""A job: one execution of benchmarks for one commit on one machine."""
+"""A job: one execution of benchmarks for one commit on one machine; its facts, its times and its lane."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.support.errors import Stop
 from statera.support.files.names import as_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
 
 VERSION: Final = "history/1"
 # How many commits of a branch's line a job carries at most.
@@ -19,6 +21,13 @@ _LONGEST: Final = 4096
 _MOST_KEYS: Final = 200
 _KEY: Final = "statera"
 _TEXTS: Final = ("project", "branch", "commit", "subject", "committed", "started", "url", "who")
+# What results and machines call the same fact.
+_SAME: Final = {
+    "cpu": ("cpu", "cpu_model_name", "machine"),
+    "runner": ("runner", "host", "hostname"),
+    "os": ("os", "operatingSystem", "platform"),
+}
+Lane = tuple[tuple[str, str], ...]
 
 
 class Job(NamedTuple):
@@ -156,3 +165,45 @@ def _expects(stated: Any, file: str) -> tuple[tuple[str, str], ...]:  # noqa: AN
 
 def _bad(file: str, why: str) -> Stop:
     return Stop("bad-upload", f"{file}: it is not an upload of statera: {why}")
+
+
+def lane_of(environment: Mapping[str, str], keys: Iterable[str]) -> Lane:
+    """Return the facts that keep a job apart from those of other machines; one that nobody knows is empty."""
+    return tuple((key, fact_of(environment, key)) for key in keys)
+
+
+def fact_of(environment: Mapping[str, str], key: str) -> str:
+    """Return a fact about a machine, whatever name results have for it; an empty text if nobody knows it."""
+    return next((environment[name] for name in _SAME.get(key, (key,)) if environment.get(name)), "")
+
+
+def lane_name(lane: Lane) -> str:
+    """Return how outputs name a lane."""
+    return " · ".join(value for _, value in lane if value) or "any machine"
+
+
+def iso(seconds: float | None) -> str:
+    """Write a time, ISO 8601 in UTC; empty if it is None or beyond all calendars."""
+    try:
+        return "" if seconds is None else datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return ""
+
+
+def moment(text: str) -> datetime | None:
+    """Return the moment that a text of ISO 8601 states, in UTC; None if it states none. Local times count as UTC."""
+    try:
+        found = datetime.fromisoformat(text)
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def now(precision: str = "seconds") -> str:
+    """Return the time, ISO 8601 in UTC; decisions state milliseconds, which keep their order."""
+    return datetime.now(tz=UTC).isoformat(timespec=precision)
+
+
+def time_of(stored: Stored) -> datetime | None:
+    """Return when a job began, otherwise when its commit was made; None if nobody knows."""
+    return moment(stored.job.started) or moment(stored.job.committed)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera.history import branch, checkout, remote
+from statera.history import branch, checkout, remote, sync
 from statera.history.folder import About, Folder, create, exists, open_folder, remove_empty
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -15,7 +15,7 @@ from statera.support.settings.limits import Limits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statera.history.store import Receiver
+    from statera.history.upload import Receiver
     from statera.support.settings.history import History
 
 # The history of whoever names none, in a repository.
@@ -106,6 +106,4 @@ def used(folder: Receiver, *, new: bool) -> Iterator[None]:
 
 
 def _fetched(of: branch.Branch) -> bool:
-    from statera.history import sync  # noqa: PLC0415 - only where something is fetched
-
     return sync.fetch(of, Limits())

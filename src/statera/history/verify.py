@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.history import catalog, renaming, states
+from statera.history import alerts, catalog
 from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
-from statera.history.job import from_json, is_hash
-from statera.history.lanes import fact_of
+from statera.history.job import fact_of, from_json, is_hash
 from statera.support import stages
 from statera.support.errors import Problem, Stop
 from statera.support.wording import listed
@@ -33,10 +32,10 @@ if TYPE_CHECKING:
 
 _RESTORE: Final = "restore it from another copy of the history, or remove it"
 _FIELDS: Final = {
-    states.STATE: ("branch", "commits", "series", "state", "who", "when"),
-    states.LINK: ("branch", "commits", "series", "url", "who", "when"),
-    states.EXPECT: ("commits", "text", "who", "when"),
-    renaming.RENAME: ("from", "to", "who", "when"),
+    alerts.STATE: ("branch", "commits", "series", "state", "who", "when"),
+    alerts.LINK: ("branch", "commits", "series", "url", "who", "when"),
+    alerts.EXPECT: ("commits", "text", "who", "when"),
+    catalog.RENAME: ("from", "to", "who", "when"),
 }
 _LISTS: Final = frozenset({"commits", "series"})
 
@@ -195,11 +194,11 @@ def _wrong_event(path: Path) -> str:
     wrong = [name for name in _FIELDS[kind] if not _fits(name, event.get(name))]
     if wrong:
         return f"it is a decision of the kind {kind} with a wrong {listed(wrong)}"
-    if kind == states.STATE and event["state"] not in states.STATES:
-        return f"its state is {event['state']!r}; the states are {listed(states.STATES)}"
-    if kind == states.EXPECT:
+    if kind == alerts.STATE and event["state"] not in alerts.STATES:
+        return f"its state is {event['state']!r}; the states are {listed(alerts.STATES)}"
+    if kind == alerts.EXPECT:
         try:
-            states.expectation(event["commits"], event["text"])
+            alerts.expectation(event["commits"], event["text"])
         except Stop as stop:
             return str(stop)
     return ""

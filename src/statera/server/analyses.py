@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from statera.history import catalog, site
+from statera.history.alerts import event_on
 from statera.history.analysis import analyse
-from statera.history.site.courses import line_id
-from statera.history.site.material import gather
-from statera.history.states import event_on
+from statera.history.material import gather, line_id
 from statera.server import projects, tables
 
 if TYPE_CHECKING:
@@ -24,9 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.history.analysis import Change, Track
-    from statera.history.catalog import Catalog
-    from statera.history.renaming import Events
-    from statera.history.site.material import Case, Material
+    from statera.history.catalog import Catalog, Events
+    from statera.history.material import Case, Material
     from statera.server.database import Database
     from statera.server.projects import Project
     from statera.server.store import DatabaseStore

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from statera.comparison import pipeline
 from statera.comparison.pairing.request import Request
-from statera.history import catalog, comparing
+from statera.history import catalog, comparison
 from statera.output.views import json
 from statera.server import tables
 from statera.support.errors import Stop
@@ -76,8 +76,8 @@ def _compared(
     held = catalog.read(_Chosen(services.store(project), hashes), services.limits)
     jobs = [each for each in held.held if branch in {None, each.job.branch}]
     lane = project.about.lane
-    *sides, _ = comparing.on_same_machines(*comparing.of_commits(jobs, *commits), lane)
-    found, request = comparing.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
+    *sides, _ = comparison.on_same_machines(*comparison.of_commits(jobs, *commits), lane)
+    found, request = comparison.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
     named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
     return json.text(pipeline.compared(found, named, request, Settings()))
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from statera.history.renaming import RENAME
+from statera.history.catalog import RENAME
 from statera.server import tables
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from statera.history.renaming import Events
+    from statera.history.catalog import Events
 
 
 def renamings(connection: Connection, project_id: int) -> Events:

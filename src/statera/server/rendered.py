@@ -11,25 +11,21 @@ from sqlalchemy import func, select
 
 from statera import _native
 from statera.history import site
-from statera.history.alerts import Alert
+from statera.history.alerts import Alert, State
 from statera.history.analysis import analyse
-from statera.history.catalog import assembled
+from statera.history.catalog import assembled, names_now
 from statera.history.job import Stored, from_json
-from statera.history.renaming import names_now
+from statera.history.material import Case, gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
-from statera.history.site.courses import line_id
-from statera.history.site.material import Case, gather
-from statera.history.states import State
 from statera.server import projects, tables
 from statera.server.renamings import renamings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
-    from statera.history.catalog import Catalog
-    from statera.history.renaming import Events
-    from statera.history.site.material import Material
+    from statera.history.catalog import Catalog, Events
+    from statera.history.material import Material
     from statera.server.database import Database
     from statera.server.projects import Project
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
 
-from statera.history import circumstances
-from statera.history.site.material import web
-from statera.history.states import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
+from statera.history import job
+from statera.history.alerts import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
+from statera.history.material import web
 from statera.server import tables
 from statera.server.projects import hold
 from statera.server.store import record
@@ -93,4 +93,4 @@ def _subject(connection: Connection, project: Project, alert: str) -> dict[str, 
 
 
 def _signed(who: str) -> dict[str, str]:
-    return {"who": who, "when": circumstances.instant()}
+    return {"who": who, "when": job.now("milliseconds")}

@@ -9,10 +9,9 @@ from math import isnan
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.history import units
-from statera.history.catalog import most
+from statera.history import catalog
+from statera.history.catalog import most, names_now
 from statera.history.job import Job, from_json, to_json
-from statera.history.renaming import names_now
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.moments import now
@@ -233,7 +232,7 @@ def _refuse_changed(
     for prepared in together:
         added = [each for each in prepared.series if each in missing]
         if not prepared.new_unit:
-            units.refuse(known, added, names)
+            catalog.refuse_other_units(known, added, names)
         known += added
 
 

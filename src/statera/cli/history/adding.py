@@ -13,8 +13,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     import argparse
 
-    from statera.history.circumstances import Stated
-    from statera.history.uploading import Added
+    from statera.history.upload import Added, Stated
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -59,7 +58,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from statera.history import checkout, circumstances, place, remote, uploading  # noqa: PLC0415
+    from statera.history import checkout, place, remote, upload  # noqa: PLC0415
     from statera.reading import observations  # noqa: PLC0415 - --help does without
     from statera.reading.store.named import resolved  # noqa: PLC0415
     from statera.support.ci import origin  # noqa: PLC0415
@@ -79,13 +78,13 @@ def _add(options: argparse.Namespace) -> int:
     if len(read) == 0:
         raise observations.nothing_read(read)
     repository = checkout.here()
-    project = circumstances.project_of(stated.project, repository, origin())
+    project = upload.project_of(stated.project, repository, origin())
     folder, new = place.receiver(where, project)
     if remote.is_remote(where) and stated.project is None:
         # The address names the project.
         stated = stated._replace(project=folder.about.project)
     with place.used(folder, new=new):
-        added = uploading.add(
+        added = upload.add(
             folder,
             read,
             stated,
@@ -106,8 +105,8 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _words(added: Added, lane: tuple[str, ...], name: str) -> str:
-    from statera.history.lanes import lane_name, lane_of  # noqa: PLC0415 - --help does without
-    from statera.history.words import short  # noqa: PLC0415
+    from statera.history.job import lane_name, lane_of  # noqa: PLC0415 - --help does without
+    from statera.history.wording import short  # noqa: PLC0415
 
     job = added.job
     what = f"{counted(added.series, 'series', 'series')} of commit {short(job.commit)} on {job.branch}"
@@ -118,7 +117,7 @@ def _words(added: Added, lane: tuple[str, ...], name: str) -> str:
 
 
 def _stated(options: argparse.Namespace, project: str, branch: str) -> Stated:
-    from statera.history.circumstances import Stated  # noqa: PLC0415 - --help does without
+    from statera.history.upload import Stated  # noqa: PLC0415 - --help does without
 
     line = _line(options.line) if options.line else None
     return Stated(

@@ -13,7 +13,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     import argparse
 
-    from statera.history.bisect import Bisection
+    from statera.history.alerts import Bisection
 
 _ENDING = ".svg"
 
@@ -41,14 +41,13 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _bisect(options: argparse.Namespace) -> int:
-    from statera.history import words  # noqa: PLC0415 - --help does without
-    from statera.history.alerts import named  # noqa: PLC0415
-    from statera.history.bisect import bisect  # noqa: PLC0415
+    from statera.history import wording  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import bisect, named  # noqa: PLC0415
 
     folder, analysis = shared.analysed(options)
     alert = named(options.alert, analysis)
     found = bisect(alert, analysis)
-    lines = [f"{words.headline(alert)}, from {words.commits(alert, analysis)}."]
+    lines = [f"{wording.headline(alert)}, from {wording.commits(alert, analysis)}."]
     if not found.commits:
         measured = counted(found.measured, "commit")
         lines.append(f"Every commit that it may begin at was measured ({measured}); more jobs of each would say which.")
@@ -56,7 +55,7 @@ def _bisect(options: argparse.Namespace) -> int:
         return 0
     jobs = counted(found.jobs, "job")
     lines.append(f"{counted(len(found.commits), 'commit')} not measured; {jobs} of each tell on which side it is:")
-    lines += [f"  {words.printed(commit)}" for commit in found.commits]
+    lines += [f"  {wording.printed(commit)}" for commit in found.commits]
     if options.experiment:
         lines += ["", "Measure them in this order, and ask again after each:"]
         lines += [f"  {command}" for command in _commands(options.experiment, found, folder.name)]
@@ -86,8 +85,7 @@ def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
 
 def _badge(options: argparse.Namespace) -> int:
     from statera.history import badge  # noqa: PLC0415 - --help does without
-    from statera.history.alerts import alerts  # noqa: PLC0415
-    from statera.history.states import expectations, state_of  # noqa: PLC0415
+    from statera.history.alerts import alerts, expectations, state_of  # noqa: PLC0415
 
     if not options.output.endswith(_ENDING):
         raise Stop("bad-option", f"-o {options.output}: the badge is an SVG; name a file that ends with {_ENDING}")

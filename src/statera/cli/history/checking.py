@@ -48,7 +48,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from statera.history.check import check  # noqa: PLC0415
-    from statera.history.listing import checked  # noqa: PLC0415
+    from statera.history.documents import checked  # noqa: PLC0415
     from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
     from statera.support.settings.detector import Detector  # noqa: PLC0415
 
@@ -101,10 +101,10 @@ def _gate(options: argparse.Namespace) -> Gate | None:
 
 
 def _text(found: Check, analysis: Analysis) -> str:
-    from statera.history import words  # noqa: PLC0415 - --help does without
-    from statera.history.gone import sentence  # noqa: PLC0415
+    from statera.history import wording  # noqa: PLC0415 - --help does without
+    from statera.history.check import sentence  # noqa: PLC0415
 
-    newest = words.short(found.commits[-1]) if found.commits else "no commit"
+    newest = wording.short(found.commits[-1]) if found.commits else "no commit"
     several = f"{counted(len(found.commits), 'commit')} up to {newest}" if len(found.commits) != 1 else newest
     lines = [f"{several}: {_answer(found)}."]
     if found.told:
@@ -120,7 +120,7 @@ def _text(found: Check, analysis: Analysis) -> str:
             ),
         ]
     if found.lacking:
-        names = listed(words.names([track.name for track in found.lacking]), _NAMED)
+        names = listed(wording.names([track.name for track in found.lacking]), _NAMED)
         lines += ["", f"{counted(len(found.lacking), 'series', 'series')} missing from {newest}: {names}."]
     if found.gone:
         lines += ["", sentence(found.gone)]
@@ -145,26 +145,28 @@ def _answer(found: Check) -> str:
 
 
 def _table(told: list[Told], analysis: Analysis) -> str:
-    from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history import wording  # noqa: PLC0415 - --help does without
     from statera.output.views.columns import aligned  # noqa: PLC0415
 
     tracks = [each.part.track for each in told]
-    names, metrics = words.names([track.name for track in tracks]), words.names([t.series.metric for t in tracks])
+    names, metrics = wording.names([track.name for track in tracks]), wording.names([t.series.metric for t in tracks])
     rows = [("benchmark", "metric", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
     for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
-        old, new = words.levels(analysis, track, change)
-        verdict = words.direction(each.part) if each.is_open else each.state.word if each.state.is_quiet else "expected"
+        old, new = wording.levels(analysis, track, change)
+        verdict = (
+            wording.direction(each.part) if each.is_open else each.state.word if each.state.is_quiet else "expected"
+        )
         rows.append(
             (
                 name,
                 metric,
                 verdict + (" (weak)" if change.weak else ""),
-                words.size(track, change),
-                words.interval(track, change),
-                words.amount(track, old),
-                words.amount(track, new),
-                words.commits(each.alert, analysis),
+                wording.size(track, change),
+                wording.interval(track, change),
+                wording.amount(track, old),
+                wording.amount(track, new),
+                wording.commits(each.alert, analysis),
                 each.alert.id,
             )
         )
@@ -175,10 +177,10 @@ def _table(told: list[Told], analysis: Analysis) -> str:
 
 
 def _suspects(found: Check) -> str:
-    from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history import wording  # noqa: PLC0415 - --help does without
     from statera.support.wording import listed  # noqa: PLC0415
 
-    names = listed(words.names([track.name for track in found.suspects]), 6)
+    names = listed(wording.names([track.name for track in found.suspects]), 6)
     count = counted(len(found.suspects), "suspect")
     return (
         f"{count}, outside the range of all values before: {names}.\n"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from statera.comparison.verdicts.gate import Gate
     from statera.history.analysis import Analysis, Track
     from statera.history.catalog import Catalog
-    from statera.history.comparing import Side
+    from statera.history.comparison import Side
     from statera.history.folder import Folder
     from statera.history.job import Stored
     from statera.support.settings.provenance import Settings
@@ -94,28 +94,28 @@ def _report(found: Read, request: Request, options: argparse.Namespace, settings
 def _read(options: argparse.Namespace, settings: Settings, request: Request) -> tuple[Read, Request]:
     """Read the values of both sides; return them, and the request as it can be answered."""
     from statera.comparison.pipeline import Read  # noqa: PLC0415
-    from statera.history import comparing  # noqa: PLC0415 - --help does without
+    from statera.history import comparison  # noqa: PLC0415 - --help does without
 
     opened, held = shared.read(options, settings)
     old, new = _stretches(options, settings, opened, held) if options.stretch else _commits(options, held)
     lane = shared.lane(options, opened, held)
-    old, new, left = comparing.on_same_machines(old, new, lane)
+    old, new, left = comparison.on_same_machines(old, new, lane)
     if left:
         common.say(f"statera: {counted(left, 'job')} of machines that measured one side only left out")
     common.say(f"statera: {old.label}: {counted(len(old.jobs), 'job')}; {new.label}: {counted(len(new.jobs), 'job')}")
-    observations, request = comparing.read(held, [old, new], lane, settings.limits, request)
+    observations, request = comparison.read(held, [old, new], lane, settings.limits, request)
     return Read(observations, [(side.label, side.label) for side in (old, new)]), request
 
 
 def _commits(options: argparse.Namespace, held: Catalog) -> tuple[Side, Side]:
-    from statera.history.comparing import of_commits  # noqa: PLC0415 - --help does without
+    from statera.history.comparison import of_commits  # noqa: PLC0415 - --help does without
 
     jobs = [each for each in held.held if options.branch in {None, each.job.branch}]
     return of_commits(jobs, *_named(options, jobs))
 
 
 def _stretches(options: argparse.Namespace, settings: Settings, opened: Folder, held: Catalog) -> tuple[Side, Side]:
-    from statera.history.comparing import at_level, sides  # noqa: PLC0415 - --help does without
+    from statera.history.comparison import at_level, sides  # noqa: PLC0415 - --help does without
 
     analysis = shared.analysis_of(options, settings, opened, held)
     jobs = [job for line in analysis.lines for job in line.jobs]
@@ -134,7 +134,7 @@ def _stretches(options: argparse.Namespace, settings: Settings, opened: Folder, 
 
 def _named(options: argparse.Namespace, jobs: list[Stored]) -> tuple[str, str]:
     from statera.history.checkout import here  # noqa: PLC0415 - --help does without
-    from statera.history.commits import both, measured  # noqa: PLC0415
+    from statera.history.comparison import both, measured  # noqa: PLC0415
 
     repository = here()
     old, new = (measured(name, jobs, repository) for name in both(options.commits))

@@ -79,7 +79,7 @@ def _ignore(options: argparse.Namespace) -> int:
 
 
 def _state(options: argparse.Namespace, word: str, reason: str) -> int:
-    from statera.history.states import STATE  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import STATE  # noqa: PLC0415 - --help does without
 
     folder, analysis, alert = _alert(options)
     record(folder, analysis, alert, kind=STATE, state=word, reason=reason)
@@ -88,7 +88,7 @@ def _state(options: argparse.Namespace, word: str, reason: str) -> int:
 
 
 def _link(options: argparse.Namespace) -> int:
-    from statera.history.states import LINK  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import LINK  # noqa: PLC0415 - --help does without
 
     if not options.url.startswith(("https://", "http://")):
         raise Stop("bad-option", f"{options.url}: write the address of a page, beginning with https://")
@@ -99,14 +99,14 @@ def _link(options: argparse.Namespace) -> int:
 
 
 def _expect(options: argparse.Namespace) -> int:
-    from statera.history import circumstances  # noqa: PLC0415 - --help does without
-    from statera.history.states import EXPECT, expectation  # noqa: PLC0415
+    from statera.history import job  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import EXPECT, expectation  # noqa: PLC0415
 
     common.set_jobs(options.jobs)
     commits = _commits(options.commit)
     expectation(commits, options.text)
     folder = shared.folder(options, common.reading(options))
-    event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": circumstances.instant()}
+    event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": job.now("milliseconds")}
     folder.record(event)
     common.say(f"statera: announced for {options.commit}: {options.text}")
     return 0
@@ -114,7 +114,7 @@ def _expect(options: argparse.Namespace) -> int:
 
 def _rename(options: argparse.Namespace) -> int:
     from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history.renaming import renaming  # noqa: PLC0415
+    from statera.history.catalog import renaming  # noqa: PLC0415
 
     folder, held = shared.read(options, common.reading(options))
     event = renaming(held, options.old, options.new)
@@ -153,10 +153,10 @@ def _alert(options: argparse.Namespace) -> tuple[Folder, Analysis, Alert]:
 
 def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> None:  # noqa: ANN401
     """Record an event about an alert."""
-    from statera.history import circumstances  # noqa: PLC0415 - --help does without
-    from statera.history.states import event_on  # noqa: PLC0415
+    from statera.history import job  # noqa: PLC0415 - --help does without
+    from statera.history.alerts import event_on  # noqa: PLC0415
 
-    event = event_on(alert, analysis.orders[alert.branch], **words, who=_who(), when=circumstances.instant())
+    event = event_on(alert, analysis.orders[alert.branch], **words, who=_who(), when=job.now("milliseconds"))
     folder.record(event)
 
 

@@ -11,7 +11,7 @@ from statera.support.wording import counted, form, listed
 if TYPE_CHECKING:
     import argparse
 
-    from statera.history.importing import Imported
+    from statera.history.batch import Imported
     from statera.reading.observations import Observations
     from statera.support.settings.provenance import Settings
 
@@ -76,9 +76,9 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _brought(options: argparse.Namespace, settings: Settings, read: Observations) -> tuple[str, Imported]:
-    from statera.history import checkout, importing, place  # noqa: PLC0415 - --help does without
-    from statera.history.circumstances import Stated, project_of  # noqa: PLC0415
-    from statera.history.splitting import Wanted  # noqa: PLC0415
+    from statera.history import batch, checkout, place  # noqa: PLC0415 - --help does without
+    from statera.history.batch import Wanted  # noqa: PLC0415
+    from statera.history.upload import Stated, project_of  # noqa: PLC0415
     from statera.support.ci import origin  # noqa: PLC0415
 
     repository = checkout.here()
@@ -90,7 +90,7 @@ def _brought(options: argparse.Namespace, settings: Settings, read: Observations
     )
     wanted = Wanted(options.variant, tuple(options.within), tuple(options.pool))
     with place.used(folder, new=new):
-        brought = importing.bring(folder, read, stated, wanted, repository, branch=settings.history.branch)
+        brought = batch.bring(folder, read, stated, wanted, repository, branch=settings.history.branch)
     if new:
         common.say(f"statera: a new history of {folder.about.project} in {folder.name}")
     return folder.name, brought

@@ -12,11 +12,10 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     import argparse
 
-    from statera.history.alerts import Alert
+    from statera.history.alerts import Alert, State
     from statera.history.analysis import Analysis
     from statera.history.folder import Folder
     from statera.history.issues import Done
-    from statera.history.states import State
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -58,8 +57,7 @@ def _issues(options: argparse.Namespace) -> int:
 
 
 def _decided(analysis: Analysis) -> list[tuple[Alert, State]]:
-    from statera.history.alerts import alerts  # noqa: PLC0415 - --help does without
-    from statera.history.states import expectations, state_of  # noqa: PLC0415
+    from statera.history.alerts import alerts, expectations, state_of  # noqa: PLC0415
 
     announced = expectations(analysis.catalog)
     return [
@@ -71,7 +69,7 @@ def _decided(analysis: Analysis) -> list[tuple[Alert, State]]:
 def _link(folder: Folder, analysis: Analysis, done: Done) -> None:
     """Record the pages of issues in the history, and say what happened."""
     from statera.cli.history.deciding import record  # noqa: PLC0415 - --help does without
-    from statera.history.states import LINK  # noqa: PLC0415
+    from statera.history.alerts import LINK  # noqa: PLC0415
 
     for alert, issue in done.linked:
         record(folder, analysis, alert, kind=LINK, url=issue.url)

@@ -119,13 +119,13 @@ def folder(options: argparse.Namespace, settings: Settings) -> Folder:
 def read(options: argparse.Namespace, settings: Settings) -> tuple[Folder, Catalog]:
     """Read the history; report what was left out."""
     from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history import catalog, renaming  # noqa: PLC0415
+    from statera.history import catalog  # noqa: PLC0415
 
     opened = folder(options, settings)
     held = catalog.read(opened, settings.limits)
     for problem in held.problems:
         common.say(f"statera: left out: {problem}")
-    if left_out := renaming.doubled(held):
+    if left_out := catalog.doubled(held):
         common.say(f"statera: {printable(left_out)}")
     if not held.held:
         raise Stop("no-history", f"{opened.name}: the history has no jobs yet; statera history add FILES… adds one")

@@ -49,9 +49,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from statera.history.gone import gone as found_gone  # noqa: PLC0415
-    from statera.history.gone import sentence  # noqa: PLC0415
-    from statera.history.listing import shown  # noqa: PLC0415
+    from statera.history.check import gone as found_gone  # noqa: PLC0415
+    from statera.history.check import sentence  # noqa: PLC0415
+    from statera.history.documents import shown  # noqa: PLC0415
     from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
 
     opened, analysis = shared.analysed(options)
@@ -91,51 +91,51 @@ def _key(track: Track) -> tuple[str, str, str, object]:
 
 
 def _table(analysis: Analysis, tracks: list[Track]) -> str:
-    from statera.history import words  # noqa: PLC0415 - --help does without
-    from statera.history.lanes import lane_name  # noqa: PLC0415
+    from statera.history import wording  # noqa: PLC0415 - --help does without
+    from statera.history.job import lane_name  # noqa: PLC0415
     from statera.output.views.columns import aligned  # noqa: PLC0415
 
     width = shutil.get_terminal_size().columns
-    names = words.names([track.name for track in tracks])
+    names = wording.names([track.name for track in tracks])
     bars = min(max(width - _BESIDE - max(map(len, names), default=0), _LEAST), _MOST)
     columns = {
         "metric": [track.series.metric for track in tracks],
         "branch": [track.line.branch for track in tracks],
         "machine": [lane_name(track.line.lane) for track in tracks],
     }
-    differing = {name: words.names(texts) for name, texts in columns.items() if len(set(texts)) > 1}
+    differing = {name: wording.names(texts) for name, texts in columns.items() if len(set(texts)) > 1}
     head = ("benchmark", *differing)
     rows = [(*head, "course", "level", "noise", "jobs", "last change")]
     for track, *own in zip(tracks, names, *differing.values(), strict=True):
-        course = words.sparkline(track.found.values, bars)
-        level = words.amount(track, words.current_level(analysis, track))
-        rows.append((*own, course, level, words.noise(track), str(len(track.found)), _last(track)))
+        course = wording.sparkline(track.found.values, bars)
+        level = wording.amount(track, wording.current_level(analysis, track))
+        rows.append((*own, course, level, wording.noise(track), str(len(track.found)), _last(track)))
     told = sum(bool(track.changes) for track in tracks)
     summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
     return f"{summary}\n\n{aligned(rows, left=len(head) + 1)}"
 
 
 def _last(track: Track) -> str:
-    from statera.history import words  # noqa: PLC0415 - --help does without
+    from statera.history import wording  # noqa: PLC0415 - --help does without
 
     if not track.changes:
         return "suspect" if track.suspect else "-"
     last = track.changes[-1]
-    return f"{words.size(track, last)} at {words.short(track.order.commits[last.place])}"
+    return f"{wording.size(track, last)} at {wording.short(track.order.commits[last.place])}"
 
 
 def _one(analysis: Analysis, track: Track) -> str:
     from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history import words  # noqa: PLC0415
+    from statera.history import wording  # noqa: PLC0415
     from statera.output.views.columns import aligned  # noqa: PLC0415
 
-    level = words.amount(track, words.current_level(analysis, track))
+    level = wording.amount(track, wording.current_level(analysis, track))
     names = (track.name, track.series.metric, track.line.branch)
     lines = [
-        " · ".join((*map(printable, names), words.lane(track))),
-        words.sparkline(track.found.values, min(shutil.get_terminal_size().columns - 2, 120)),
+        " · ".join((*map(printable, names), wording.lane(track))),
+        wording.sparkline(track.found.values, min(shutil.get_terminal_size().columns - 2, 120)),
         (
-            f"level {level}, noise {'unknown' if track.noise is None else words.noise(track)}, "
+            f"level {level}, noise {'unknown' if track.noise is None else wording.noise(track)}, "
             f"{counted(len(track.found), 'job')}"
         ),
         "",
@@ -143,23 +143,23 @@ def _one(analysis: Analysis, track: Track) -> str:
     rows = [("change at", "may begin", "size", "interval", "from", "to", "p")]
     commits = track.order.commits
     for change in reversed(track.changes):
-        old, new = words.levels(analysis, track, change)
-        first, last = words.short(commits[change.first]), words.short(commits[change.last])
+        old, new = wording.levels(analysis, track, change)
+        first, last = wording.short(commits[change.first]), wording.short(commits[change.last])
         rows.append(
             (
-                words.short(commits[change.place]),
+                wording.short(commits[change.place]),
                 first if first == last else f"{first}..{last}",
-                words.size(track, change) + (" (weak)" if change.weak else ""),
-                words.interval(track, change),
-                words.amount(track, old),
-                words.amount(track, new),
+                wording.size(track, change) + (" (weak)" if change.weak else ""),
+                wording.interval(track, change),
+                wording.amount(track, old),
+                wording.amount(track, new),
                 "exact" if change.p is None else _p(change.p),
             )
         )
     text = "\n".join(lines) + (aligned(rows, left=2) if track.changes else "No change of level.\n")
     if track.spikes:
         places = track.positions(analysis.catalog)
-        spiked = listed([words.short(commits[places[at]]) for at, _ in track.spikes], 8)
+        spiked = listed([wording.short(commits[places[at]]) for at, _ in track.spikes], 8)
         text += f"{counted(len(track.spikes), 'spike')}, after which the level returned: {spiked}\n"
     return text
 
@@ -172,10 +172,9 @@ def _p(p: float) -> str:
 
 def _points(options: argparse.Namespace) -> int:
     opened, analysis = shared.analysed(options)
-    from statera.history import words  # noqa: PLC0415
-    from statera.history.alerts import alerts  # noqa: PLC0415
-    from statera.history.listing import pointed  # noqa: PLC0415
-    from statera.history.states import STATES, expectations, state_of  # noqa: PLC0415
+    from statera.history import wording  # noqa: PLC0415
+    from statera.history.alerts import STATES, alerts, expectations, state_of  # noqa: PLC0415
+    from statera.history.documents import pointed  # noqa: PLC0415
     from statera.output.views.columns import aligned  # noqa: PLC0415
     from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
 
@@ -197,7 +196,8 @@ def _points(options: argparse.Namespace) -> int:
     hidden = len(found) - len(shown)
     rows = [("alert", "begins at", "what changed", "state")]
     rows += [
-        (alert.id, words.commits(alert, analysis), words.headline(alert), words.state(state)) for alert, state in shown
+        (alert.id, wording.commits(alert, analysis), wording.headline(alert), wording.state(state))
+        for alert, state in shown
     ]
     none = f"No alert is {options.state}.\n" if options.state else "No change of level.\n"
     text = aligned(rows, left=4) if shown else none

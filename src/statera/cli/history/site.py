@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.history.analysis import Analysis
-    from statera.history.site.material import Fact
+    from statera.history.material import Fact
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,8 +38,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _site(options: argparse.Namespace) -> int:
     from statera.history import site  # noqa: PLC0415 - --help does without
+    from statera.history.material import gather  # noqa: PLC0415
     from statera.history.site import rendering  # noqa: PLC0415
-    from statera.history.site.material import gather  # noqa: PLC0415
 
     target = output.folder(options.output)
     rendering.check()
@@ -55,7 +55,7 @@ def _site(options: argparse.Namespace) -> int:
 def _known(analysis: Analysis) -> dict[str, Fact]:
     """Return what the repository of the current folder knows of the commits of all branches."""
     from statera.history.checkout import here  # noqa: PLC0415 - --help does without
-    from statera.history.site.material import Fact  # noqa: PLC0415
+    from statera.history.material import Fact  # noqa: PLC0415
 
     repository = here()
     found: dict[str, Fact] = {}

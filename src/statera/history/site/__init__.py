@@ -3,25 +3,138 @@
 from __future__ import annotations
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.history.site import alert_page, documents, overview_page, rendering, series_page
-from statera.history.site.courses import courses, line_id, stretch
-from statera.history.site.feed import feed
-from statera.history.site.material import day
-from statera.history.site.own_files import OwnFiles
+from statera.history import documents
+from statera.history.documents import feed
+from statera.history.material import courses, day, line_id, stretch
+from statera.history.site import pages, rendering
 from statera.support import stages
+from statera.support.errors import Stop
+from statera.support.files import outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from statera.history.analysis import Line
-    from statera.history.site.courses import Course, Stretch
-    from statera.history.site.material import Case, Material
+    from statera.history.material import Course, Material, Stretch
+
+LIST: Final = "files.json"
+_KEY: Final = "history-files/1"
+# Whatever the list of a site says: nothing else in its folder can be its own.
+_OWN: Final = re.compile(
+    r"(series|alerts|lines)/[0-9a-f]{8,16}\.(html|json|js)|(index|feed|first|site|chart|overview)\.(html|json|js|css|xml)"
+)
+# Most of the time of a small file is spent waiting for the disk.
+_AT_ONCE: Final = 8
+# So many are in memory at a time.
+_BATCH: Final = 64
+
+
+class OwnFiles:
+    """The folder of a site while it is written.
+
+    Attributes:
+        folder: the folder.
+        written: how many files differed from what they are now.
+        removed: how many files were removed.
+
+    """
+
+    def __init__(self, folder: Path, paths: Iterable[str]) -> None:
+        """Claim the files of a site.
+
+        Args:
+            folder: the folder.
+            paths: every file that the site will have, relative to the folder.
+
+        Raises:
+            Stop: a file is there already that no site wrote, or the folder cannot be written.
+
+        """
+        self.folder = folder
+        self.written = self.removed = 0
+        self._paths = sorted(paths)
+        self._before = _listed(folder)
+        strange = next((path for path in self._paths if path not in self._before and (folder / path).exists()), None)
+        if strange:
+            raise Stop(
+                "cannot-write",
+                f"{folder / strange}: statera history site did not write this file; name another folder with -o",
+            )
+        try:
+            for part in {(folder / path).parent for path in self._paths}:
+                part.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise outputs.failure(error.filename or folder, error) from None
+        # Files of a site whose writing is cut short are its own as well.
+        self._record({*self._before, *self._paths})
+
+    def write_all(self, contents: Iterable[tuple[str, str]]) -> None:
+        """Write files; one that is the same already stays untouched.
+
+        Raises:
+            Stop: one cannot be written.
+
+        """
+        rest = iter(contents)
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            while batch := list(islice(rest, _BATCH)):
+                self.written += sum(pool.map(self._write, batch))
+        self._remove()
+
+    def _write(self, content: tuple[str, str]) -> bool:
+        path, data = self.folder / content[0], content[1].encode()
+        with suppress(OSError):
+            if path.read_bytes() == data:
+                return False
+        outputs.write(path, data)
+        return True
+
+    def _remove(self) -> None:
+        """Remove the files of earlier pages, and list those that are left."""
+        for path in sorted(self._before - set(self._paths)):
+            with suppress(FileNotFoundError):
+                (self.folder / path).unlink()
+                self.removed += 1
+        self._record(set(self._paths))
+
+    def _record(self, paths: set[str]) -> None:
+        text = json.dumps({"statera": _KEY, "files": sorted(paths)}, indent=1) + "\n"
+        path = self.folder / LIST
+        if not path.exists() or path.read_text("utf-8") != text:
+            outputs.write(path, text)
+
+
+def _listed(folder: Path) -> set[str]:
+    """Return the files that an earlier site wrote.
+
+    Raises:
+        Stop: the list is none.
+
+    """
+    path = folder / LIST
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return set()
+    except (OSError, ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or document.get("statera") != _KEY:
+        raise Stop(
+            "cannot-write",
+            f"{path}: it is not a list of the files of a site; remove it, or name another folder with -o",
+        )
+    files = document.get("files")
+    names = files if isinstance(files, list) else []
+    return {name for name in names if isinstance(name, str) and _OWN.fullmatch(name)}
 
 
 class Written(NamedTuple):
@@ -67,8 +180,8 @@ def files(
             of_series.setdefault(track.series.id, []).append(stretch(track, material.analysis))
     found: dict[str, Callable[[], str]] = {}
     for line in material.analysis.lines:
-        found[f"lines/{line_id(line)}.json"] = partial(_of_line, line, material)
-        found[f"lines/{line_id(line)}.js"] = partial(_jobs_of_line, line, material)
+        found[f"lines/{line_id(line)}.json"] = partial(_json, documents.line, line, material)
+        found[f"lines/{line_id(line)}.js"] = partial(_script, _jobs, line, material)
     others = _metrics(of_series) if metrics is None else metrics
     places: dict[int, tuple[Stretch, Course]] = {}
     for name, stretches in of_series.items():
@@ -77,44 +190,16 @@ def files(
             places |= {id(each.track): (each, course) for each in course.stretches}
         own = stretches[0].track.series
         beside = [(metric, other) for metric, other in others.get((own.benchmark, own.factors), []) if other != name]
-        found[f"series/{name}.js"] = partial(_data, of_courses, name)
-        found[f"series/{name}.json"] = partial(_of_series, stretches, material)
-        found[f"series/{name}.html"] = partial(series_page.page, of_courses, beside, material)
+        found[f"series/{name}.js"] = partial(_script, pages.chart_data, of_courses, name)
+        found[f"series/{name}.json"] = partial(_json, documents.series, stretches, material)
+        found[f"series/{name}.html"] = partial(pages.series_page, of_courses, beside, material)
     for case in material.cases:
-        found[f"alerts/{case.alert.id}.json"] = partial(_of_alert, case, material)
-        found[f"alerts/{case.alert.id}.html"] = partial(alert_page.page, case, places, material)
+        found[f"alerts/{case.alert.id}.json"] = partial(_json, documents.alert, case, material)
+        found[f"alerts/{case.alert.id}.html"] = partial(pages.alert_page, case, places, material)
     found["feed.xml"] = partial(feed, material)
-    found["index.json"] = partial(_index, of_series, material)
-    found["index.html"] = partial(_first_page, of_series, material)
+    found["index.json"] = partial(_json, documents.index, of_series.values(), material)
+    found["index.html"] = partial(pages.overview_page, list(chain.from_iterable(of_series.values())), material)
     return found
-
-
-def _of_line(line: Line, material: Material) -> str:
-    return _json(documents.line(line, material))
-
-
-def _jobs_of_line(line: Line, material: Material) -> str:
-    return _script(_jobs(line, material))
-
-
-def _data(of_courses: list[Course], name: str) -> str:
-    return _script(series_page.data(of_courses, name))
-
-
-def _of_series(stretches: list[Stretch], material: Material) -> str:
-    return _json(documents.series(stretches, material))
-
-
-def _of_alert(case: Case, material: Material) -> str:
-    return _json(documents.alert(case, material))
-
-
-def _index(of_series: dict[str, list[Stretch]], material: Material) -> str:
-    return _json(documents.index(of_series.values(), material))
-
-
-def _first_page(of_series: dict[str, list[Stretch]], material: Material) -> str:
-    return overview_page.page((each for found in of_series.values() for each in found), material)
 
 
 def _metrics(of_series: dict[str, list[Stretch]]) -> dict[tuple[str, str], list[tuple[str, str]]]:
@@ -141,10 +226,10 @@ def _jobs(line: Line, material: Material) -> dict[str, Sequence[Any] | str]:
     }
 
 
-def _json(document: dict[str, Any]) -> str:
-    return json.dumps(document, allow_nan=False, separators=(",", ":")) + "\n"
+def _json(document: Callable[..., dict[str, Any]], *words: object) -> str:
+    return json.dumps(document(*words), allow_nan=False, separators=(",", ":")) + "\n"
 
 
-def _script(data: dict[str, Any]) -> str:
+def _script(data: Callable[..., dict[str, Any]], *words: object) -> str:
     """Write data as a script: from a disk, a browser loads scripts and nothing else."""
-    return f"(self.stateraData ??= []).push({_json(data).rstrip()});\n"
+    return f"(self.stateraData ??= []).push({_json(data, *words).rstrip()});\n"

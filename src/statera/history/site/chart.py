@@ -1,4 +1,4 @@
-"""The chart of a course as SVG.
+"""The chart of a course as SVG, its vertical scale, and the small drawing in a row.
 
 One drawing fits every width, zoom and theme: marks stand in nested drawings whose axes are stretched independently,
 with strokes that are not stretched; texts stand outside of these, at shares of the width; colours are classes.
@@ -6,19 +6,38 @@ with strokes that are not stretched; texts stand outside of these, at shares of 
 
 from __future__ import annotations
 
+from math import ceil, floor, inf, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.history import words
-from statera.history.site.scale import STEPS, Scale
+from statera.history import wording
 from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statera.history.analysis import Change
-    from statera.history.site.courses import Course, Level, Stretch
-
+    from statera.history.material import Course, Level, Stretch
+# Steps from the top of a chart to its bottom.
+STEPS: Final = 10_000
+# So many standard deviations of a value fit above and below: the noise of a calm series must not look like an event.
+_CALM: Final = 5.0
+# Of series without noise, as a share of their level.
+_FLAT: Final = 0.02
+# Values farther from their level are beyond the scale, otherwise a single one would press all others flat.
+_FAR: Final = 10.0
+# Left free above and below.
+_FREE: Final = 0.06
+_TICKS: Final = 4
+_MOST_TICKS: Final = 7
+# Beyond, differences would overflow.
+_LARGEST: Final = 1e300
+# The unit is that of the newest level, unless the scale reaches so many times farther.
+_OTHER_UNIT: Final = 1e9
+# A value is at most so many heights of the chart away from it.
+_AWAY: Final = 1e3
+# Numbers with more digits than these before or behind the point are written with an exponent.
+_PLAIN: Final = 9
 # Pixels from the top of a drawing to its plot, and from the plot to the bottom.
 _ABOVE: Final = 20
 _BELOW: Final = 22
@@ -30,6 +49,81 @@ _CROWD: Final = 600
 # The length of the mark of a value beyond the scale, of 100.
 _BEYOND: Final = 5
 _TONES: Final = {True: "worse", False: "better", None: "changed"}
+WIDTH: Final = 100
+HEIGHT: Final = 24
+# Each point is the median of as many values as it takes.
+_POINTS: Final = 60
+
+
+class Scale(NamedTuple):
+    """A vertical scale.
+
+    Attributes:
+        low, high: what stands at the bottom and at the top, in the base unit.
+        factor, unit: the unit of the labels: what to divide by, and its name.
+
+    """
+
+    low: float
+    high: float
+    factor: float
+    unit: str
+
+    def step(self, value: float) -> int:
+        """Return the place of a value in steps from the top; values beyond the scale are beyond its ends."""
+        heights = (self.high - value) / (self.high - self.low)
+        return round(min(max(heights, -_AWAY), _AWAY) * STEPS)
+
+    def ticks(self) -> list[tuple[int, str]]:
+        """Return the places of round values with their labels."""
+        low, high = self.low / self.factor, self.high / self.factor
+        width = 10.0 ** floor(log10((high - low) / _TICKS))
+        width *= next(size for size in (1, 2, 5, 10) if (high - low) / (width * size) <= _MOST_TICKS)
+        decimals = max(0, -floor(log10(width) + 1e-9))
+        form = f".{decimals}f" if decimals <= _PLAIN and max(-low, high) < 10**_PLAIN else ".3g"
+        numbers = range(ceil(low / width), floor(high / width) + 1)
+        unit = f" {self.unit}" if self.unit else ""
+        return [(self.step(number * width * self.factor), f"{number * width:{form}}{unit}") for number in numbers]
+
+
+def scale(course: Course) -> Scale:
+    """Return the scale of a course: it covers the levels, and the values that are not far from them."""
+    seen: list[float] = []
+    for stretch in course.stretches:
+        outside = stretch.outside
+        for level in stretch.levels:
+            seen += [end for end in (level.value, level.low, level.high) if end is not None]
+            far = _FAR * _deviation(stretch, level.value) or inf
+            seen += [
+                value
+                for number, value in enumerate(stretch.values[level.begin : level.end], level.begin)
+                if number not in outside and abs(value - level.value) <= far
+            ]
+    low, high = _bounded(min(seen)), _bounded(max(seen))
+    free = max((high - low) * _FREE, *(_calm(stretch) - (high - low) / 2 for stretch in course.stretches))
+    series = course.newest.track.series
+    low, high = low - free, high + free
+    newest, most = abs(course.newest.levels[-1].value), max(abs(low), abs(high))
+    like = newest if most <= _OTHER_UNIT * newest else most
+    factor, unit = _native.series_unit(series.quantity, series.unit, like)
+    return Scale(low, high, factor, unit)
+
+
+def _bounded(value: float) -> float:
+    return min(max(value, -_LARGEST), _LARGEST)
+
+
+def _calm(stretch: Stretch) -> float:
+    """Return the least half height of a chart of a stretch."""
+    level = _bounded(abs(stretch.levels[-1].value))
+    least = _CALM * _deviation(stretch, level)
+    return least if 0 < least <= _LARGEST else _FLAT * level or 1.0
+
+
+def _deviation(stretch: Stretch, level: float) -> float:
+    """Return the standard deviation of a value around a level, in the base unit; 0 if unknown."""
+    noise = stretch.track.noise or 0.0
+    return noise * abs(level) if stretch.is_ratio else noise
 
 
 class Texts(NamedTuple):
@@ -152,7 +246,7 @@ def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
         if number:
             found.append((stretch.positions[0] - 0.5, "machine", "machine changed"))
         found += [
-            (change.place - 0.5, tone(change, stretch), words.size(stretch.track, change))
+            (change.place - 0.5, tone(change, stretch), wording.size(stretch.track, change))
             for change in stretch.track.changes
         ]
     free = float("inf")
@@ -179,3 +273,30 @@ def _text(label: str, share: float, y: int, *, hidden: bool = False, **attribute
     if hidden:
         attributes["visibility"] = "hidden"
     return element("text", _native.printable(label), **attributes)
+
+
+def sparkline(stretch: Stretch, scale: Scale, tone: str) -> Element:
+    """Draw the values of a stretch, each point the median of a group, and its last change as a line.
+
+    Args:
+        stretch: the values.
+        scale: the scale of the large chart.
+        tone: the class of the last change; empty without one.
+
+    """
+    count = len(stretch.values)
+    group = -(-count // _POINTS)
+    points = []
+    for begin in range(0, count, group):
+        end = min(begin + group, count)
+        across = WIDTH * ((begin + end) / 2) / count
+        down = HEIGHT * min(max(scale.step(wording.middle(stretch.values[begin:end])), 0), STEPS) / STEPS
+        points.append(f"{across:.4g} {down:.3g}")
+    if count == 1:
+        points = [f"0 {points[0].split()[1]}", f"{WIDTH} {points[0].split()[1]}"]
+    parts = [element("path", class_="line", d=f"M{'L'.join(points)}")]
+    if len(stretch.levels) > 1:
+        place = f"M{WIDTH * stretch.levels[-1].begin / count:.4g} 0v{HEIGHT}"
+        parts.insert(0, element("path", class_=f"edge {tone}", d=place))
+    box = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none"}
+    return element("svg", *parts, class_="spark", **box, aria_hidden="true")

@@ -7,8 +7,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, or_, select
 
-from statera.history.job import from_json
-from statera.history.lanes import lane_of
+from statera.history.job import from_json, lane_of
 from statera.server import tables
 from statera.server.api.lists import Branch, Cursor, Limit, Page, Plain, page
 from statera.server.asking import PUBLIC, Asked, Reading

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from statera.history.site.material import web
-from statera.history.states import STATES, WITH_REASON
+from statera.history.alerts import STATES, WITH_REASON
+from statera.history.material import web
 from statera.server import audit, rendered, tables, triage
 from statera.server.access import Role
 from statera.server.browser import frame

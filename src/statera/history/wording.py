@@ -7,15 +7,14 @@ from math import isinf
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.history.lanes import lane_name
+from statera.history.job import lane_name
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.history.alerts import Alert, Part
+    from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis, Change, Track
-    from statera.history.states import State
 
 # Values on either side of a change whose median is shown as the level.
 _AROUND: Final = 64

@@ -1,22 +1,34 @@
-"""The JSON documents beside the pages. docs/history/site.md lists their keys."""
+"""What other programs read: the JSON of the verbs and of the site, and the Atom feed of the alerts.
+
+docs/history/commands.md and docs/history/site.md list the keys.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from uuid import NAMESPACE_URL, uuid5
 
-from statera.history import words
-from statera.history.site.courses import line_id
-from statera.history.site.material import web
+from statera import _native
+from statera.history import wording
+from statera.history.check import gone
+from statera.history.job import moment
+from statera.history.material import gather, line_id, stretch, web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from statera.history.analysis import Change, Line, Track
-    from statera.history.site.courses import Stretch
-    from statera.history.site.material import Case, Material
+    from statera.history.alerts import Alert
+    from statera.history.analysis import Analysis, Change, Line, Track
+    from statera.history.check import Check, Gone, Told
+    from statera.history.material import Case, Material, Stretch
 
 _KEY = "statera"
+_KEY = "statera"
+_MOST: Final = 50
+# An entry must say when it changed, even if nobody knows.
+_UNKNOWN: Final = "1970-01-01T00:00:00+00:00"
 
 
 def series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
@@ -137,7 +149,7 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
         "branch": track.line.branch,
         "lane": dict(track.line.lane),
         "jobs": len(stretch.values),
-        "level": words.current_level(material.analysis, track),
+        "level": wording.current_level(material.analysis, track),
         "noise": None if track.noise is None else _finite(track.noise),
         "ratio": stretch.is_ratio,
         "exact": track.found.exact,
@@ -149,7 +161,7 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
 def change(track: Track, own: Change, material: Material) -> dict[str, Any]:
     """Return a change of a series."""
     commits = track.order.commits
-    before, after = words.levels(material.analysis, track, own)
+    before, after = wording.levels(material.analysis, track, own)
     return {
         "commit": commits[own.place],
         "first": commits[own.first],
@@ -200,3 +212,119 @@ def _commit(name: str, material: Material) -> dict[str, str]:
 
 def _finite(size: float) -> float | None:
     return size if isfinite(size) else None
+
+
+def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str, Any]:
+    """Return the document of some series: what they are, their values and changes."""
+    material = gather(project, analysis, {}, "")
+    of_series: dict[str, list[Track]] = {}
+    for track in tracks:
+        of_series.setdefault(track.series.id, []).append(track)
+    return {
+        _KEY: "history-show/1",
+        "project": project,
+        "series": [
+            {**series([stretch(track, analysis) for track in own], material), "names": own[0].series.names}
+            for own in of_series.values()
+        ],
+        "gone": _gone(gone(analysis)),
+    }
+
+
+def pointed(project: str, analysis: Analysis, alerts: Iterable[Alert]) -> dict[str, Any]:
+    """Return the document of some alerts."""
+    material = gather(project, analysis, {}, "")
+    wanted = {(alert.branch, alert.id) for alert in alerts}
+    cases = [case for case in material.cases if (case.alert.branch, case.alert.id) in wanted]
+    return {
+        _KEY: "history-points/1",
+        "project": project,
+        "alerts": [alert(case, material) for case in cases],
+    }
+
+
+def checked(project: str, analysis: Analysis, found: Check, gate: tuple[str, int] | None = None) -> dict[str, Any]:
+    """Return the document of a check; ``gate`` has the gate as it was stated, and how many fail it."""
+    material = gather(project, analysis, {}, "")
+    return {
+        _KEY: "history-check/1",
+        "project": project,
+        "branch": found.branch,
+        "commits": found.commits,
+        "series": len(found.tracks),
+        "changes": [_told(told, material) for told in found.told],
+        "suspects": [_place(track) for track in found.suspects],
+        "young": [_place(track) for track in found.young],
+        "missing": found.missing,
+        "lacking": [_place(track) for track in found.lacking],
+        "gone": _gone(found.gone),
+        "gate": None if gate is None else {"fail_on": gate[0], "failed": bool(gate[1]), "changes": gate[1]},
+    }
+
+
+def _told(told: Told, material: Material) -> dict[str, Any]:
+    track = told.part.track
+    own = change(track, told.part.change, material)
+    return {**_place(track), **own, "state": told.state.word, "expected": told.expected, "open": told.is_open}
+
+
+def _place(track: Track) -> dict[str, Any]:
+    return {
+        **identity(track),
+        "branch": track.line.branch,
+        "line": line_id(track.line),
+        "lane": dict(track.line.lane),
+    }
+
+
+def _gone(found: Iterable[Gone]) -> list[dict[str, Any]]:
+    return [{**_place(each.track), "last": each.last.isoformat()} for each in found]
+
+
+def feed(material: Material) -> str:
+    """Write the feed: an entry for each of the newest alerts; it changes when somebody decides about it."""
+    cases = material.cases[:_MOST]
+    updated = max((_updated(case, material) for case in cases), default=_UNKNOWN)
+    entries = "".join("".join(_entry(case, material)) for case in cases)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>{_id(material.project)}</id>\n<title>{_text(material.project)}: alerts</title>\n"
+        f"<updated>{_text(updated)}</updated>\n"
+        '<author><name>statera</name></author>\n<link rel="self" href="feed.xml"/>\n<link href="index.html"/>\n'
+        f"{entries}</feed>\n"
+    )
+
+
+def _entry(case: Case, material: Material) -> Iterator[str]:
+    alert = case.alert
+    yield f"<entry>\n<id>{_id(material.project, alert.id)}</id>\n"
+    yield f"<title>{_text(wording.headline(alert))}</title>\n<updated>{_text(_updated(case, material))}</updated>\n"
+    yield f'<link href="alerts/{alert.id}.html"/>\n<category term="{_text(case.state.word)}"/>\n'
+    where = (
+        f"On {alert.branch}, begins at {wording.commits(alert, material.analysis)}. State: {wording.state(case.state)}."
+    )
+    yield f"<summary>{_text(where)}</summary>\n</entry>\n"
+
+
+def _updated(case: Case, material: Material) -> str:
+    """Return when an alert changed last: when somebody decided, otherwise when the job began that told it."""
+    raised = material.analysis.orders[case.alert.branch].commits[case.alert.raised]
+    started = [
+        job.job.started for part in case.alert.parts[:1] for job in part.track.line.jobs if job.job.commit == raised
+    ]
+    stated = [*(str(event.get("when", "")) for event in case.events), *started]
+    return max(filter(None, map(_moment, stated)), default=_UNKNOWN)
+
+
+def _moment(text: str) -> str:
+    """Write a moment in UTC, so that texts compare as moments do; empty if it is none."""
+    found = moment(text)
+    return found.isoformat(timespec="seconds") if found else ""
+
+
+def _id(*names: str) -> str:
+    return f"urn:uuid:{uuid5(NAMESPACE_URL, ' '.join(('statera history', *names)))}"
+
+
+def _text(value: str) -> str:
+    return escape(_native.printable(value))

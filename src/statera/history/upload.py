@@ -1,36 +1,205 @@
-"""Results → uploads: which values are a series, which facts are the machine's, and which commits come before."""
+"""The results of a job → an upload.
+
+Its series, its commit and branch, the run of the CI, the machine, and the commits that come before.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statera import _native
+from statera.comparison.pairing import dates
 from statera.comparison.pairing.keys import RUN_KEYS, split_keys
 from statera.comparison.pairing.request import Request
-from statera.history import circumstances
-from statera.history.instants import instant, iso
-from statera.history.job import LINE, Job, from_json, to_json
+from statera.experiment import host
+from statera.history.checkout import FULL
+from statera.history.job import LINE, Job, from_json, iso, now, to_json
 from statera.reading.formats import keys_that, variants_key
 from statera.support.ci import origin
 from statera.support.errors import Stop
 from statera.support.files.names import as_text, as_texts
+from statera.support.git import GitError
 from statera.support.settings.limits import Limits
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+    from contextlib import AbstractContextManager
 
     from statera.history.checkout import Checkout, Commit
-    from statera.history.circumstances import Stated
-    from statera.history.store import Receiver
+    from statera.history.folder import About
     from statera.reading.observations import Context, Observations
+    from statera.support.ci import Origin
 
+# What a machine is called by the CI that lends it: a label, never the name of one machine of many.
+_RUNNERS: Final = (("STATERA_RUNNER",), ("ImageOS", "RUNNER_ARCH"), ("CI_RUNNER_DESCRIPTION",))
+DATES: Final = keys_that(lambda key: key.role == "date")
+# Times as other tools write them; ISO 8601 and numbers are understood before.
+_WRITTEN: Final = ("%Y.%m.%d %H:%M:%S %z", "%Y-%m-%d %H:%M:%S %z", "%Y%m%d_%H%M%S")
+# From these numbers on a date counts milliseconds, and microseconds.
+_MILLI: Final = 1e11
+_MICRO: Final = 1e14
 _COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
 _DATES: Final = keys_that(lambda key: key.role == "date")
 # How far back a line is sought in a repository to reach a commit that the history knows.
 _FAR: Final = 20_000
+
+
+class Receiver(Protocol):
+    """A place that takes uploads.
+
+    Attributes:
+        about: the project, and how its jobs are kept apart.
+        name: how messages name it.
+
+    """
+
+    @property
+    def about(self) -> About: ...  # noqa: D102
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    def commits(self) -> set[str]:
+        """Return the commits that it has jobs of."""
+
+    def receiving(self) -> AbstractContextManager[Path]:
+        """Yield the path of an empty file for an upload; what is not kept of it vanishes."""
+
+    def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
+        """Store a whole upload; return its hash, and whether it is new.
+
+        Args:
+            part: the file.
+            checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
+
+        """
+
+    def sweep(self) -> None:
+        """Remove unfinished files that killed commands left behind."""
+
+
+class Stated(NamedTuple):
+    """What the caller states; None where nothing is.
+
+    Attributes:
+        project, branch: their names.
+        commit: the name of a commit, as git understands it where there is a repository.
+        parents, line: the commit's parents, and its first parents, newest first.
+        started: when the job began, ISO 8601.
+        url: the page of the run.
+        environment: facts that win over those of the results and of this machine.
+        foreign: the results were measured on another machine, so that the facts of this one say nothing.
+
+    """
+
+    project: str | None = None
+    branch: str | None = None
+    commit: str | None = None
+    parents: tuple[str, ...] | None = None
+    line: tuple[str, ...] | None = None
+    started: str | None = None
+    url: str | None = None
+    environment: Mapping[str, str] = {}
+    foreign: bool = False
+
+
+def machine(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the facts about this machine; ``runner`` is the label of the CI's machine, or the name of the host."""
+    facts = {name: value for name, value in host.facts().items() if name != "boot"}
+    labels = (" ".join(filter(None, map(variables.get, names))) for names in _RUNNERS)
+    runner = next(filter(None, labels), "") or facts.get("host", "")
+    return {**facts, **({"runner": runner} if runner else {})}
+
+
+def written(names: Iterable[str]) -> list[float]:
+    """Return when files were written, in seconds since 1970; what is not a file has no such time."""
+    found = []
+    for name in names:
+        with suppress(OSError, ValueError):
+            about = Path(name).stat()
+            found += [about.st_mtime] if S_ISREG(about.st_mode) else []
+    return found
+
+
+def commit_of(stated: str | None, results: Iterable[str], checkout: Checkout | None, ci: Origin) -> str:
+    """Return the commit that results were measured at: as stated, as the results say, as checked out, as the CI says.
+
+    Raises:
+        Stop: nobody knows, or the results are of several.
+
+    """
+    said = sorted(set(results))
+    if stated is None and len(said) > 1:
+        raise Stop(
+            "several-commits",
+            f"the results state {len(said)} commits; statera history import adds the results of each, and --commit "
+            "NAME adds all to one",
+        )
+    for name in (stated, *said, "HEAD" if checkout else None, ci.commit):
+        if name and (full := _full(name, checkout, wanted=name == stated)):
+            return full
+    raise Stop("no-commit", "the measured commit is unknown; name it with --commit, or run this in a checkout of it")
+
+
+def _full(name: str, checkout: Checkout | None, *, wanted: bool) -> str | None:
+    if checkout and (known := checkout.resolve(name)):
+        return known
+    if name == "HEAD":
+        return None
+    if wanted and checkout and not FULL.fullmatch(name):
+        raise Stop("no-commit", f"--commit {name}: the repository {checkout.folder.resolve()} has no such commit")
+    return name
+
+
+def branch_of(stated: str | None, checkout: Checkout | None, ci: Origin) -> str:
+    """Return the branch that the commit belongs to.
+
+    Raises:
+        Stop: nobody knows.
+
+    """
+    if found := stated or ci.branch or (checkout.branch if checkout else ""):
+        return found
+    raise Stop("no-branch", "no branch is checked out; state the one that was measured with --branch")
+
+
+def project_of(stated: str | None, checkout: Checkout | None, ci: Origin) -> str:
+    """Return the name of the project: as stated, as the CI says, otherwise that of the repository."""
+    return stated or ci.project or (checkout.project if checkout else "") or "project"
+
+
+def is_dirty(checkout: Checkout | None, commit: str) -> bool:
+    """Return whether the results may be of other files than the commit has."""
+    try:
+        return checkout is not None and checkout.resolve("HEAD") == commit and checkout.is_dirty
+    except GitError:
+        return False
+
+
+def measured_at(keys: Mapping[str, str]) -> float | None:
+    """Return the time that the keys of a configuration state; None if they state none. Local times count as UTC."""
+    found = dates.moment(dict(keys))
+    if found is not None:
+        scale = 1e6 if found.seconds >= _MICRO else 1e3 if found.seconds >= _MILLI else 1.0
+        return found.seconds / (scale if found.kind == "seconds" else 1.0)
+    texts = [text for key, text in keys.items() if key in DATES]
+    return next((when for text in texts for form in _WRITTEN if (when := _read(text, form)) is not None), None)
+
+
+def _read(text: str, form: str) -> float | None:
+    try:
+        found = datetime.strptime(text, form)  # noqa: DTZ007 - a form without a zone is taken as UTC
+    except ValueError:
+        return None
+    return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
 
 
 class Added(NamedTuple):
@@ -71,17 +240,17 @@ def add(
     contexts, own = _of_variant(observations, variant)
     factors, environment = _keys(observations, contexts, own)
     ci = origin()
-    commit = circumstances.commit_of(stated.commit, _said(contexts, _COMMITS), checkout, ci)
-    facts = {} if stated.foreign else circumstances.machine()
+    commit = commit_of(stated.commit, _said(contexts, _COMMITS), checkout, ci)
+    facts = {} if stated.foreign else machine()
     line = _line(folder, commit, stated, checkout)
     newest = line[0] if line and line[0].sha == commit else None
     job = Job(
-        project=circumstances.project_of(stated.project, checkout, ci),
-        branch=circumstances.branch_of(stated.branch, checkout, ci),
+        project=project_of(stated.project, checkout, ci),
+        branch=branch_of(stated.branch, checkout, ci),
         commit=commit,
         subject=newest.subject if newest else "",
         committed=newest.committed if newest else "",
-        started=stated.started or _started(observations, contexts) or circumstances.now(),
+        started=stated.started or _started(observations, contexts) or now(),
         url=stated.url or ci.url,
         who=ci.who,
         parents=stated.parents or _parents(newest, checkout),
@@ -90,7 +259,7 @@ def add(
         expects=tuple((each.sha, text) for each in line for text in each.expects),
     )
     remarks: tuple[str, ...] = ()
-    if circumstances.is_dirty(checkout, commit):
+    if is_dirty(checkout, commit):
         remarks = (f"files differ from commit {commit[:12]}: the results count for it nevertheless",)
     checked = None if new_unit else limits or Limits()
     return store(folder, observations, factors, job, checked)._replace(remarks=remarks)
@@ -187,8 +356,8 @@ def _started(observations: Observations, contexts: Iterable[Context | None]) -> 
     """
     given = [each for each in contexts if each]
     sources = {observations.sources[each.source].name for each in given}
-    stated = [found for each in given if (found := instant(each.keys)) is not None]
-    return iso(min(stated or circumstances.written(sources), default=None))
+    stated = [found for each in given if (found := measured_at(each.keys)) is not None]
+    return iso(min(stated or written(sources), default=None))
 
 
 def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...] | None:

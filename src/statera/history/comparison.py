@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
 from statera.history.catalog import most
-from statera.history.lanes import lane_name, lane_of
-from statera.history.words import short
+from statera.history.job import lane_name, lane_of
+from statera.history.wording import short
 from statera.reading.observations import Observations
 from statera.support.errors import Stop
 from statera.support.wording import listed
@@ -19,9 +19,48 @@ if TYPE_CHECKING:
     from statera.comparison.pairing.request import Request
     from statera.history.analysis import Analysis, Track
     from statera.history.catalog import Catalog
-    from statera.history.job import Stored
-    from statera.history.lanes import Lane
+    from statera.history.checkout import Checkout
+    from statera.history.job import Lane, Stored
     from statera.support.settings.limits import Limits
+
+
+def measured(name: str, jobs: Iterable[Stored], checkout: Checkout | None = None) -> str:
+    """Return the full name of a commit that has jobs.
+
+    Args:
+        name: the beginning of its name, or any name that git understands where there is a repository.
+        jobs: the jobs.
+        checkout: the repository of the program.
+
+    Raises:
+        Stop: no commit of this name was measured, or several begin so.
+
+    """
+    known = {each.job.commit for each in jobs}
+    full = checkout.resolve(name) if checkout and name else None
+    for wanted in (name, full):
+        if wanted in known:
+            return str(wanted)
+    found = [commit for commit in known if name and commit.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Stop("no-commit", f"{name}: {len(found)} commits begin with this; write more of the name")
+    what = f"{full} was not measured" if full else "the history has no jobs of such a commit"
+    raise Stop("no-commit", f"{name}: {what}; name one that was")
+
+
+def both(text: str) -> tuple[str, str]:
+    """Return the names that ``A..B`` states.
+
+    Raises:
+        Stop: it states anything else.
+
+    """
+    first, dots, last = text.partition("..")
+    if not dots or not first or not last or last.startswith("."):
+        raise Stop("bad-option", f"{text}: write OLD..NEW, two commits with two dots between them")
+    return first, last
 
 
 class Side(NamedTuple):

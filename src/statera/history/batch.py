@@ -1,0 +1,500 @@
+"""Results of several commits → an upload for each of their jobs, in the order of the commits.
+
+The keys of the results tell the commit, the machine and the time of each job, and which values are a series. The order
+of the commits comes from a repository, otherwise from the results themselves.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.comparison.pairing.keys import MACHINE_KEYS, WORK_KEYS
+from statera.history.job import Job, iso
+from statera.history.upload import carried, factors_of, measured_at, store
+from statera.reading.formats import keys_that, variants_key
+from statera.support import stages
+from statera.support.ci import origin
+from statera.support.errors import Stop
+from statera.support.wording import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from statera.history.checkout import Checkout, Commit
+    from statera.history.folder import Folder
+    from statera.history.upload import Stated
+    from statera.reading.observations import Context, Observations
+
+
+_COMMITS: Final = ("commit", "revision")
+# Formats whose dates are those of the commits, not of the measurements.
+_DATED_COMMITS: Final = frozenset({"asv"})
+# Tables state the time of each value. Values that are further apart are of two executions of the benchmarks.
+_GAP: Final = 3600.0
+Machine = tuple[tuple[str, str], ...]
+BRANCH: Final = "branch"
+# What says when and where something was measured, and never what.
+CIRCUMSTANCES: Final = keys_that(lambda key: key.role in {"commit", "date", "run", "outcome"})
+# Formats whose files grow at the end, commit after commit.
+_APPENDED: Final = frozenset({"github-action-benchmark-data"})
+_Known = dict[tuple[str, str, str, tuple[tuple[str, str], ...]], Job]
+
+
+class Group(NamedTuple):
+    """What results say of a job.
+
+    Attributes:
+        commit, branch: as the results name them; the branch is empty if they do not.
+        machine: the facts about the machine.
+        committed, started: seconds since 1970; None if the results do not say.
+        contexts: the numbers of its configurations.
+
+    """
+
+    commit: str
+    branch: str
+    machine: Machine
+    committed: float | None
+    started: float | None
+    contexts: tuple[int, ...]
+
+
+class Split(NamedTuple):
+    """Results by jobs.
+
+    Attributes:
+        groups: the jobs, in the order of the results.
+        factors: the keys that make values series of their own.
+        of_commits: of these, the keys that have one value at each commit, and several over all.
+        without_commit: how many values name no commit.
+
+    """
+
+    groups: list[Group]
+    factors: frozenset[str]
+    of_commits: tuple[str, ...]
+    without_commit: int
+
+
+class Wanted(NamedTuple):
+    """What the caller says of the keys of results.
+
+    Attributes:
+        variant: of results of several variants the one that is taken; None takes all, each as series of its own.
+        within: keys whose values are series of their own.
+        pool: keys whose values are not.
+
+    """
+
+    variant: str | None = None
+    within: tuple[str, ...] = ()
+    pool: tuple[str, ...] = ()
+
+
+def split(observations: Observations, wanted: Wanted) -> Split:
+    """Split results by jobs.
+
+    Raises:
+        Stop: no value names a commit, or no value has a key or variant that the caller names.
+
+    """
+    contexts, sources = observations.contexts, observations.sources
+    # Tables and trees state their variants in a key of this name.
+    own = variants_key([source.format for source in sources if source.values]) or "variant"
+    used = _used(contexts, own, wanted)
+    alike: dict[tuple[str, str, Machine, bool], list[int]] = {}
+    for number in used:
+        keys = contexts[number].keys
+        if commit := commit_of(keys):
+            dated = sources[contexts[number].source].format in _DATED_COMMITS
+            alike.setdefault((commit, keys.get(BRANCH, ""), _machine(keys), dated), []).append(number)
+    if not alike:
+        raise Stop(
+            "no-commit", "no value names its commit; statera history add FILES… --commit NAME adds those of one commit"
+        )
+    groups = [
+        Group(commit, branch, machine, when if dated else None, None if dated else when, tuple(numbers))
+        for (commit, branch, machine, dated), together in alike.items()
+        for when, numbers in _executions(contexts, together)
+    ]
+    # Builds that differ in a key may be measured hours apart; the commit and the machine are the same.
+    factors = work_keys(observations, list(alike.values()), own, wanted)
+    without = sum(contexts[number].values for number in used if not commit_of(contexts[number].keys))
+    return Split(groups, factors, _of_commits(contexts, groups, factors - {*wanted.within}), without)
+
+
+def commit_of(keys: Mapping[str, str]) -> str:
+    """Return the commit that the keys of a configuration name; empty if they name none."""
+    return next((keys[key] for key in _COMMITS if keys.get(key)), "")
+
+
+def _used(contexts: Sequence[Context], own: str, wanted: Wanted) -> list[int]:
+    used = [number for number, each in enumerate(contexts) if each.values]
+    known = {key for number in used for key in contexts[number].keys}
+    for option, keys in (("--within", wanted.within), ("--pool", wanted.pool)):
+        for key in keys:
+            if key not in known:
+                raise Stop("bad-option", f"{option} {key}: no value has this key; there are: {listed(sorted(known))}")
+    if wanted.variant is None:
+        return used
+    variants = {contexts[number].keys.get(own, "") for number in used} - {""}
+    if wanted.variant not in variants:
+        names = listed(sorted(variants)) or "none"
+        raise Stop("bad-option", f"--variant {wanted.variant}: the results have no such variant; there are: {names}")
+    return [number for number in used if contexts[number].keys.get(own) == wanted.variant]
+
+
+def _machine(keys: Mapping[str, str]) -> Machine:
+    return tuple(sorted((key, value) for key, value in keys.items() if value and key in MACHINE_KEYS))
+
+
+def _executions(contexts: Sequence[Context], numbers: Iterable[int]) -> Iterator[tuple[float | None, list[int]]]:
+    """Yield the executions of a commit on a machine: when each began, and its configurations."""
+    timed: list[tuple[float, int]] = []
+    timeless = []
+    for number in numbers:
+        when = measured_at(contexts[number].keys)
+        if when is None:
+            timeless.append(number)
+        else:
+            timed.append((when, number))
+    if timeless:
+        yield None, timeless
+    together: list[tuple[float, int]] = []
+    for when, number in sorted(timed):
+        if together and when - together[-1][0] > _GAP:
+            yield together[0][0], sorted(number for _, number in together)
+            together = []
+        together.append((when, number))
+    if together:
+        yield together[0][0], sorted(number for _, number in together)
+
+
+def _of_commits(contexts: Sequence[Context], groups: Iterable[Group], factors: Iterable[str]) -> tuple[str, ...]:
+    """Return the factors that say something of commits, such as a version: each has one value at every commit."""
+    levels: dict[str, dict[str, set[str]]] = {key: {} for key in factors}
+    for group in groups:
+        for number in group.contexts:
+            for key, at in levels.items():
+                at.setdefault(group.commit, set()).add(contexts[number].keys.get(key, ""))
+    return tuple(
+        sorted(
+            key
+            for key, at in levels.items()
+            if all(len(values) == 1 for values in at.values()) and len(set().union(*at.values())) > 1
+        )
+    )
+
+
+def work_keys(
+    observations: Observations, places: Sequence[Sequence[int]], own: str | None, wanted: Wanted
+) -> frozenset[str]:
+    """Return the keys whose values are series of their own.
+
+    These are what the formats call work, the parameters of the benchmarks, and the keys that vary at one commit on one
+    machine, such as the environment. Of several keys that vary together, such as the name of an environment and the
+    version of its interpreter, the first is enough: versions change in the course of a history.
+
+    Args:
+        observations: what was read.
+        places: for each commit and machine the numbers of its configurations.
+        own: the key that names variants.
+        wanted: what the caller says.
+
+    """
+    contexts = observations.contexts
+    parameters = set(observations.native.parameters)
+    every = dict.fromkeys(key for place in places for number in place for key in contexts[number].keys)
+    open_keys = [key for key in every if not _is_circumstance(key) and key not in wanted.pool]
+    taken = [key for key in open_keys if key in parameters or key in WORK_KEYS or key in wanted.within]
+    if wanted.variant is not None:
+        taken = [key for key in taken if key != own]
+    comparable = _comparable(observations, places)
+    for key in sorted((key for key in open_keys if key not in taken), key=lambda key: key != own):
+        if any(_varies(key, taken, [contexts[number].keys for number in alike]) for alike in comparable):
+            taken.append(key)
+    return frozenset(taken)
+
+
+def _is_circumstance(key: str) -> bool:
+    return key in CIRCUMSTANCES or key in MACHINE_KEYS or key == BRANCH
+
+
+def _comparable(observations: Observations, places: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:
+    """Return the configurations that have values of the same benchmark at the same commit and machine."""
+    place_of = {number: place for place, numbers in enumerate(places) for number in numbers}
+    found: set[tuple[int, ...]] = set()
+    for together in observations.native.contexts_of_one_benchmark():
+        of_places: dict[int, list[int]] = {}
+        for number in together:
+            if number in place_of:
+                of_places.setdefault(place_of[number], []).append(number)
+        found.update(tuple(numbers) for numbers in of_places.values() if len(numbers) > 1)
+    return found
+
+
+def _varies(key: str, taken: Iterable[str], alike: Iterable[dict[str, str]]) -> bool:
+    """Return whether a key has several values at the same levels of other keys."""
+    value_at: dict[tuple[str, ...], str] = {}
+    for keys in alike:
+        level = tuple(keys.get(each, "") for each in taken)
+        if value_at.setdefault(level, keys.get(key, "")) != keys.get(key, ""):
+            return True
+    return False
+
+
+class CommitOrder(NamedTuple):
+    """The order of commits.
+
+    Attributes:
+        names: the full name of each commit, by the name in the results.
+        lines: for each full name the commit and its first parents, newest first, as far as the next measured one.
+        known: what the repository says of commits; empty without one.
+        source: where the order comes from, in words.
+        unknown: how many commits the repository does not have.
+
+    """
+
+    names: dict[str, str]
+    lines: dict[str, tuple[str, ...]]
+    known: dict[str, Commit]
+    source: str
+    unknown: int = 0
+
+
+def sequence(
+    observations: Observations, groups: Sequence[Group], measured: Iterable[str], checkout: Checkout | None
+) -> CommitOrder:
+    """Order the commits of results.
+
+    Args:
+        observations: the results.
+        groups: their jobs.
+        measured: commits that the history has already.
+        checkout: the repository of the program; None without one.
+
+    Raises:
+        Stop: the repository has the commits and is shallow, so that it does not know their order.
+
+    """
+    said = list(dict.fromkeys(group.commit for group in groups))
+    names = checkout.full_names(said) if checkout else {}
+    if checkout and names:
+        return _of_repository(said, names, {*measured}, checkout)
+    dated, keys = _of_results(observations, groups)
+    ordered = sorted(said, key=lambda commit: keys[commit])
+    before: dict[str, tuple[str, ...]] = {ordered[0]: (ordered[0],)}
+    before |= {commit: (commit, parent) for parent, commit in pairwise(ordered)}
+    return CommitOrder({name: name for name in said}, before, {}, dated)
+
+
+def _of_repository(said: list[str], names: dict[str, str], measured: set[str], checkout: Checkout) -> CommitOrder:
+    if checkout.is_shallow:
+        raise Stop(
+            "shallow-clone",
+            "the repository is shallow and lacks the order of the commits; fetch more, with git fetch --unshallow",
+        )
+    commits = list(names.values())
+    parents = checkout.first_parents(commits)
+    stops = {*commits, *measured}
+    lines = {commit: _line(commit, parents, stops) for commit in commits}
+    lines |= {name: (name,) for name in said if name not in names}
+    wanted = {commit for line in lines.values() for commit in line if commit in parents}
+    full = {name: names.get(name, name) for name in said}
+    missing = len(said) - len(names)
+    return CommitOrder(full, lines, checkout.described(wanted), "the repository of this folder", missing)
+
+
+def _line(commit: str, parents: Mapping[str, str | None], stops: set[str]) -> tuple[str, ...]:
+    """Return the line of a commit up to the next measured one."""
+    line = [commit]
+    while (parent := parents.get(line[-1])) is not None:
+        line.append(parent)
+        if parent in stops:
+            break
+    return carried(line)
+
+
+def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[str, dict[str, tuple[float, int]]]:
+    """Return what the order of commits comes from, in words, and the place of each commit in it."""
+    first: dict[str, int] = {}
+    dates: dict[str, float] = {}
+    latest: dict[tuple[str, str], float] = {}
+    dateless = 0
+    wanted = {group.commit for group in groups}
+    sources = observations.sources
+    for number, each in enumerate(observations.contexts):
+        commit = commit_of(each.keys)
+        if not each.values or commit not in wanted:
+            continue
+        first.setdefault(commit, number)
+        when = measured_at(each.keys)
+        if when is None:
+            dateless += 1
+            continue
+        source = sources[each.source]
+        if source.format in _APPENDED:
+            # The order of the file counts; the dates tell how the lists of its suites mesh.
+            part = source.name, each.keys.get("suite", "")
+            when = latest[part] = max(when, latest.get(part, when))
+        dates[commit] = min(when, dates.get(commit, when))
+    undated = len(wanted) - len(dates)
+    if undated or dateless:
+        why = f"{counted(undated, 'commit')} without a date" if undated else "some values have no date"
+        return f"the order of the results, {why}", {commit: (0.0, at) for commit, at in first.items()}
+    contexts = observations.contexts
+    appended = {sources[contexts[number].source].format for number in first.values()} <= _APPENDED
+    said = "the order of the entries" if appended else "the dates in the results"
+    return said, {commit: (dates[commit], at) for commit, at in first.items()}
+
+
+class Imported(NamedTuple):
+    """What was imported.
+
+    Attributes:
+        jobs: how many jobs the results have.
+        new: how many of these the history did not have.
+        other: how many of the new ones were known with other values.
+        commits: how many commits they are of.
+        branches: their branches.
+        order: where the order of the commits comes from, in words.
+        unknown: how many commits the repository does not have, so that they have no place.
+        without_commit: how many values name no commit, and are left out.
+        of_commits: keys that make series of their own, and have one value at each commit.
+
+    """
+
+    jobs: int
+    new: int
+    other: int
+    commits: int
+    branches: tuple[str, ...]
+    order: str
+    unknown: int
+    without_commit: int
+    of_commits: tuple[str, ...]
+
+
+def bring(
+    folder: Folder,
+    observations: Observations,
+    stated: Stated,
+    wanted: Wanted,
+    checkout: Checkout | None = None,
+    *,
+    branch: str = "",
+) -> Imported:
+    """Add the results of several commits to a history.
+
+    Args:
+        folder: the history.
+        observations: what was read.
+        stated: what the caller says of all jobs.
+        wanted: what the caller says of the keys of the results.
+        checkout: the repository of the program; None without one.
+        branch: the branch of results that name none, if the caller states none.
+
+    Raises:
+        Stop: something that is needed is not known, or an upload cannot be written.
+
+    """
+    found = split(observations, wanted)
+    known = _by_circumstances(folder.jobs())
+    measured = {job.commit for job in known.values()}
+    order = sequence(observations, found.groups, measured, checkout)
+    shared = _Shared(
+        stated.project or folder.about.project,
+        branch or _default_branch(known, order, checkout),
+        stated,
+        order,
+        found.factors,
+    )
+    contexts = observations.contexts
+    stages.enter("writing")
+    new = other = 0
+    branches = set()
+    for group in found.groups:
+        job = _job(group, contexts, shared)
+        same = known.get(_circumstances(job))
+        factors: list[str | None] = [None] * len(contexts)
+        for number in group.contexts:
+            factors[number] = factors_of(contexts[number], found.factors)
+        # What a job carries of its surroundings depends on when it was imported; its values do not.
+        added = store(folder, observations, factors, same or job)
+        new += added.new
+        other += added.new and same is not None
+        branches.add(job.branch)
+    return Imported(
+        len(found.groups),
+        new,
+        other,
+        len({group.commit for group in found.groups}),
+        tuple(sorted(branches)),
+        order.source,
+        order.unknown,
+        found.without_commit,
+        found.of_commits,
+    )
+
+
+def _default_branch(known: _Known, order: CommitOrder, checkout: Checkout | None) -> str:
+    """Return the branch of results that name none: that of the repository that has them, or the only one known."""
+    if checkout and order.known and checkout.branch:
+        return checkout.branch
+    branches = {job.branch for job in known.values()}
+    return branches.pop() if len(branches) == 1 else ""
+
+
+class _Shared(NamedTuple):
+    """What the jobs of an import share: project, branch, what the caller states, order of the commits, and factors."""
+
+    project: str
+    branch: str
+    stated: Stated
+    order: CommitOrder
+    factors: frozenset[str]
+
+
+def _job(group: Group, contexts: Sequence[Context], shared: _Shared) -> Job:
+    stated, order = shared.stated, shared.order
+    commit = order.names[group.commit]
+    described = order.known.get(commit)
+    line = order.lines[commit]
+    branch = stated.branch or group.branch or shared.branch
+    if not branch:
+        raise Stop("no-branch", "the results name no branch; state it with --branch, such as --branch main")
+    return Job(
+        project=shared.project,
+        branch=branch,
+        commit=commit,
+        subject=described.subject if described else "",
+        committed=described.committed if described else iso(group.committed),
+        started=iso(group.started),
+        url=stated.url or "",
+        who=origin().who,
+        parents=described.parents if described else None,
+        line=line,
+        environment={**_facts(group, contexts, shared.factors), **dict(group.machine), **stated.environment},
+        expects=tuple((sha, text) for sha in line if sha in order.known for text in order.known[sha].expects),
+    )
+
+
+def _facts(group: Group, contexts: Sequence[Context], factors: Iterable[str]) -> dict[str, str]:
+    """Return what all configurations of a job share, and what is neither its place, its machine nor its work."""
+    first, *others = (contexts[number].keys for number in group.contexts)
+    apart = {*factors, BRANCH}
+    return {
+        key: value
+        for key, value in first.items()
+        if value and key not in apart and key not in CIRCUMSTANCES and all(keys.get(key) == value for keys in others)
+    }
+
+
+def _by_circumstances(jobs: Iterable[Job]) -> _Known:
+    return {_circumstances(job): job for job in jobs}
+
+
+def _circumstances(job: Job) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
+    """Return what two jobs of the same execution have in common."""
+    return job.branch, job.commit, job.started, tuple(sorted(job.environment.items()))
