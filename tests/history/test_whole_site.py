@@ -14,10 +14,13 @@ import making as made
 import pytest
 from sites import commit, make, steady, written
 
-from statera.history import badge, wording
-from statera.history.check import _gravity, check
+from statera.history import badge
+from statera.history.alerts import Part, State
+from statera.history.analysis import Change
+from statera.history.check import Told, check
 from statera.history.material import courses, stretch
 from statera.history.order import first_parents
+from statera.history.series import Series
 from statera.history.site.chart import STEPS, scale
 from statera.history.site.pages import beyond
 from statera.history.verify import _wrong_content
@@ -128,22 +131,23 @@ def test_the_ci_says_where_results_come_from():
 
 
 def test_open_alerts_for_the_worse_stand_first_and_endless_changes_before_all():
-    def told(*, is_open, is_worse, size):
-        return SimpleNamespace(
-            is_open=is_open, part=SimpleNamespace(is_worse=is_worse, change=SimpleNamespace(size=size))
-        )
+    def told(*, is_open, better, size):
+        series = Series("a", "time", "s", "time", better, None, "{}")
+        change = Change(0, 0, 0, 0, size, size, size, is_ratio=True, p=None, returns=False, weak=False)
+        part = Part(SimpleNamespace(series=series), change)
+        return Told(part, None, State("new" if is_open else "fixed"), expected=False)
 
     ordered = [
-        told(is_open=True, is_worse=True, size=inf),
-        told(is_open=True, is_worse=True, size=-0.5),
-        told(is_open=True, is_worse=True, size=0.1),
-        told(is_open=True, is_worse=None, size=9),
-        told(is_open=True, is_worse=False, size=9),
-        told(is_open=False, is_worse=True, size=9),
+        told(is_open=True, better="lower", size=inf),
+        told(is_open=True, better="higher", size=-0.5),
+        told(is_open=True, better="lower", size=0.1),
+        told(is_open=True, better=None, size=9),
+        told(is_open=True, better="higher", size=9),
+        told(is_open=False, better="lower", size=9),
     ]
     backwards = ordered[::-1]
-    assert sorted(backwards, key=_gravity) == ordered
-    assert [wording.direction(each.part) for each in ordered[2:5]] == ["worse", "changed", "better"]
+    assert sorted(backwards, key=lambda each: each.gravity) == ordered
+    assert [each.part.direction for each in ordered[2:5]] == ["worse", "changed", "better"]
 
 
 def test_jobs_state_the_first_parent_of_their_commit(tmp_path):

@@ -12,12 +12,13 @@ from fnmatch import fnmatchcase
 from math import ceil, inf, isfinite, log1p
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.history.analysis import DIRECTIONS
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from statera.history.analysis import Analysis, Change, Track
+    from statera.history.analysis import Analysis, Change, Direction, Track
     from statera.history.catalog import Catalog
     from statera.history.order import Order
 
@@ -50,25 +51,27 @@ class Part(NamedTuple):
         """Return whether it is for the worse; None if nobody knows which way is better."""
         return self.change.is_worse(self.track.series)
 
+    @property
+    def direction(self) -> Direction:
+        """Return the word for its direction."""
+        return self.change.direction(self.track.series)
+
+    @property
+    def gravity(self) -> tuple[int, float]:
+        """Return its place among others: what is worse, then what nobody can judge; the largest first."""
+        return list(DIRECTIONS).index(self.is_worse), -abs(self.change.size)
+
 
 class Alert(NamedTuple):
-    """Changes whose places may be the same commit.
+    """Changes whose places may be the same commit."""
 
-    Attributes:
-        id: 8 hexadecimal digits, made of the alarm that came first: it stays when others join.
-        branch: the branch.
-        first, last: the positions of the commits that all its changes may begin at.
-        raised: the position of the commit whose job told the first of them.
-        parts: the changes, the worst first.
-
-    """
-
-    id: str
+    id: str  # 8 hexadecimal digits, made of the alarm that came first: it stays when others join
     branch: str
+    # first, last: the positions of the commits that all its changes may begin at.
     first: int
     last: int
-    raised: int
-    parts: tuple[Part, ...]
+    raised: int  # the position of the commit whose job told the first of them
+    parts: tuple[Part, ...]  # the changes, the worst first
 
     @property
     def worse(self) -> int:
@@ -85,12 +88,7 @@ def alerts(analysis: Analysis) -> list[Alert]:
     """Return the alerts of an analysis, the newest first."""
     found = []
     for branch, order in analysis.orders.items():
-        parts = [
-            Part(track, change)
-            for track in analysis.tracks
-            if track.is_watched and track.line.branch == branch
-            for change in track.changes
-        ]
+        parts = [Part(track, change) for track in analysis.watched(branch) for change in track.changes]
         taken: set[str] = set()
         for together in _sharing(parts):
             alert = _alert(branch, order.commits, together, taken)
@@ -100,20 +98,11 @@ def alerts(analysis: Analysis) -> list[Alert]:
 
 
 def named(name: str, analysis: Analysis) -> Alert:
-    """Return the alert whose name begins so.
-
-    Raises:
-        Stop: there is none, or there are several.
-
-    """
+    """Return the alert whose name begins so."""
     found = [alert for alert in alerts(analysis) if name and alert.id.startswith(name)]
     if len(found) != 1:
-        why = (
-            "several alerts begin with this"
-            if found
-            else "there is no such alert; statera history points --all lists them"
-        )
-        raise Stop("no-alert", f"{name}: {why}")
+        none = "there is no such alert; statera history points --all lists them"
+        raise Stop("no-alert", f"{name}: {'several alerts begin with this' if found else none}")
     return found[0]
 
 
@@ -141,29 +130,39 @@ def _alert(branch: str, commits: list[str], parts: list[Part], taken: Collection
         max(part.change.first for part in parts),
         min(part.change.last for part in parts),
         told.change.raised,
-        tuple(sorted(parts, key=_gravity)),
+        tuple(sorted(parts, key=lambda part: (part.gravity, part.track.name))),
     )
 
 
-def _gravity(part: Part) -> tuple[int, float, str]:
-    """Order changes: what is worse first, then what nobody can judge, then what is better; the largest first."""
-    rank = {True: 0, None: 1, False: 2}[part.is_worse]
-    return rank, -abs(part.change.size), part.track.name
+class Case(NamedTuple):
+    """An alert, what was decided about it, which of its changes were announced, and whether somebody has to look."""
+
+    alert: Alert
+    state: State
+    events: list[dict[str, Any]]
+    expected: frozenset[int]
+    is_open: bool
+
+
+def cases(analysis: Analysis) -> list[Case]:
+    """Return the alerts of an analysis with what was decided about them, the newest first."""
+    announced = expectations(analysis.catalog)
+    found = []
+    for alert in alerts(analysis):
+        order = analysis.orders[alert.branch]
+        state = state_of(alert, order, analysis.catalog, announced)
+        expected = frozenset(n for n, part in enumerate(alert.parts) if _reason(part, order, announced) is not None)
+        is_open = not state.is_quiet and len(expected) < len(alert.parts)
+        found.append(Case(alert, state, decisions(alert, order, analysis.catalog), expected, is_open))
+    return found
 
 
 class Expectation(NamedTuple):
-    """A change that somebody announced.
+    """A change that somebody announced."""
 
-    Attributes:
-        commits: the commits that it may begin at.
-        pattern: of names of benchmarks; a whole name is that name, whatever characters it has.
-        low, high: the sizes that are expected, as shares.
-        reason: the reason.
-
-    """
-
-    commits: frozenset[str]
-    pattern: str
+    commits: frozenset[str]  # the commits that it may begin at
+    pattern: str  # of names of benchmarks; a whole name is that name, whatever characters it has
+    # low, high: the sizes that are expected, as shares.
     low: float
     high: float
     reason: str
@@ -198,12 +197,7 @@ class State(NamedTuple):
 
 
 def expectation(commits: Iterable[str], text: str) -> Expectation:
-    """Read ``PATTERN RANGE REASON``, such as ``Parse/* +5%..+15% checks input``.
-
-    Raises:
-        Stop: it is written in another way.
-
-    """
+    """Read ``PATTERN RANGE REASON``, such as ``Parse/* +5%..+15% checks input``."""
     pattern, _, rest = text.strip().partition(" ")
     between, _, reason = rest.strip().partition(" ")
     found = _RANGE.fullmatch(between)
@@ -261,12 +255,7 @@ def decisions(alert: Alert, order: Order, catalog: Catalog) -> list[dict[str, An
     return sorted(events, key=lambda event: str(event.get("when", "")))
 
 
-def is_expected(part: Part, order: Order, announced: Sequence[Expectation]) -> bool:
-    """Return whether a change was announced."""
-    return _reason(part, order, announced) is not None
-
-
-def event_on(alert: Alert, order: Order, **words: Any) -> dict[str, Any]:  # noqa: ANN401
+def event_on(alert: Alert, order: Order, **words: str) -> dict[str, Any]:
     """Return an event about an alert. It names commits and series, so that it stays with them after a recomputation."""
     return {
         "branch": alert.branch,
@@ -296,18 +285,11 @@ def _texts(stated: object) -> list[str]:
 
 
 class Bisection(NamedTuple):
-    """Where to look for the beginning of a change.
+    """Where to look for the beginning of a change."""
 
-    Attributes:
-        commits: the unmeasured commits that it may begin at, in the order to measure them.
-        measured: how many of the commits in question were measured.
-        jobs: how many jobs of each commit tell on which side of the change it is.
-
-    """
-
-    commits: list[str]
-    measured: int
-    jobs: int
+    commits: list[str]  # the unmeasured commits that it may begin at, in the order to measure them
+    measured: int  # how many of the commits in question were measured
+    jobs: int  # how many jobs of each commit tell on which side of the change it is
 
 
 def bisect(alert: Alert, analysis: Analysis) -> Bisection:
@@ -316,9 +298,7 @@ def bisect(alert: Alert, analysis: Analysis) -> Bisection:
     The change begins at a commit of the alert, or at an unmeasured one between the last measured commit and these.
     """
     order = analysis.orders[alert.branch]
-    measured = {
-        order.position[job.job.commit] for line in analysis.lines if line.branch == alert.branch for job in line.jobs
-    }
+    measured = {order.position[job.job.commit] for job in analysis.jobs(alert.branch)}
     before = max((position for position in measured if position < alert.first), default=alert.first - 1)
     places = range(before + 1, alert.last + 1)
     return Bisection(

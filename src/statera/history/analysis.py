@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import expm1, inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from statera.history.job import Lane, lane_of
 from statera.history.order import Order, by_position, first_parents, ordered
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from statera.history.job import Stored
     from statera.history.series import Series
 
+Direction = Literal["worse", "better", "changed"]
+# Of a change, by whether it is for the worse, in the order in which outputs list them.
+DIRECTIONS: Final[dict[bool | None, Direction]] = {True: "worse", None: "changed", False: "better"}
 # A machine that begins within so many commits of another's end replaced it.
 _NEAR = 20
 
@@ -32,31 +35,24 @@ class Line(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change of level in a series.
+    """A change of level in a series."""
 
-    Attributes:
-        place, first, last: positions of commits: where it is, and where it may be at the earliest and at the latest.
-        raised: the position of the commit whose job told it first.
-        size: the change, as a share of the level before (0.05: 5 % more), or as a difference.
-        low, high: its interval.
-        is_ratio: whether the size is a share.
-        p: how likely anything as strong is in a series without change; None of exact values.
-        returns: whether it undoes the change before it.
-        weak: whether it does not hold among all series.
-
-    """
-
+    # place, first, last: positions of commits: where it is, and where it may be at the earliest and at the latest.
     place: int
     first: int
     last: int
-    raised: int
-    size: float
+    raised: int  # the position of the commit whose job told it first
+    size: float  # the change, as a share of the level before (0.05: 5 % more), or as a difference
     low: float
     high: float
-    is_ratio: bool
-    p: float | None
-    returns: bool
-    weak: bool
+    is_ratio: bool  # whether the size is a share
+    p: float | None  # how likely anything as strong is in a series without change; None of exact values
+    returns: bool  # whether it undoes the change before it
+    weak: bool  # whether it does not hold among all series
+
+    def direction(self, series: Series) -> Direction:
+        """Return the word for its direction."""
+        return DIRECTIONS[self.is_worse(series)]
 
     def is_worse(self, series: Series) -> bool | None:
         """Return whether it is for the worse; None if nobody knows which way is better."""
@@ -66,29 +62,19 @@ class Change(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A series on a line, with what it shows.
+    """A series on a line, with what it shows."""
 
-    Attributes:
-        name: how outputs name the series: its benchmark, and the factors that not all series share.
-        series: the series.
-        line: the line.
-        found: the values, and what the compiled part found in them.
-        changes: the changes, in order.
-        withdrawn: alarms that do not hold any longer: positions of their commit, and of the commit that raised them.
-        spikes: values that stood outside and whose successors came back: number of the first, and how many.
-        suspect: the same of the newest values, which are too few for an alarm.
-
-    """
-
-    name: str
+    name: str  # how outputs name the series: its benchmark, and the factors that not all series share
     series: Series
     line: Line
     order: Order
-    found: _native.Found
+    found: _native.Found  # the values, and what the compiled part found in them
     changes: tuple[Change, ...] = ()
+    # Alarms that do not hold any longer: positions of their commit, and of the commit that raised them.
     withdrawn: tuple[tuple[int, int], ...] = ()
+    # Values that stood outside and whose successors came back: number of the first, and how many.
     spikes: tuple[tuple[int, int], ...] = ()
-    suspect: tuple[int, int] | None = None
+    suspect: tuple[int, int] | None = None  # the same of the newest values, which are too few for an alarm
 
     def jobs(self, catalog: Catalog) -> list[Stored]:
         """Return the jobs of the values."""
@@ -125,20 +111,20 @@ class Track(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What a history shows.
+    """What a history shows."""
 
-    Attributes:
-        catalog: what was analysed.
-        orders: the line of commits of each branch.
-        lines: the lines of jobs.
-        tracks: every series on every line that has values of it.
-
-    """
-
-    catalog: Catalog
-    orders: dict[str, Order]
+    catalog: Catalog  # what was analysed
+    orders: dict[str, Order]  # the line of commits of each branch
     lines: list[Line]
-    tracks: list[Track]
+    tracks: list[Track]  # every series on every line that has values of it
+
+    def jobs(self, branch: str) -> list[Stored]:
+        """Return the jobs on the lines of a branch."""
+        return [job for line in self.lines if line.branch == branch for job in line.jobs]
+
+    def watched(self, branch: str) -> list[Track]:
+        """Return the series of a branch whose changes are told."""
+        return [track for track in self.tracks if track.is_watched and track.line.branch == branch]
 
 
 def analyse(
@@ -149,15 +135,10 @@ def analyse(
     parents: Mapping[str, str | None] | None = None,
     detector: Detector | None = None,
 ) -> Analysis:
-    """Find the changes of level of all series.
+    """Find the changes of level of all series, of all branches by default.
 
-    Args:
-        catalog: the jobs and series.
-        lane: the facts about machines that keep jobs apart.
-        branches: the branches; all by default.
-        parents: first parents of commits, from a repository.
-        detector: the constants; None for the calibrated ones.
-
+    ``lane`` has the facts about machines that keep jobs apart, ``parents`` first parents of commits from a repository,
+    and ``detector`` the constants; without it they are the calibrated ones.
     """
     stages.enter("analysing")
     constants = detector or Detector()

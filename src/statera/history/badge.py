@@ -11,12 +11,7 @@ if TYPE_CHECKING:
 
 
 def drawn(open_ones: Sequence[bool]) -> str:
-    """Draw how many alerts are open, as SVG.
-
-    Args:
-        open_ones: for each open alert, whether a change of it is for the worse.
-
-    """
+    """Draw how many alerts are open, as SVG; of each it says whether a change is for the worse."""
     if worse := sum(open_ones):
         return badge.drawn(f"{worse:,} worse", "worse")
     if open_ones:

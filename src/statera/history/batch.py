@@ -42,63 +42,38 @@ _Known = dict[tuple[str, str, str, tuple[tuple[str, str], ...]], Job]
 
 
 class Group(NamedTuple):
-    """What results say of a job.
+    """What results say of a job."""
 
-    Attributes:
-        commit, branch: as the results name them; the branch is empty if they do not.
-        machine: the facts about the machine.
-        committed, started: seconds since 1970; None if the results do not say.
-        contexts: the numbers of its configurations.
-
-    """
-
+    # commit, branch: as the results name them; the branch is empty if they do not.
     commit: str
     branch: str
-    machine: Machine
+    machine: Machine  # the facts about the machine
+    # committed, started: seconds since 1970; None if the results do not say.
     committed: float | None
     started: float | None
-    contexts: tuple[int, ...]
+    contexts: tuple[int, ...]  # the numbers of its configurations
 
 
 class Split(NamedTuple):
-    """Results by jobs.
+    """Results by jobs."""
 
-    Attributes:
-        groups: the jobs, in the order of the results.
-        factors: the keys that make values series of their own.
-        of_commits: of these, the keys that have one value at each commit, and several over all.
-        without_commit: how many values name no commit.
-
-    """
-
-    groups: list[Group]
-    factors: frozenset[str]
-    of_commits: tuple[str, ...]
-    without_commit: int
+    groups: list[Group]  # the jobs, in the order of the results
+    factors: frozenset[str]  # the keys that make values series of their own
+    of_commits: tuple[str, ...]  # of these, the keys that have one value at each commit, and several over all
+    without_commit: int  # how many values name no commit
 
 
 class Wanted(NamedTuple):
-    """What the caller says of the keys of results.
+    """What the caller says of the keys of results."""
 
-    Attributes:
-        variant: of results of several variants the one that is taken; None takes all, each as series of its own.
-        within: keys whose values are series of their own.
-        pool: keys whose values are not.
-
-    """
-
+    # Of results of several variants the one that is taken; None takes all, each as series of its own.
     variant: str | None = None
-    within: tuple[str, ...] = ()
-    pool: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()  # keys whose values are series of their own
+    pool: tuple[str, ...] = ()  # keys whose values are not
 
 
 def split(observations: Observations, wanted: Wanted) -> Split:
-    """Split results by jobs.
-
-    Raises:
-        Stop: no value names a commit, or no value has a key or variant that the caller names.
-
-    """
+    """Split results by jobs."""
     contexts, sources = observations.contexts, observations.sources
     # Tables and trees state their variants in a key of this name.
     own = variants_key([source.format for source in sources if source.values]) or "variant"
@@ -190,18 +165,11 @@ def _of_commits(contexts: Sequence[Context], groups: Iterable[Group], factors: I
 def work_keys(
     observations: Observations, places: Sequence[Sequence[int]], own: str | None, wanted: Wanted
 ) -> frozenset[str]:
-    """Return the keys whose values are series of their own.
+    """Return the keys whose values are series of their own; ``places``: the configurations of each commit and machine.
 
     These are what the formats call work, the parameters of the benchmarks, and the keys that vary at one commit on one
     machine, such as the environment. Of several keys that vary together, such as the name of an environment and the
     version of its interpreter, the first is enough: versions change in the course of a history.
-
-    Args:
-        observations: what was read.
-        places: for each commit and machine the numbers of its configurations.
-        own: the key that names variants.
-        wanted: what the caller says.
-
     """
     contexts = observations.contexts
     parameters = set(observations.native.parameters)
@@ -245,39 +213,20 @@ def _varies(key: str, taken: Iterable[str], alike: Iterable[dict[str, str]]) -> 
 
 
 class CommitOrder(NamedTuple):
-    """The order of commits.
+    """The order of commits."""
 
-    Attributes:
-        names: the full name of each commit, by the name in the results.
-        lines: for each full name the commit and its first parents, newest first, as far as the next measured one.
-        known: what the repository says of commits; empty without one.
-        source: where the order comes from, in words.
-        unknown: how many commits the repository does not have.
-
-    """
-
-    names: dict[str, str]
+    names: dict[str, str]  # the full name of each commit, by the name in the results
+    # For each full name the commit and its first parents, newest first, as far as the next measured one.
     lines: dict[str, tuple[str, ...]]
-    known: dict[str, Commit]
-    source: str
-    unknown: int = 0
+    known: dict[str, Commit]  # what the repository says of commits; empty without one
+    source: str  # where the order comes from, in words
+    unknown: int = 0  # how many commits the repository does not have
 
 
 def sequence(
     observations: Observations, groups: Sequence[Group], measured: Iterable[str], checkout: Checkout | None
 ) -> CommitOrder:
-    """Order the commits of results.
-
-    Args:
-        observations: the results.
-        groups: their jobs.
-        measured: commits that the history has already.
-        checkout: the repository of the program; None without one.
-
-    Raises:
-        Stop: the repository has the commits and is shallow, so that it does not know their order.
-
-    """
+    """Order the commits of results; ``measured`` are those that the history has already."""
     said = list(dict.fromkeys(group.commit for group in groups))
     names = checkout.full_names(said) if checkout else {}
     if checkout and names:
@@ -350,30 +299,17 @@ def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[st
 
 
 class Imported(NamedTuple):
-    """What was imported.
+    """What was imported."""
 
-    Attributes:
-        jobs: how many jobs the results have.
-        new: how many of these the history did not have.
-        other: how many of the new ones were known with other values.
-        commits: how many commits they are of.
-        branches: their branches.
-        order: where the order of the commits comes from, in words.
-        unknown: how many commits the repository does not have, so that they have no place.
-        without_commit: how many values name no commit, and are left out.
-        of_commits: keys that make series of their own, and have one value at each commit.
-
-    """
-
-    jobs: int
-    new: int
-    other: int
-    commits: int
+    jobs: int  # how many jobs the results have
+    new: int  # how many of these the history did not have
+    other: int  # how many of the new ones were known with other values
+    commits: int  # how many commits they are of
     branches: tuple[str, ...]
-    order: str
-    unknown: int
-    without_commit: int
-    of_commits: tuple[str, ...]
+    order: str  # where the order of the commits comes from, in words
+    unknown: int  # how many commits the repository does not have, so that they have no place
+    without_commit: int  # how many values name no commit, and are left out
+    of_commits: tuple[str, ...]  # keys that make series of their own, and have one value at each commit
 
 
 def bring(
@@ -385,20 +321,7 @@ def bring(
     *,
     branch: str = "",
 ) -> Imported:
-    """Add the results of several commits to a history.
-
-    Args:
-        folder: the history.
-        observations: what was read.
-        stated: what the caller says of all jobs.
-        wanted: what the caller says of the keys of the results.
-        checkout: the repository of the program; None without one.
-        branch: the branch of results that name none, if the caller states none.
-
-    Raises:
-        Stop: something that is needed is not known, or an upload cannot be written.
-
-    """
+    """Add the results of several commits to a history; ``branch`` is that of results that name none, unless stated."""
     found = split(observations, wanted)
     known = _by_circumstances(folder.jobs())
     measured = {job.commit for job in known.values()}

@@ -79,12 +79,7 @@ class Branch:
         return bool(self._user("remote", "get-url", self.remote))
 
     def fetch(self) -> str | None:
-        """Fetch the branch; return the name of its newest commit, or None if the remote has no such branch.
-
-        Raises:
-            Stop: there is no such remote, or it cannot be reached.
-
-        """
+        """Fetch the branch; return the name of its newest commit, or None if the remote has no such branch."""
         address = self._address()
         ref = f"refs/heads/{self.name}"
         listed = self._reach("ls-remote", "--heads", "--", address, ref)
@@ -117,15 +112,7 @@ class Branch:
             yield partial(_copy, asked, answers)
 
     def commit(self, tip: str | None, added: list[str], removed: list[str], message: str) -> str:
-        """Make a commit with files of the folder added to those of another, and some removed; return its name.
-
-        Args:
-            tip: the commit before; None for a first one.
-            added: the paths of files of the folder.
-            removed: the paths of files of the commit before.
-            message: what it says.
-
-        """
+        """Make a commit of the files of the tip, with some added from the folder and some removed; return its name."""
         names = self._git(
             *("hash-object", "-w", "--no-filters", "--stdin-paths"),
             folder=self.folder,
@@ -245,12 +232,7 @@ class Branch:
 
 
 def found(place: str) -> Branch | None:
-    """Return the branch that a place names, in the repository of the current folder; None if it names a folder.
-
-    Raises:
-        Stop: it is written in another way than ``git:BRANCH`` or ``git:REMOTE:BRANCH``, or there is no repository.
-
-    """
+    """Return the branch that a place names, in the repository of the current folder; None if it names a folder."""
     if not place.startswith(PREFIX):
         return None
     remote, _, name = place.removeprefix(PREFIX).rpartition(":")

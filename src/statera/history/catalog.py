@@ -42,28 +42,16 @@ class Readable(Protocol):
 
 
 class Catalog(NamedTuple):
-    """What a history holds.
+    """What a history holds."""
 
-    Attributes:
-        read: the summaries of the values, under the names that the files have for benchmarks.
-        native: the same, under the names that count.
-        jobs: the jobs by their numbers; None for one that counts already, from another file.
-        series: the series by their numbers.
-        files: the files of the uploads, by number.
-        problems: files that are not uploads.
-        events: what was decided about alerts, with the hash of each event.
-        names: the present names of benchmarks that were renamed, by their former ones.
-
-    """
-
-    read: _native.Catalog
-    native: _native.Catalog
-    jobs: list[Stored | None]
-    series: list[Series]
-    files: list[Path]
+    read: _native.Catalog  # the summaries of the values, under the names that the files have for benchmarks
+    native: _native.Catalog  # the same, under the names that count
+    jobs: list[Stored | None]  # the jobs by their numbers; None for one that counts already, from another file
+    series: list[Series]  # the series by their numbers
+    files: list[Path]  # the files of the uploads, by number
     problems: list[Problem]
-    events: Events
-    names: dict[str, str]
+    events: Events  # what was decided about alerts, with the hash of each event
+    names: dict[str, str]  # the present names of benchmarks that were renamed, by their former ones
 
     @property
     def held(self) -> list[Stored]:
@@ -77,12 +65,7 @@ def most(limits: Limits) -> tuple[int, int]:
 
 
 def read(folder: Readable, limits: Limits) -> Catalog:
-    """Read the jobs and summaries of all uploads.
-
-    Raises:
-        Stop: the history cannot be read.
-
-    """
+    """Read the jobs and summaries of all uploads."""
     stages.enter("reading")
     files, native = _read(folder, limits)
     jobs: list[Stored | None] = []
@@ -110,16 +93,7 @@ def read(folder: Readable, limits: Limits) -> Catalog:
 def assembled(
     native: _native.Catalog, jobs: list[Stored | None], files: list[Path], problems: list[Problem], events: Events
 ) -> Catalog:
-    """Put together what a history holds; renamed benchmarks have their new names.
-
-    Args:
-        native: the summaries of the values, as they were read.
-        jobs: the jobs by their numbers.
-        files: the files of the uploads.
-        problems: files that are not uploads.
-        events: the events, with their hashes.
-
-    """
+    """Put together what a history holds, with summaries as they were read; renamed benchmarks have their new names."""
     found = applied(native, events)
     return Catalog(native, found.native, jobs, found.series, files, problems, found.events, found.names)
 
@@ -197,12 +171,7 @@ def applied(native: _native.Catalog, events: Events) -> Renamed:
 
 
 def renaming(catalog: Catalog, old: str, new: str) -> dict[str, Any]:
-    """Return the event that renames a benchmark, without who and why.
-
-    Raises:
-        Stop: there is no such benchmark, or some job measured both.
-
-    """
+    """Return the event that renames a benchmark, without who and why."""
     known = {each.benchmark for each in catalog.series} | {*catalog.names, *catalog.names.values()}
     for name in (old, new):
         if name not in known and set(name) & _WILD:
@@ -231,12 +200,12 @@ def doubled(catalog: Catalog) -> str:
         return ""
     job, series = found[0]
     old = catalog.series[series].benchmark
-    jobs = counted(len({number for number, _ in found}), "job")
-    has = form(len({number for number, _ in found}), "has", "have")
+    jobs = len({number for number, _ in found})
     commit = _commit(catalog, job)
     return (
-        f"{jobs} {has} values of {old} and of {catalog.names.get(old, old)}, which it is called now, the first of "
-        f"commit {commit}: those of {old} are left out; statera history rename '{old}' '{old}' tells them apart"
+        f"{counted(jobs, 'job')} {form(jobs, 'has', 'have')} values of {old} and of {catalog.names.get(old, old)}, "
+        f"which it is called now, the first of commit {commit}: those of {old} are left out; "
+        f"statera history rename '{old}' '{old}' tells them apart"
     )
 
 
@@ -290,28 +259,13 @@ def _with_ids(event: dict[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
 
 
 def refuse_changed_units(folder: Readable, upload: Path, limits: Limits) -> None:
-    """Refuse an upload with a series that the history knows in other units only. No values are read, only summaries.
-
-    Raises:
-        Stop: there is such a series.
-
-    """
+    """Refuse an upload with a series that the history knows in other units only. No values are read, only summaries."""
     held = read(folder, limits)
     refuse_other_units(held.series, series_of(_native.Catalog.read([upload], most(limits))), held.names)
 
 
 def refuse_other_units(known: Iterable[Series], added: Iterable[Series], names: dict[str, str]) -> None:
-    """Refuse series that are known in other units only.
-
-    Args:
-        known: the series of the history.
-        added: those of an upload.
-        names: the present names of benchmarks that were renamed.
-
-    Raises:
-        Stop: there is such a series.
-
-    """
+    """Refuse series that are known in other units only; ``names`` has the present names of renamed benchmarks."""
     of_work: dict[tuple[str, str, str], set[str]] = {}
     for each in known:
         of_work.setdefault(_work(each, names), set()).add(each.unit)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from math import isinf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.history import wording
-from statera.history.alerts import alerts, expectations, is_expected, state_of
+from statera.history.alerts import cases
 from statera.history.job import time_of
 from statera.support.errors import Stop
 from statera.support.wording import counted, listed
@@ -78,20 +77,18 @@ class Told(NamedTuple):
         """Return whether nobody announced it or decided about it."""
         return not self.expected and not self.state.is_quiet
 
+    @property
+    def gravity(self) -> tuple[bool, tuple[int, float]]:
+        """Return its place among others: what is open first, then the worst."""
+        return not self.is_open, self.part.gravity
+
 
 class Gate(NamedTuple):
-    """When a check fails.
+    """When a check fails."""
 
-    Attributes:
-        least: on changes for the worse of at least this size; None for none of them.
-        suite: only on those that hold among all series.
-        missing: on series that the newest commit lacks.
-
-    """
-
-    least: float | None = 0.0
-    suite: bool = False
-    missing: bool = False
+    least: float | None = 0.0  # on changes for the worse of at least this size; None for none of them
+    suite: bool = False  # only on those that hold among all series
+    missing: bool = False  # on series that the newest commit lacks
 
     def fails(self, told: Told) -> bool:
         """Return whether a change fails the check."""
@@ -103,70 +100,45 @@ class Gate(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What a branch tells at its newest commit.
-
-    Attributes:
-        branch: the branch.
-        commits: the commits in question, the newest last: one, or those after a commit.
-        told: the changes that their jobs raised, the worst first.
-        suspects: series whose newest values stand outside everything before them.
-        tracks: the series that have a value of one of these commits.
-        young: of these, those with too few values to tell anything.
-        missing: how many values the youngest of these lacks.
-        lacking: series that the newest commit has no value of, although the two commits before have.
-        gone: series that had values, and have none of the last month.
-
-    """
+    """What a branch tells at its newest commit."""
 
     branch: str
-    commits: list[str]
-    told: list[Told]
-    suspects: list[Track]
-    tracks: list[Track]
-    young: list[Track]
-    missing: int
-    lacking: list[Track]
-    gone: list[Gone]
+    commits: list[str]  # the commits in question, the newest last: one, or those after a commit
+    told: list[Told]  # the changes that their jobs raised, the worst first
+    suspects: list[Track]  # series whose newest values stand outside everything before them
+    tracks: list[Track]  # the series that have a value of one of these commits
+    young: list[Track]  # of these, those with too few values to tell anything
+    missing: int  # how many values the youngest of these lacks
+    lacking: list[Track]  # series that the newest commit has no value of, although the two commits before have
+    gone: list[Gone]  # series that had values, and have none of the last month
 
 
 def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
-    """Return what a branch tells.
+    """Return what a branch tells, of series with at least ``first_look`` values.
 
-    Args:
-        analysis: the analysis of the branch.
-        branch: its name.
-        first_look: the number of values from which on anything is told.
-        since: the newest commit that was told before; only the newest commit is in question without it.
-
-    Raises:
-        Stop: the branch has no jobs, or no such commit.
-
+    The newest commit is in question, or all commits after ``since``, the newest that was told before.
     """
-    lines = [line for line in analysis.lines if line.branch == branch]
-    if not lines:
+    jobs = analysis.jobs(branch)
+    if not jobs:
         known = ", ".join(sorted(analysis.orders)) or "none"
         raise Stop("no-branch", f"--branch {branch}: the history has no jobs of this branch; it has: {known}")
     order = analysis.orders[branch]
-    measured = sorted({order.position[job.job.commit] for line in lines for job in line.jobs})
+    measured = sorted({order.position[job.job.commit] for job in jobs})
     after = measured[-1] if since is None else _position(order.position, since) + 1
     asked = {position for position in measured if position >= after}
-    tracks = [
-        track
-        for track in analysis.tracks
-        if track.is_watched and track.line.branch == branch and track.newest(analysis.catalog) >= after
+    tracks = [track for track in analysis.watched(branch) if track.newest(analysis.catalog) >= after]
+    told = [
+        Told(part, case.alert, case.state, number in case.expected)
+        for case in cases(analysis)
+        if case.alert.branch == branch
+        for number, part in enumerate(case.alert.parts)
+        if part.change.raised in asked
     ]
-    announced = expectations(analysis.catalog)
-    told = []
-    for alert in alerts(analysis):
-        raised = [part for part in alert.parts if part.change.raised in asked]
-        if alert.branch == branch and raised:
-            state = state_of(alert, order, analysis.catalog, announced)
-            told += [Told(part, alert, state, is_expected(part, order, announced)) for part in raised]
     young = [track for track in tracks if len(track.found) < first_look and not track.found.exact]
     return Check(
         branch,
         [order.commits[position] for position in measured if position in asked],
-        sorted(told, key=_gravity),
+        sorted(told, key=lambda each: each.gravity),
         [track for track in tracks if track.suspect],
         tracks,
         young,
@@ -185,10 +157,9 @@ def _lacking(analysis: Analysis, branch: str, measured: list[int]) -> list[Track
     *_, newest = measured
     before = set(measured[-3:-1])
     seen: dict[str, tuple[Track, set[int]]] = {}
-    for track in analysis.tracks:
-        if track.is_watched and track.line.branch == branch:
-            of = seen.setdefault(track.series.id, (track, set()))[1]
-            of.update(track.positions(analysis.catalog)[-_NEWEST:])
+    for track in analysis.watched(branch):
+        of = seen.setdefault(track.series.id, (track, set()))[1]
+        of.update(track.positions(analysis.catalog)[-_NEWEST:])
     return [track for track, at in seen.values() if before and newest not in at and before <= at]
 
 
@@ -200,9 +171,3 @@ def _position(positions: dict[str, int], commit: str) -> int:
         why = "several commits of the branch begin with this" if found else "the branch has no such commit"
         raise Stop("no-commit", f"--since {commit}: {why}")
     return found[0]
-
-
-def _gravity(told: Told) -> tuple[bool, int, float]:
-    worse = {True: 0, None: 1, False: 2}[told.part.is_worse]
-    size = told.part.change.size
-    return not told.is_open, worse, -abs(size) if not isinf(size) else -1e300

@@ -47,19 +47,7 @@ class _File(NamedTuple):
 
 
 def compact(folder: Folder, analysis: Analysis, limits: Limits, days: int, now: datetime | None = None) -> Compacted:
-    """Merge the uploads of every month that ended some days ago, and retire values.
-
-    Args:
-        folder: the history.
-        analysis: its analysis, of all branches.
-        limits: how much may be read of a file.
-        days: for how long a month must be over.
-        now: the time; None for the present.
-
-    Raises:
-        Stop: another command compacts the history, or a file cannot be read or written.
-
-    """
+    """Merge the uploads of months that ended so many days ago, and retire values; the analysis is of all branches."""
     stages.enter("compacting")
     catalog = analysis.catalog
     with locked(folder.path, name=LOCK, required=False):

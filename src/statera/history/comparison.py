@@ -14,7 +14,7 @@ from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from statera.comparison.pairing.request import Request
     from statera.history.analysis import Analysis, Track
@@ -25,17 +25,7 @@ if TYPE_CHECKING:
 
 
 def measured(name: str, jobs: Iterable[Stored], checkout: Checkout | None = None) -> str:
-    """Return the full name of a commit that has jobs.
-
-    Args:
-        name: the beginning of its name, or any name that git understands where there is a repository.
-        jobs: the jobs.
-        checkout: the repository of the program.
-
-    Raises:
-        Stop: no commit of this name was measured, or several begin so.
-
-    """
+    """Return the full name of a commit that has jobs, by its beginning or by any name that git understands."""
     known = {each.job.commit for each in jobs}
     full = checkout.resolve(name) if checkout and name else None
     for wanted in (name, full):
@@ -51,12 +41,7 @@ def measured(name: str, jobs: Iterable[Stored], checkout: Checkout | None = None
 
 
 def both(text: str) -> tuple[str, str]:
-    """Return the names that ``A..B`` states.
-
-    Raises:
-        Stop: it states anything else.
-
-    """
+    """Return the names that ``A..B`` states."""
     first, dots, last = text.partition("..")
     if not dots or not first or not last or last.startswith("."):
         raise Stop("bad-option", f"{text}: write OLD..NEW, two commits with two dots between them")
@@ -71,27 +56,12 @@ class Side(NamedTuple):
 
 
 def of_commits(jobs: Sequence[Stored], old: str, new: str) -> tuple[Side, Side]:
-    """Return the jobs of two commits.
-
-    Args:
-        jobs: all jobs.
-        old: the full name of a commit.
-        new: that of the other.
-
-    Raises:
-        Stop: they are one commit.
-
-    """
+    """Return the jobs of two commits, which have their full names."""
     return sides(old, new, at_commit(jobs, old), at_commit(jobs, new))
 
 
 def sides(old: str, new: str, before: list[Stored], after: list[Stored]) -> tuple[Side, Side]:
-    """Return jobs under the names of two commits, which are shortened where that leaves them different.
-
-    Raises:
-        Stop: they are one commit.
-
-    """
+    """Return jobs under the names of two commits, which are shortened where that leaves them different."""
     if old == new:
         raise Stop("bad-option", f"{short(old)}: both names stand for one commit; name two")
     labels = [short(old), short(new)] if short(old) != short(new) else [old, new]
@@ -104,32 +74,18 @@ def at_commit(jobs: Iterable[Stored], commit: str) -> list[Stored]:
 
 
 def at_level(analysis: Analysis, branch: str, commit: str, tracks: Iterable[Track]) -> list[Stored]:
-    """Return the jobs between the changes next to a commit.
-
-    Args:
-        analysis: the analysis of the history.
-        branch: the branch of the commit.
-        commit: its full name.
-        tracks: the series whose changes count.
-
-    """
+    """Return the jobs between the changes next to a commit; the changes of these series count."""
     order = analysis.orders[branch]
     at = order.position[commit]
     changes = [change for track in tracks if track.line.branch == branch for change in track.changes]
     # Where the place of a change is uncertain, the commits that it may begin at belong to neither side.
     first = max((min(change.last, at) for change in changes if change.place <= at), default=0)
     end = min((max(change.first, at + 1) for change in changes if change.place > at), default=len(order.commits))
-    jobs = [job for line in analysis.lines if line.branch == branch for job in line.jobs]
-    return [each for each in jobs if first <= order.position[each.job.commit] < end]
+    return [each for each in analysis.jobs(branch) if first <= order.position[each.job.commit] < end]
 
 
 def on_same_machines(old: Side, new: Side, keys: Sequence[str]) -> tuple[Side, Side, int]:
-    """Return the jobs on machines that both sides have, and how many are left out.
-
-    Raises:
-        Stop: there is no such machine.
-
-    """
+    """Return the jobs on machines that both sides have, and how many are left out."""
     sides = [{each.id: lane_of(each.job.environment, keys) for each in side.jobs} for side in (old, new)]
     shared = {*sides[0].values()} & {*sides[1].values()}
     if not shared:
@@ -155,19 +111,8 @@ def read(
 ) -> tuple[Observations, Request]:
     """Read the values of both sides; return them, and the request as it can be answered.
 
-    Jobs that ran at different times share no rounds: blocks pair only where both sides measured some.
-
-    Args:
-        catalog: what the history holds.
-        sides: the jobs.
-        lane: the facts that keep machines apart.
-        limits: how much is read.
-        request: what is compared.
-        named: what messages call a job; by default its file.
-
-    Raises:
-        Stop: an upload cannot be read, or there is more than the limits allow.
-
+    Jobs that ran at different times share no rounds: blocks pair only where both sides measured some. Messages call a
+    job by its file, unless ``named`` does.
     """
     keys = tuple(lane)
     found = observations_of(catalog, sides, keys, limits, named)
@@ -186,19 +131,7 @@ def observations_of(
     limits: Limits,
     named: Callable[[Stored], str] | None = None,
 ) -> Observations:
-    """Read the values of jobs; where they were retired, their median stands for them, as a summary of so many.
-
-    Args:
-        catalog: what the history holds.
-        sides: the jobs.
-        lane: the facts that keep machines apart.
-        limits: how much is read.
-        named: what messages call a job; by default its file.
-
-    Raises:
-        Stop: an upload cannot be read, or there is more than the limits allow.
-
-    """
+    """Read the values of jobs; where they were retired, their median stands for them, as a summary of so many."""
     factors = {key for series in catalog.series for key in series.levels}
     numbers = {each.id: number for number, each in enumerate(catalog.jobs) if each}
     jobs = []
@@ -217,7 +150,7 @@ def observations_of(
         raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None
 
 
-def _shared(environments: Sequence[dict[str, str]], lane: Iterable[str]) -> set[str]:
+def _shared(environments: Sequence[Mapping[str, str]], lane: Iterable[str]) -> set[str]:
     """Return the facts that all jobs of a side share, and those that keep machines apart."""
     first = environments[0]
     return {*lane, *(key for key in first if all(each.get(key) == first[key] for each in environments))}

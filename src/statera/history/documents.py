@@ -19,10 +19,10 @@ from statera.history.material import gather, line_id, stretch, web
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from statera.history.alerts import Alert
+    from statera.history.alerts import Alert, Case
     from statera.history.analysis import Analysis, Change, Line, Track
     from statera.history.check import Check, Gone, Told
-    from statera.history.material import Case, Material, Stretch
+    from statera.history.material import Material, Stretch
 
 _KEY = "statera"
 _KEY = "statera"

@@ -79,18 +79,7 @@ class _Place(NamedTuple):
 
 
 def write(target: str, analysis: Analysis, project: str, *, raw: bool = False) -> Written:
-    """Write one file, Parquet or CSV by its ending.
-
-    Args:
-        target: the file.
-        analysis: the analysis.
-        project: the name of the project.
-        raw: in CSV, leave texts that a spreadsheet would run as formulas as they are.
-
-    Raises:
-        Stop: it cannot be written.
-
-    """
+    """Write one file, Parquet or CSV by its ending; raw CSV keeps texts that a spreadsheet would run as formulas."""
     stages.enter("writing")
     count = 0
     with outputs.writing(target) as part, ExitStack() as closing:
@@ -104,12 +93,7 @@ def write(target: str, analysis: Analysis, project: str, *, raw: bool = False) -
 
 
 def write_lake(folder: Path, analysis: Analysis, project: str) -> Written:
-    """Write a file for each month, in folders that say the project and the month; what is the same stays untouched.
-
-    Raises:
-        Stop: a file cannot be written.
-
-    """
+    """Write a file for each month, in folders that say the project and the month; what is the same stays untouched."""
     stages.enter("writing")
     home = folder / f"project={quote(project, safe='')}"
     count = changed = 0

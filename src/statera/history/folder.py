@@ -33,12 +33,9 @@ REPLACED: Final = "replaced"
 # Lists each file that came to this copy of the history, so that its loss is found. Nothing of it is sent: a list would
 # be the only file that two copies cannot merge by their union.
 ADDED: Final = "added.txt"
-_UPLOAD: Final = ".parquet"
-_EVENT: Final = ".json"
-_LIST: Final = ".txt"
 # The folders of a history, with the ending of their files; in the order in which another copy receives them: a list of
 # what was replaced comes after the files that replace it.
-KINDS: Final = {UPLOADS: _UPLOAD, EVENTS: _EVENT, REPLACED: _LIST}
+KINDS: Final = {UPLOADS: ".parquet", EVENTS: ".json", REPLACED: ".txt"}
 # What a command leaves behind that was killed is this old at least, in seconds; a file in work is younger.
 _ABANDONED: Final = 24 * 3600
 # How often a listing is made again, because another command replaces uploads meanwhile.
@@ -53,20 +50,13 @@ _AROUND: Final = 20
 
 
 class About(NamedTuple):
-    """What ``history.toml`` says.
+    """What ``history.toml`` says."""
 
-    Attributes:
-        project: the project whose results these are; uploads of another one are refused.
-        lane: the facts about machines that keep jobs apart; of different values of one, nothing is compared.
-        samples: for so many jobs of a series the values are kept, afterwards their summary.
-        around: so many jobs on either side of a change keep their values.
-
-    """
-
-    project: str
+    project: str  # the project whose results these are; uploads of another one are refused
+    # The facts about machines that keep jobs apart; of different values of one, nothing is compared.
     lane: tuple[str, ...] = LANE
-    samples: int = _SAMPLES
-    around: int = _AROUND
+    samples: int = _SAMPLES  # for so many jobs of a series the values are kept, afterwards their summary
+    around: int = _AROUND  # so many jobs on either side of a change keep their values
 
 
 class Folder:
@@ -85,12 +75,7 @@ class Folder:
         self.name = os.fspath(path) if name is None else name
 
     def uploads(self) -> list[tuple[str, Path]]:
-        """Return the hash and the file of each upload, in the order of the hashes.
-
-        Raises:
-            Stop: the folder cannot be read.
-
-        """
+        """Return the hash and the file of each upload, in the order of the hashes."""
         # A merged file takes the place of others while the folders are listed one after another: the list of what was
         # replaced is written in between, so that a listing with the same lists before and after has every job.
         for _ in range(_LISTINGS):
@@ -119,12 +104,7 @@ class Folder:
         return self.path / kind / hash_[:2] / f"{hash_}{KINDS[kind]}"
 
     def missing(self) -> list[tuple[str, Path]]:
-        """Return the files that were added and are not here, each with its kind; they may have been replaced.
-
-        Raises:
-            Stop: the folder cannot be read.
-
-        """
+        """Return the files that were added and are not here, each with its kind; they may have been replaced."""
         # The list first: a command that adds a file meanwhile lists it when it is there.
         listed = self._listed()
         held = {(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)}
@@ -138,12 +118,7 @@ class Folder:
         return found
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
-        """Return the events with their hashes, in the order of these.
-
-        Raises:
-            Stop: a file is not an event.
-
-        """
+        """Return the events with their hashes, in the order of these."""
         return [(name, read_event(path)) for name, path in self.named(EVENTS)]
 
     @contextmanager
@@ -160,18 +135,12 @@ class Folder:
             raise outputs.failure(self.name, error) from None
         finally:
             with suppress(OSError):
-                os.unlink(name)  # noqa: PTH108 - of a text
+                Path(name).unlink()
 
     def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
         """Put a whole upload in its place; return its hash, and whether it is new.
 
-        Args:
-            part: the file.
-            checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
-
-        Raises:
-            Stop: it cannot be written, or the unit of a series changed.
-
+        With limits for reading the history, ``checked``, series whose unit changed are refused.
         """
         if checked:
             catalog.refuse_changed_units(self, part, checked)
@@ -182,21 +151,11 @@ class Folder:
         return hash_, self.take(part, self.file_of(hash_))
 
     def record(self, event: dict[str, Any]) -> str:
-        """Store an event; return its hash. The same event twice is one.
-
-        Raises:
-            Stop: it cannot be written.
-
-        """
+        """Store an event; return its hash. The same event twice is one."""
         return self._store(EVENTS, event_text(event).encode())
 
     def replace(self, hashes: list[str]) -> None:
-        """Note that the jobs of uploads stand in a merged file, and remove the uploads.
-
-        Raises:
-            Stop: the note cannot be written.
-
-        """
+        """Note that the jobs of uploads stand in a merged file, and remove the uploads."""
         self._store(REPLACED, ("\n".join(sorted(hashes)) + "\n").encode())
         self.remove_replaced()
 
@@ -223,7 +182,7 @@ class Folder:
             for entry in os.scandir(self.path):
                 about = entry.stat(follow_symlinks=False)
                 if entry.name.startswith(_UNFINISHED) and time.time() - about.st_mtime > _ABANDONED:
-                    os.unlink(entry.path)  # noqa: PTH108 - of a text
+                    Path(entry.path).unlink()
 
     def take(self, part: Path, target: Path) -> bool:
         """Put a whole file in its place, and remember that the history has it; return whether it is new.
@@ -264,12 +223,7 @@ class Folder:
         return True
 
     def named(self, kind: str) -> list[tuple[str, Path]]:
-        """Return the files of a kind by their hashes, in the order of these; other files are nobody's business.
-
-        Raises:
-            Stop: the folder cannot be read.
-
-        """
+        """Return the files of a kind by their hashes, in the order of these; other files are nobody's business."""
         ending = KINDS[kind]
         try:
             found = [
@@ -317,12 +271,7 @@ class Folder:
 
 
 def create(path: Path, about: About, name: str | None = None) -> Folder:
-    """Make a history in a folder.
-
-    Raises:
-        Stop: it cannot be written.
-
-    """
+    """Make a history in a folder."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -340,22 +289,12 @@ def remove_empty(folder: Folder) -> None:
 
 
 def open_folder(path: Path, name: str | None = None) -> Folder:
-    """Open the history in a folder, which messages name by its path if no name is given.
-
-    Raises:
-        Stop: there is none, or its ``history.toml`` is wrong.
-
-    """
+    """Open the history in a folder, which messages name by its path if no name is given."""
     return Folder(path, read_about(path / NAME), name)
 
 
 def read_about(path: Path) -> About:
-    """Read a ``history.toml``.
-
-    Raises:
-        Stop: there is none, or it is wrong.
-
-    """
+    """Read a ``history.toml``."""
     try:
         document, _ = toml.load(path, "bad-history")
     except (FileNotFoundError, NotADirectoryError):
@@ -432,12 +371,7 @@ def event_text(event: dict[str, Any]) -> str:
 
 
 def read_event(path: Path) -> dict[str, Any]:
-    """Read an event.
-
-    Raises:
-        Stop: the file is none.
-
-    """
+    """Read an event."""
     text = _read(path)
     try:
         event = json.loads(text) if len(text) <= _MOST else None

@@ -23,18 +23,11 @@ _MOST_ROWS: Final = 20
 
 
 class Done(NamedTuple):
-    """What happened.
+    """What happened."""
 
-    Attributes:
-        linked: alerts that no link led from, each with its issue, which is new or was found.
-        closed: issues.
-        waiting: how many alerts wait for the next time.
-
-    """
-
-    linked: list[tuple[Alert, Issue]]
+    linked: list[tuple[Alert, Issue]]  # alerts that no link led from, each with its issue, which is new or was found
     closed: list[Issue]
-    waiting: int
+    waiting: int  # how many alerts wait for the next time
 
 
 def update(forge: Forge, analysis: Analysis, alerts: Iterable[tuple[Alert, State]], *, label: str, most: int) -> Done:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.support.errors import Stop
 from statera.support.files.names import as_texts
@@ -20,6 +21,7 @@ LINE: Final = 500
 _LONGEST: Final = 4096
 _MOST_KEYS: Final = 200
 _KEY: Final = "statera"
+_HASH: Final = re.compile("[0-9a-f]{64}")
 _TEXTS: Final = ("project", "branch", "commit", "subject", "committed", "started", "url", "who")
 # What results and machines call the same fact.
 _SAME: Final = {
@@ -31,52 +33,33 @@ Lane = tuple[tuple[str, str], ...]
 
 
 class Job(NamedTuple):
-    """What is known of a job.
-
-    Attributes:
-        project: the name of the project.
-        branch: the branch that the commit was measured on.
-        commit: the name of the commit; of git, all its digits.
-        subject: the first line of its message.
-        committed, started: when the commit and the job were made, ISO 8601; empty if unknown.
-        url: the page of the run that measured it.
-        who: who or what added it.
-        parents: the commit's parents; None if unknown.
-        line: the commit and its first parents, newest first, as far as they are known and another job needs them.
-        environment: facts about the machine, by name.
-        expects: the trailers ``Statera-Expect`` of the commits of the line, each with its commit.
-
-    """
+    """What is known of a job."""
 
     project: str
-    branch: str
-    commit: str
-    subject: str = ""
+    branch: str  # the branch that the commit was measured on
+    commit: str  # the name of the commit; of git, all its digits
+    subject: str = ""  # the first line of its message
+    # committed, started: when the commit and the job were made, ISO 8601; empty if unknown.
     committed: str = ""
     started: str = ""
-    url: str = ""
-    who: str = ""
-    parents: tuple[str, ...] | None = None
+    url: str = ""  # the page of the run that measured it
+    who: str = ""  # who or what added it
+    parents: tuple[str, ...] | None = None  # the commit's parents; None if unknown
+    # The commit and its first parents, newest first, as far as they are known and another job needs them.
     line: tuple[str, ...] = ()
-    environment: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+    # Facts about the machine, by name.
+    environment: Mapping[str, str] = {}
+    # The trailers ``Statera-Expect`` of the commits of the line, each with its commit.
     expects: tuple[tuple[str, str], ...] = ()
 
 
 class Stored(NamedTuple):
-    """A job in a history.
+    """A job in a history."""
 
-    Attributes:
-        id: the hash of its upload.
-        job: what is known of it.
-        file: the number of the file that has it.
-        place: its number in that file.
-
-    """
-
-    id: str
+    id: str  # the hash of its upload
     job: Job
-    file: int
-    place: int
+    file: int  # the number of the file that has it
+    place: int  # its number in that file
 
 
 def to_json(jobs: Sequence[tuple[str, Job]]) -> str:
@@ -90,16 +73,7 @@ def to_json(jobs: Sequence[tuple[str, Job]]) -> str:
 
 
 def from_json(text: str, file: str) -> list[tuple[str, Job]]:
-    """Read the jobs of an upload, each with its id, or an empty text for the hash of the file.
-
-    Args:
-        text: the JSON list.
-        file: the name of the file, for messages.
-
-    Raises:
-        Stop: it is not a list of jobs.
-
-    """
+    """Read the jobs of an upload, each with its id, or an empty text for the hash of the file, which messages name."""
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError):
@@ -109,7 +83,7 @@ def from_json(text: str, file: str) -> list[tuple[str, Job]]:
     return [_job(each, file) for each in listed]
 
 
-def _job(stated: Any, file: str) -> tuple[str, Job]:  # noqa: ANN401 - whatever a stranger wrote
+def _job(stated: object, file: str) -> tuple[str, Job]:
     if not isinstance(stated, dict) or stated.get(_KEY) != VERSION:
         said = stated.get(_KEY) if isinstance(stated, dict) else None
         raise _bad(file, f"its jobs are of version {said!r}, and this statera reads {VERSION!r}; use a newer one")
@@ -135,16 +109,16 @@ def _job(stated: Any, file: str) -> tuple[str, Job]:  # noqa: ANN401 - whatever 
 
 def is_hash(text: str) -> bool:
     """Return whether a text is a SHA-256 as it names an upload: 64 hexadecimal digits."""
-    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)  # noqa: PLR2004 - of SHA-256
+    return _HASH.fullmatch(text) is not None
 
 
-def _names(stated: Any, what: str, file: str) -> tuple[str, ...]:  # noqa: ANN401
+def _names(stated: object, what: str, file: str) -> tuple[str, ...]:
     if not isinstance(stated, list) or not all(isinstance(each, str) and 0 < len(each) <= _LONGEST for each in stated):
         raise _bad(file, f"{what} is not a list of commits")
     return tuple(stated)
 
 
-def _environment(stated: Any, file: str) -> dict[str, str]:  # noqa: ANN401
+def _environment(stated: object, file: str) -> dict[str, str]:
     if (
         not isinstance(stated, dict)
         or len(stated) > _MOST_KEYS
@@ -154,10 +128,9 @@ def _environment(stated: Any, file: str) -> dict[str, str]:  # noqa: ANN401
     return dict(stated)
 
 
-def _expects(stated: Any, file: str) -> tuple[tuple[str, str], ...]:  # noqa: ANN401
-    pair = 2
+def _expects(stated: object, file: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(stated, list) or not all(
-        isinstance(each, list) and len(each) == pair and all(isinstance(word, str) for word in each) for each in stated
+        isinstance(each, list) and [*map(type, each)] == [str, str] for each in stated
     ):
         raise _bad(file, "expects is not a list of commits with their trailers")
     return tuple((commit, text) for commit, text in stated)

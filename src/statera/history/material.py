@@ -8,18 +8,18 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera.history import analysis as analyses
 from statera.history import wording
-from statera.history.alerts import alerts, decisions, expectations, is_expected, state_of
+from statera.history.alerts import cases
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statera.history.alerts import Alert, State
+    from statera.history.alerts import Case
     from statera.history.analysis import Analysis, Change, Line, Track
     from statera.history.job import Stored
 
@@ -29,38 +29,24 @@ _COMMIT: Final = "{commit}"
 
 
 class Level(NamedTuple):
-    """The values between two changes.
+    """The values between two changes."""
 
-    Attributes:
-        begin, end: the number of its first value, and that after its last.
-        value: their median.
-        low, high: the interval of the change that leads to it, upon the level before; None of the first level.
-
-    """
-
+    # begin, end: the number of its first value, and that after its last.
     begin: int
     end: int
-    value: float
+    value: float  # their median
+    # low, high: the interval of the change that leads to it, upon the level before; None of the first level.
     low: float | None
     high: float | None
 
 
 class Stretch(NamedTuple):
-    """A series on a line, read once.
-
-    Attributes:
-        track: the series on its line.
-        values: the values, in order.
-        positions: the position of the commit of each.
-        jobs: the job of each.
-        levels: the levels, in order.
-
-    """
+    """A series on a line, read once."""
 
     track: Track
     values: list[float]
-    positions: list[int]
-    jobs: list[Stored]
+    positions: list[int]  # the position of the commit of each
+    jobs: list[Stored]  # the job of each
     levels: list[Level]
 
     @property
@@ -154,37 +140,16 @@ class Fact(NamedTuple):
     committed: str = ""
 
 
-class Case(NamedTuple):
-    """An alert, what was decided about it, which of its changes were announced, and whether somebody has to look."""
-
-    alert: Alert
-    state: State
-    events: list[dict[str, Any]]
-    expected: frozenset[int]
-    is_open: bool
-
-
 class Material(NamedTuple):
-    """What the pages of a site show.
-
-    Attributes:
-        project: the name of the project.
-        analysis: the analysis.
-        cases: the alerts, the newest first.
-        alert_of: the alert of each change, by series, line and place.
-        following: for each line the one of the machine that replaced it.
-        facts: what is known of commits.
-        commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
-
-    """
+    """What the pages of a site show."""
 
     project: str
     analysis: Analysis
-    cases: list[Case]
-    alert_of: dict[tuple[str, str, int], Case]
-    following: dict[str, str]
-    facts: dict[str, Fact]
-    commit_url: str
+    cases: list[Case]  # the alerts, the newest first
+    alert_of: dict[tuple[str, str, int], Case]  # the alert of each change, by series, line and place
+    following: dict[str, str]  # for each line the one of the machine that replaced it
+    facts: dict[str, Fact]  # what is known of commits
+    commit_url: str  # the page of a commit, with ``{commit}`` for its name; empty without one
 
     def fact(self, commit: str) -> Fact:
         """Return what is known of a commit."""
@@ -202,15 +167,7 @@ class Material(NamedTuple):
 def gather(project: str, analysis: Analysis, known: Mapping[str, Fact], commit_url: str) -> Material:
     """Return the material of a site.
 
-    Args:
-        project: the name of the project.
-        analysis: the analysis.
-        known: what a repository knows of commits; jobs know the commits that they measured.
-        commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
-
-    Raises:
-        Stop: the address is none.
-
+    ``known`` is what a repository knows of commits; jobs know the commits that they measured.
     """
     if commit_url and not (web(commit_url) and _COMMIT in commit_url):
         raise Stop(
@@ -218,20 +175,14 @@ def gather(project: str, analysis: Analysis, known: Mapping[str, Fact], commit_u
             f"{commit_url}: write the address of a commit's page with {_COMMIT} in the place of its name, such as "
             f"https://github.com/OWNER/NAME/commit/{_COMMIT}",
         )
-    announced = expectations(analysis.catalog)
-    cases = []
-    alert_of = {}
-    for alert in alerts(analysis):
-        order = analysis.orders[alert.branch]
-        state = state_of(alert, order, analysis.catalog, announced)
-        expected = frozenset(n for n, part in enumerate(alert.parts) if is_expected(part, order, announced))
-        is_open = not state.is_quiet and len(expected) < len(alert.parts)
-        case = Case(alert, state, decisions(alert, order, analysis.catalog), expected, is_open)
-        cases.append(case)
-        for part in alert.parts:
-            alert_of[part.track.series.id, line_id(part.track.line), part.change.place] = case
+    found = cases(analysis)
+    alert_of = {
+        (part.track.series.id, line_id(part.track.line), part.change.place): case
+        for case in found
+        for part in case.alert.parts
+    }
     facts = {each.job.commit: Fact(each.job.subject, each.job.committed) for each in analysis.catalog.held}
-    return Material(project, analysis, cases, alert_of, successors(analysis), {**facts, **known}, commit_url)
+    return Material(project, analysis, found, alert_of, successors(analysis), {**facts, **known}, commit_url)
 
 
 def web(url: str) -> str:

@@ -13,30 +13,19 @@ if TYPE_CHECKING:
 
 
 class Order(NamedTuple):
-    """The line of a branch.
+    """The line of a branch."""
 
-    Attributes:
-        commits: the commits from the oldest to the newest, also those without jobs.
-        position: the position of each.
-        off_line: jobs whose commits are no longer on the branch, because it was rewritten.
-        unconnected: jobs whose commits are older than the oldest that the lines of all jobs lead back to.
-
-    """
-
-    commits: list[str]
-    position: dict[str, int]
-    off_line: list[Stored]
-    unconnected: list[Stored]
+    commits: list[str]  # the commits from the oldest to the newest, also those without jobs
+    position: dict[str, int]  # the position of each
+    off_line: list[Stored]  # jobs whose commits are no longer on the branch, because it was rewritten
+    unconnected: list[Stored]  # jobs whose commits are older than the oldest that the lines of all jobs lead back to
 
 
 def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = None) -> Order:
-    """Order the commits of a branch.
+    """Order the commits of a branch, of which all jobs are given.
 
-    Args:
-        jobs: all jobs of the branch.
-        parents: further first parents, from a repository or from jobs of other branches; None for a commit that has
-            none.
-
+    ``parents`` has further first parents, from a repository or from jobs of other branches; None for a commit without
+    any.
     """
     first = {**first_parents(each.job for each in jobs), **(parents or {})}
     tip = _tip(jobs, first)

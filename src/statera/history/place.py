@@ -23,12 +23,7 @@ DEFAULT: Final = f"{branch.PREFIX}statera-history"
 
 
 def place_of(stated: str | None, settings: History) -> str:
-    """Return the place that the caller states, otherwise the settings, otherwise a branch of the current repository.
-
-    Raises:
-        Stop: neither states one, and the current folder is in no repository.
-
-    """
+    """Return the place that the caller states, otherwise the settings, otherwise a branch of the current repository."""
     if place := stated or settings.place:
         return place
     if checkout.here():
@@ -41,12 +36,7 @@ def place_of(stated: str | None, settings: History) -> str:
 
 
 def opened(place: str) -> Folder:
-    """Open a history. That of a branch which is not on this machine yet is fetched.
-
-    Raises:
-        Stop: there is none, or it cannot be read.
-
-    """
+    """Open a history. That of a branch which is not on this machine yet is fetched."""
     if of := branch.found(place):
         if exists(of.folder) or _fetched(of):
             return open_folder(of.folder, place)
@@ -60,12 +50,7 @@ def opened(place: str) -> Folder:
 
 
 def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
-    """Open a history, or make one for a project; return it, and whether it is new.
-
-    Raises:
-        Stop: it cannot be read or written.
-
-    """
+    """Open a history, or make one for a project; return it, and whether it is new."""
     if of := branch.found(place):
         if exists(of.folder) or (of.has_remote and _fetched(of)):
             return open_folder(of.folder, place), False
@@ -83,12 +68,7 @@ def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
 
 
 def receiver(place: str, project: str) -> tuple[Receiver, bool]:
-    """Open a history that takes uploads, or make one for a project; return it, and whether it is new.
-
-    Raises:
-        Stop: it cannot be read or written.
-
-    """
+    """Open a history that takes uploads, or make one for a project; return it, and whether it is new."""
     if remote.is_remote(place):
         return remote.Remote(place), False
     return opened_or_made(place, project)

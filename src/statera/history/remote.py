@@ -32,12 +32,7 @@ def is_remote(place: str) -> bool:
 
 
 def refuse(place: str) -> None:
-    """Refuse the address of a server where a verb works with files.
-
-    Raises:
-        Stop: the place is one.
-
-    """
+    """Refuse the address of a server where a verb works with files."""
     if is_remote(place):
         raise Stop(
             "bad-option",
@@ -56,12 +51,7 @@ class Remote:
     """
 
     def __init__(self, place: str) -> None:
-        """Take the address ``https://HOST/p/PROJECT``; the token is that of ``STATERA_TOKEN``.
-
-        Raises:
-            Stop: it is no such address, there is no token, or the server refuses it.
-
-        """
+        """Take the address ``https://HOST/p/PROJECT``; the token is that of ``STATERA_TOKEN``."""
         base, between, project = place.rstrip("/").rpartition(_BETWEEN)
         if not between or not project or set("/?#") & set(project) or not _is_server(base):
             raise Stop("bad-server", f"{place}: write the address of a project, such as https://HOST/p/PROJECT")
@@ -104,12 +94,7 @@ class Remote:
                 raise outputs.failure(part, error) from None
 
     def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
-        """Send a whole upload; return its hash, and whether it is new.
-
-        Raises:
-            Stop: the server does not take it.
-
-        """
+        """Send a whole upload; return its hash, and whether it is new."""
         content = part.read_bytes()
         hash_ = hashlib.sha256(content).hexdigest()
         headers = {"Content-Type": "application/vnd.apache.parquet", "Idempotency-Key": hash_}

@@ -47,30 +47,18 @@ _WORDS: Final = {
 
 
 class Synced(NamedTuple):
-    """What a sync did.
+    """What a sync did."""
 
-    Attributes:
-        received, sent: how many files of each kind.
-        replaced: how many uploads left the branch, because merged files have their jobs.
-        refused: files of the branch that are not what their names say; they are left out.
-        tries: how many pushes it took.
-
-    """
-
+    # received, sent: how many files of each kind.
     received: dict[str, int]
     sent: dict[str, int]
-    replaced: int = 0
-    refused: tuple[Problem, ...] = ()
-    tries: int = 0
+    replaced: int = 0  # how many uploads left the branch, because merged files have their jobs
+    refused: tuple[Problem, ...] = ()  # files of the branch that are not what their names say; they are left out
+    tries: int = 0  # how many pushes it took
 
 
 def fetch(branch: Branch, limits: Limits) -> bool:
-    """Bring the history of a branch to this machine; return whether the branch exists.
-
-    Raises:
-        Stop: the remote cannot be reached, or what the branch holds is not a history.
-
-    """
+    """Bring the history of a branch to this machine; return whether the branch exists."""
     with _alone(branch):
         tip = branch.fetch()
         if tip is not None:
@@ -79,12 +67,7 @@ def fetch(branch: Branch, limits: Limits) -> bool:
 
 
 def sync(branch: Branch, limits: Limits) -> Synced:
-    """Receive what the branch has, and push what it lacks.
-
-    Raises:
-        Stop: the remote cannot be reached; it rejects the push again and again; or there is no history on either side.
-
-    """
+    """Receive what the branch has, and push what it lacks."""
     received: dict[str, int] = {}
     refused: dict[str, Problem] = {}
     with _alone(branch):
@@ -169,12 +152,7 @@ def _receive(branch: Branch, entries: dict[str, Entry], limits: Limits) -> tuple
 
 
 def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], str]) -> Folder:
-    """Take the settings of the branch, which win over those of this machine.
-
-    Raises:
-        Stop: the branch is not a history, one of another project, or one that only a newer statera reads.
-
-    """
+    """Take the settings of the branch, which win over those of this machine."""
     if entry is None or _unusable(entry, _SMALL):
         raise Stop(
             "bad-history",

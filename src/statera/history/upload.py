@@ -40,32 +40,22 @@ if TYPE_CHECKING:
 
 # What a machine is called by the CI that lends it: a label, never the name of one machine of many.
 _RUNNERS: Final = (("STATERA_RUNNER",), ("ImageOS", "RUNNER_ARCH"), ("CI_RUNNER_DESCRIPTION",))
-DATES: Final = keys_that(lambda key: key.role == "date")
-# Times as other tools write them; ISO 8601 and numbers are understood before.
-_WRITTEN: Final = ("%Y.%m.%d %H:%M:%S %z", "%Y-%m-%d %H:%M:%S %z", "%Y%m%d_%H%M%S")
+# Times as other tools write them, and the zone of those that state none; ISO 8601 and numbers are understood before.
+_WRITTEN: Final = (("%Y.%m.%d %H:%M:%S %z", ""), ("%Y-%m-%d %H:%M:%S %z", ""), ("%Y%m%d_%H%M%S%z", "+0000"))
 # From these numbers on a date counts milliseconds, and microseconds.
 _MILLI: Final = 1e11
 _MICRO: Final = 1e14
-_COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
 _DATES: Final = keys_that(lambda key: key.role == "date")
+_COMMITS: Final = keys_that(lambda key: key.role == "commit" and key.name != "dirty")
 # How far back a line is sought in a repository to reach a commit that the history knows.
 _FAR: Final = 20_000
 
 
 class Receiver(Protocol):
-    """A place that takes uploads.
+    """A place that takes uploads."""
 
-    Attributes:
-        about: the project, and how its jobs are kept apart.
-        name: how messages name it.
-
-    """
-
-    @property
-    def about(self) -> About: ...  # noqa: D102
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
+    about: About  # the project, and how its jobs are kept apart
+    name: str  # how messages name it
 
     def commits(self) -> set[str]:
         """Return the commits that it has jobs of."""
@@ -76,10 +66,7 @@ class Receiver(Protocol):
     def keep(self, part: Path, checked: Limits | None = None) -> tuple[str, bool]:
         """Store a whole upload; return its hash, and whether it is new.
 
-        Args:
-            part: the file.
-            checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
-
+        With limits for reading the history, ``checked``, series whose unit changed are refused.
         """
 
     def sweep(self) -> None:
@@ -87,28 +74,18 @@ class Receiver(Protocol):
 
 
 class Stated(NamedTuple):
-    """What the caller states; None where nothing is.
-
-    Attributes:
-        project, branch: their names.
-        commit: the name of a commit, as git understands it where there is a repository.
-        parents, line: the commit's parents, and its first parents, newest first.
-        started: when the job began, ISO 8601.
-        url: the page of the run.
-        environment: facts that win over those of the results and of this machine.
-        foreign: the results were measured on another machine, so that the facts of this one say nothing.
-
-    """
+    """What the caller states; None where nothing is."""
 
     project: str | None = None
     branch: str | None = None
-    commit: str | None = None
+    commit: str | None = None  # the name of a commit, as git understands it where there is a repository
+    # parents, line: the commit's parents, and its first parents, newest first.
     parents: tuple[str, ...] | None = None
     line: tuple[str, ...] | None = None
-    started: str | None = None
+    started: str | None = None  # when the job began, ISO 8601
     url: str | None = None
-    environment: Mapping[str, str] = {}
-    foreign: bool = False
+    environment: Mapping[str, str] = {}  # facts that win over those of the results and of this machine
+    foreign: bool = False  # the results were measured on another machine, so that the facts of this one say nothing
 
 
 def machine(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -130,12 +107,7 @@ def written(names: Iterable[str]) -> list[float]:
 
 
 def commit_of(stated: str | None, results: Iterable[str], checkout: Checkout | None, ci: Origin) -> str:
-    """Return the commit that results were measured at: as stated, as the results say, as checked out, as the CI says.
-
-    Raises:
-        Stop: nobody knows, or the results are of several.
-
-    """
+    """Return the commit that was measured: as stated, as the results say, as checked out, as the CI says."""
     said = sorted(set(results))
     if stated is None and len(said) > 1:
         raise Stop(
@@ -160,12 +132,7 @@ def _full(name: str, checkout: Checkout | None, *, wanted: bool) -> str | None:
 
 
 def branch_of(stated: str | None, checkout: Checkout | None, ci: Origin) -> str:
-    """Return the branch that the commit belongs to.
-
-    Raises:
-        Stop: nobody knows.
-
-    """
+    """Return the branch that the commit belongs to."""
     if found := stated or ci.branch or (checkout.branch if checkout else ""):
         return found
     raise Stop("no-branch", "no branch is checked out; state the one that was measured with --branch")
@@ -190,16 +157,11 @@ def measured_at(keys: Mapping[str, str]) -> float | None:
     if found is not None:
         scale = 1e6 if found.seconds >= _MICRO else 1e3 if found.seconds >= _MILLI else 1.0
         return found.seconds / (scale if found.kind == "seconds" else 1.0)
-    texts = [text for key, text in keys.items() if key in DATES]
-    return next((when for text in texts for form in _WRITTEN if (when := _read(text, form)) is not None), None)
-
-
-def _read(text: str, form: str) -> float | None:
-    try:
-        found = datetime.strptime(text, form)  # noqa: DTZ007 - a form without a zone is taken as UTC
-    except ValueError:
-        return None
-    return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
+    for text in (text for key, text in keys.items() if key in _DATES):
+        for form, zone in _WRITTEN:
+            with suppress(ValueError, OverflowError):
+                return datetime.strptime(text + zone, form).astimezone(UTC).timestamp()
+    return None
 
 
 class Added(NamedTuple):
@@ -224,18 +186,9 @@ def add(
 ) -> Added:
     """Add the results of one job to a history.
 
-    Args:
-        folder: the history.
-        observations: what was read.
-        stated: what the caller says of the job.
-        checkout: the repository of the program; None without one.
-        variant: of results of several variants the one that is added.
-        new_unit: whether series may have another unit than before.
-        limits: how much may be read of the history; None for the defaults.
-
-    Raises:
-        Stop: something that is needed is not known, the unit of a series changed, or the upload cannot be written.
-
+    ``checkout`` is the repository of the program. Of results of several variants ``variant`` is added. The unit of a
+    series may differ from the history's with ``new_unit`` only; ``limits`` say how much of the history is read to see
+    that.
     """
     contexts, own = _of_variant(observations, variant)
     factors, environment = _keys(observations, contexts, own)
@@ -270,17 +223,8 @@ def store(
 ) -> Added:
     """Write the upload of a job.
 
-    Args:
-        folder: the history.
-        observations: what was read.
-        factors: for each configuration the keys and values that make its values a series of their own, as a JSON
-            object; None if they are not the job's.
-        job: the job.
-        checked: how much may be read of the history, to refuse series whose unit changed; None to accept them.
-
-    Raises:
-        Stop: it is of another project, no value is left, the unit of a series changed, or it cannot be written.
-
+    ``factors`` has for each configuration the keys and values that make its values a series of their own, as a JSON
+    object; None if they are not the job's. With limits for reading the history, ``checked``, changed units are refused.
     """
     job = Job(**as_texts(job._asdict()))
     if job.project != folder.about.project:
@@ -368,12 +312,7 @@ def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...
 
 
 def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
-    """Return the commits from one back to the first that the history knows.
-
-    Raises:
-        Stop: the repository does not reach back far enough.
-
-    """
+    """Return the commits from one back to the first that the history knows."""
     inside = checkout is not None and checkout.resolve(commit) == commit
     line = checkout.line(commit, LINE) if inside and checkout else []
     if stated.line:

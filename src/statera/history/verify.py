@@ -49,12 +49,7 @@ class Verified(NamedTuple):
 
 
 def verify(folder: Folder, limits: Limits) -> Verified:
-    """Check all files of a history.
-
-    Raises:
-        Stop: the folder cannot be read.
-
-    """
+    """Check all files of a history."""
     stages.enter("verifying")
     found = {kind: folder.named(kind) for kind in KINDS}
     problems = list(_strange(folder))

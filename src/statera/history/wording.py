@@ -13,7 +13,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.history.alerts import Alert, Part, State
+    from statera.history.alerts import Alert, State
     from statera.history.analysis import Analysis, Change, Track
 
 # Values on either side of a change whose median is shown as the level.
@@ -82,11 +82,6 @@ def current_level(analysis: Analysis, track: Track) -> float:
         where = track.positions(analysis.catalog)
         values = [value for value, position in zip(values, where, strict=True) if position >= last]
     return middle(values[-_AROUND:])
-
-
-def direction(part: Part) -> str:
-    """Return the word for the direction of a change."""
-    return {True: "worse", False: "better", None: "changed"}[part.is_worse]
 
 
 def headline(alert: Alert) -> str:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from statera.history.alerts import Case
     from statera.history.analysis import Change, Track
     from statera.history.catalog import Catalog, Events
-    from statera.history.material import Case, Material
+    from statera.history.material import Material
     from statera.server.database import Database
     from statera.server.projects import Project
     from statera.server.store import DatabaseStore

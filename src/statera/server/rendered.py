@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 
 from statera import _native
 from statera.history import site
-from statera.history.alerts import Alert, State
+from statera.history.alerts import Alert, Case, State
 from statera.history.analysis import analyse
 from statera.history.catalog import assembled, names_now
 from statera.history.job import Stored, from_json
-from statera.history.material import Case, gather, line_id
+from statera.history.material import gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
 from statera.server import projects, tables

@@ -155,7 +155,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
         track, change = each.part.track, each.part.change
         old, new = wording.levels(analysis, track, change)
         verdict = (
-            wording.direction(each.part) if each.is_open else each.state.word if each.state.is_quiet else "expected"
+            each.part.direction if each.is_open else each.state.word if each.state.is_quiet else "expected"
         )
         rows.append(
             (

@@ -49,16 +49,7 @@ class OwnFiles:
     """
 
     def __init__(self, folder: Path, paths: Iterable[str]) -> None:
-        """Claim the files of a site.
-
-        Args:
-            folder: the folder.
-            paths: every file that the site will have, relative to the folder.
-
-        Raises:
-            Stop: a file is there already that no site wrote, or the folder cannot be written.
-
-        """
+        """Claim the files that the site will have, whose paths are relative to the folder."""
         self.folder = folder
         self.written = self.removed = 0
         self._paths = sorted(paths)
@@ -78,12 +69,7 @@ class OwnFiles:
         self._record({*self._before, *self._paths})
 
     def write_all(self, contents: Iterable[tuple[str, str]]) -> None:
-        """Write files; one that is the same already stays untouched.
-
-        Raises:
-            Stop: one cannot be written.
-
-        """
+        """Write files; one that is the same already stays untouched."""
         rest = iter(contents)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             while batch := list(islice(rest, _BATCH)):
@@ -114,12 +100,7 @@ class OwnFiles:
 
 
 def _listed(folder: Path) -> set[str]:
-    """Return the files that an earlier site wrote.
-
-    Raises:
-        Stop: the list is none.
-
-    """
+    """Return the files that an earlier site wrote."""
     path = folder / LIST
     try:
         document = json.loads(path.read_text("utf-8"))
@@ -146,16 +127,7 @@ class Written(NamedTuple):
 
 
 def write(material: Material, folder: Path) -> Written:
-    """Write a site, or bring one up to date.
-
-    Args:
-        material: what it shows.
-        folder: where it stands; other files in it stay as they are.
-
-    Raises:
-        Stop: a file cannot be written, or one of these names is not of a site.
-
-    """
+    """Write a site to a folder, or bring one up to date; other files in the folder stay as they are."""
     stages.enter("writing")
     assets, made = rendering.assets(), files(material)
     own = OwnFiles(folder, [*assets, *made])
@@ -168,11 +140,8 @@ def files(
 ) -> dict[str, Callable[[], str]]:
     """Return the files of a site by their paths, each with what writes it; the first page comes last.
 
-    Args:
-        material: what it shows.
-        metrics: for each benchmark and its factors the metrics, each with the id of its series; None for those of the
-            material.
-
+    ``metrics`` has for each benchmark and its factors the metrics, each with the id of its series; by default those of
+    the material.
     """
     of_series: dict[str, list[Stretch]] = {}
     for track in material.analysis.tracks:

@@ -48,7 +48,6 @@ _MANY: Final = 150
 _CROWD: Final = 600
 # The length of the mark of a value beyond the scale, of 100.
 _BEYOND: Final = 5
-_TONES: Final = {True: "worse", False: "better", None: "changed"}
 WIDTH: Final = 100
 HEIGHT: Final = 24
 # Each point is the median of as many values as it takes.
@@ -56,16 +55,12 @@ _POINTS: Final = 60
 
 
 class Scale(NamedTuple):
-    """A vertical scale.
+    """A vertical scale."""
 
-    Attributes:
-        low, high: what stands at the bottom and at the top, in the base unit.
-        factor, unit: the unit of the labels: what to divide by, and its name.
-
-    """
-
+    # low, high: what stands at the bottom and at the top, in the base unit.
     low: float
     high: float
+    # factor, unit: the unit of the labels: what to divide by, and its name.
     factor: float
     unit: str
 
@@ -136,7 +131,7 @@ class Texts(NamedTuple):
 
 def tone(change: Change, stretch: Stretch) -> str:
     """Return the class of a change: its direction, and whether it is weak."""
-    return _TONES[change.is_worse(stretch.track.series)] + (" weak" if change.weak else "")
+    return change.direction(stretch.track.series) + (" weak" if change.weak else "")
 
 
 def extent(course: Course) -> tuple[float, float]:
@@ -148,16 +143,7 @@ def extent(course: Course) -> tuple[float, float]:
 
 
 def chart(course: Course, scale: Scale, texts: Texts, name: str, height: int) -> Element:
-    """Draw a course.
-
-    Args:
-        course: the values with their levels and changes.
-        scale: the vertical scale.
-        texts: the words.
-        name: what ids within the page begin with.
-        height: of the plot, in pixels.
-
-    """
+    """Draw a course in a plot of so many pixels; ids within the page begin with the name."""
     left, right = extent(course)
     box: dict[str, str | float] = {"y": _ABOVE, "width": "100%", "height": height, "preserveAspectRatio": "none"}
     across = f"{left:g} {{}} {right - left:g} {{}}"
@@ -276,14 +262,7 @@ def _text(label: str, share: float, y: int, *, hidden: bool = False, **attribute
 
 
 def sparkline(stretch: Stretch, scale: Scale, tone: str) -> Element:
-    """Draw the values of a stretch, each point the median of a group, and its last change as a line.
-
-    Args:
-        stretch: the values.
-        scale: the scale of the large chart.
-        tone: the class of the last change; empty without one.
-
-    """
+    """Draw the values of a stretch, each point the median of a group, and its last change as a line of its tone."""
     count = len(stretch.values)
     group = -(-count // _POINTS)
     points = []

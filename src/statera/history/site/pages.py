@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from statera.history.alerts import Part
+    from statera.history.alerts import Case, Part
     from statera.history.analysis import Change, Track
-    from statera.history.material import Case, Material, Stretch
+    from statera.history.material import Material, Stretch
     from statera.history.order import Order
     from statera.history.site.chart import Scale
 
@@ -130,7 +130,7 @@ def newest(material: Material) -> str:
     """Name the newest commit of each branch that is measured."""
     found = []
     for branch, order in material.analysis.orders.items():
-        jobs = [job for line in material.analysis.lines if line.branch == branch for job in line.jobs]
+        jobs = material.analysis.jobs(branch)
         if not jobs:
             continue
         last = max(jobs, key=lambda job: order.position[job.job.commit])
@@ -185,14 +185,7 @@ class Section(NamedTuple):
 
 
 def series_page(of_courses: Sequence[Course], others: Sequence[tuple[str, str]], material: Material) -> str:
-    """Write the page of a series.
-
-    Args:
-        of_courses: its courses.
-        others: other metrics of the benchmark: metric, and id of the series.
-        material: the material.
-
-    """
+    """Write the page of a series; ``others`` are metrics of its benchmark, each with the id of the series."""
     first = of_courses[0].newest
     lines = sorted({line_id(stretch.track.line) for course in of_courses for stretch in course.stretches})
     return rendering.page(
@@ -221,7 +214,7 @@ def _change_row(track: Track, change: Change, stretch: Stretch, material: Materi
     old, new = wording.levels(material.analysis, track, change)
     case = material.case(track, change)
     first, last = wording.short(commits[change.first]), wording.short(commits[change.last])
-    direction = {True: "worse", False: "better", None: "changed"}[change.is_worse(track.series)]
+    direction = change.direction(track.series)
     return ChangeRow(
         tone(change, stretch),
         f"{direction}{' (weak)' if change.weak else ''}{', returns' if change.returns else ''}",
@@ -320,14 +313,7 @@ class Decision(NamedTuple):
 
 
 def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], material: Material) -> str:
-    """Write the page of an alert.
-
-    Args:
-        case: the alert.
-        places: the stretch and the course of each track, by its ``id()``.
-        material: the material.
-
-    """
+    """Write the page of an alert; ``places`` has the stretch and the course of each track, by its ``id()``."""
     alert = case.alert
     drawn = [_small(part, places[id(part.track)][1], number, material) for number, part in enumerate(_worst(case))]
     candidates = _candidates(case, places, material)

@@ -35,12 +35,7 @@ POLICY: Final = (
 
 
 def check() -> None:
-    """Refuse to write pages without the package that does; call this before the work.
-
-    Raises:
-        Stop: it is not installed.
-
-    """
+    """Refuse to write pages without the package that does; call this before the work."""
     try:
         import jinja2  # noqa: F401, PLC0415 - an extra
     except ModuleNotFoundError as error:
