@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import expm1, inf
+from math import expm1, inf, isnan
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from statera.history.job import Lane, lane_of
@@ -200,7 +200,7 @@ def _change(point: dict[str, Any], where: list[int], *, is_ratio: bool, weak: bo
         low,
         high,
         is_ratio,
-        None if p != p else p,  # noqa: PLR0124 - nan
+        None if isnan(p) else p,
         point["returns"],
         weak,
     )

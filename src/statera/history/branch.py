@@ -186,7 +186,8 @@ class Branch:
     def _identity(self) -> dict[str, str]:
         name = self._user("config", "--get", "user.name") or "statera"
         mail = self._user("config", "--get", "user.email") or "statera@localhost"
-        return {f"GIT_{role}_{what}": text for role in ("AUTHOR", "COMMITTER") for what, text in _who(name, mail)}
+        who = {"NAME": name, "EMAIL": mail}
+        return {f"GIT_{role}_{what}": text for role in ("AUTHOR", "COMMITTER") for what, text in who.items()}
 
     def _user(self, *words: str) -> str:
         """Ask the user's repository; return an empty text if it refuses."""
@@ -239,7 +240,8 @@ def found(place: str) -> Branch | None:
     here = Path()
     try:
         common = Path(git(here, "rev-parse", "--git-common-dir")).absolute()
-        top = git(here, "rev-parse", "--show-toplevel") if _has_tree(here) else ""
+        has_tree = git(here, "rev-parse", "--is-inside-work-tree") == "true"
+        top = git(here, "rev-parse", "--show-toplevel") if has_tree else ""
     except GitError:
         raise Stop("no-history", f"{place}: the current folder is in no git repository; name a folder") from None
     remote = remote or ORIGIN
@@ -257,9 +259,11 @@ def _copy(asked: IO[bytes], answers: IO[bytes], name: str, path: Path) -> str:
     asked.write(name.encode() + b"\n")
     asked.flush()
     words = answers.readline().split()
-    if len(words) != 3:  # noqa: PLR2004 - name, kind and size
-        raise OSError(errno.EIO, f"git cannot read its object {name}")
-    left, hash_ = int(words[2]), hashlib.sha256()
+    try:
+        _, _, size = words
+    except ValueError:
+        raise OSError(errno.EIO, f"git cannot read its object {name}") from None
+    left, hash_ = int(size), hashlib.sha256()
     with path.open("wb") as file:
         while left and (piece := answers.read(min(left, _PIECE))):
             hash_.update(piece)
@@ -267,14 +271,6 @@ def _copy(asked: IO[bytes], answers: IO[bytes], name: str, path: Path) -> str:
             left -= len(piece)
     answers.read(1)
     return hash_.hexdigest()
-
-
-def _has_tree(folder: Path) -> bool:
-    return git(folder, "rev-parse", "--is-inside-work-tree") == "true"
-
-
-def _who(name: str, mail: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    return ("NAME", name), ("EMAIL", mail)
 
 
 def _masked(said: str) -> str:

@@ -10,7 +10,7 @@ from statera.support.errors import Stop
 from statera.support.git import GitError, git, without_filters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 # A name of a commit that git can be given without being understood as anything else.
 FULL: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -84,12 +84,7 @@ class Checkout:
 
     def full_names(self, names: Iterable[str]) -> dict[str, str]:
         """Return the full name of each commit that the repository has, of names or beginnings of at least 7 digits."""
-        asked = [name for name in names if ABBREVIATED.fullmatch(name)]
-        text = "".join(f"{name}^{{commit}}\n" for name in asked).encode()
-        # A line for each name: the object and its kind, or the name and why there is none.
-        said = git(self.folder, "cat-file", "--batch-check=%(objectname) %(objecttype)", standard_input=text)
-        found = zip(asked, said.split("\n"), strict=False)
-        return {name: line.removesuffix(" commit") for name, line in found if line.endswith(" commit")}
+        return self._commits([name for name in names if ABBREVIATED.fullmatch(name)], "^{commit}")
 
     def described(self, commits: Iterable[str]) -> dict[str, Commit]:
         """Return what is known of commits that the repository has, by their full names."""
@@ -101,21 +96,23 @@ class Checkout:
 
     def first_parents(self, commits: Iterable[str]) -> dict[str, str | None]:
         """Return the first parent of each commit on the lines of some commits, as far as the repository knows them."""
-        names = [name for name in commits if FULL.fullmatch(name)]
-        asked = "\n".join(names).encode()
-        # A line for each name: the name and its kind, or the name and "missing".
-        kinds = git(self.folder, "cat-file", "--batch-check=%(objectname) %(objecttype)", standard_input=asked).split(
-            "\n"
-        )
-        known = [line.removesuffix(" commit") for line in kinds if line.endswith(" commit")]
+        known = self._commits([name for name in commits if FULL.fullmatch(name)])
         if not known or self.is_shallow:
             return {}
         words = ("rev-list", "--first-parent", "--parents", "--stdin")
         found: dict[str, str | None] = {}
-        for line in git(self.folder, *words, standard_input="\n".join(known).encode()).splitlines():
+        for line in git(self.folder, *words, standard_input="\n".join(known.values()).encode()).splitlines():
             commit, *parents = line.split()
             found[commit] = parents[0] if parents else None
         return found
+
+    def _commits(self, names: Sequence[str], suffix: str = "") -> dict[str, str]:
+        """Return the full names of those that are commits."""
+        asked = "".join(f"{name}{suffix}\n" for name in names).encode()
+        # A line for each name: the object and its kind, or the name and why there is none.
+        said = git(self.folder, "cat-file", "--batch-check=%(objectname) %(objecttype)", standard_input=asked)
+        found = zip(names, said.split("\n"), strict=False)
+        return {name: line.removesuffix(" commit") for name, line in found if line.endswith(" commit")}
 
 
 def here() -> Checkout | None:

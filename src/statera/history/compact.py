@@ -6,13 +6,13 @@ command that is killed loses nothing, and the next one ends its work.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.history.catalog import most
+from statera.history.folder import hash_of
 from statera.history.job import moment, to_json
 from statera.support import stages
 from statera.support.errors import Problem
@@ -93,7 +93,7 @@ def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]]
         known = [time for time in times if time]
         if len(known) < len(times) or _month(max(known)) >= _month(end):
             continue
-        if _hash(file.path) == file.path.stem:
+        if hash_of(file.path) == file.path.stem:
             months.setdefault(f"{max(known):%Y-%m}", []).append(number)
         else:
             what = "its content does not match its name, so it is kept unchanged"
@@ -116,7 +116,7 @@ def _merged(folder: Folder, files: list[_File], retention: _native.Retention, li
     gone = [file.path.stem for file in files]
     with folder.receiving() as part:
         _native.merge_uploads(parts, text, part, most(limits), retention)
-        hash_ = _hash(part)
+        hash_ = hash_of(part)
         # Either there is nothing to do, or another version of statera wrote this file, and a later one replaced it.
         if hash_ in gone or hash_ in folder.replaced():
             return hash_, []
@@ -126,8 +126,3 @@ def _merged(folder: Folder, files: list[_File], retention: _native.Retention, li
 
 def _month(when: datetime) -> tuple[int, int]:
     return when.year, when.month
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

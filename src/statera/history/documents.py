@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from statera.history.check import Check, Gone, Told
     from statera.history.material import Material, Stretch
 
-_KEY = "statera"
-_KEY = "statera"
+_KEY: Final = "statera"
 _MOST: Final = 50
 # An entry must say when it changed, even if nobody knows.
 _UNKNOWN: Final = "1970-01-01T00:00:00+00:00"
@@ -40,10 +39,11 @@ def series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
 def alert(case: Case, material: Material) -> dict[str, Any]:
     """Return the document of an alert."""
     found = case.alert
+    commits = material.analysis.orders[found.branch].commits
     return {
         _KEY: "history-alert/1",
         **_alert(case, material),
-        "commits": [_commit(name, material) for name in material.analysis.orders[found.branch].commits[_range(case)]],
+        "commits": [_commit(name, material) for name in commits[found.first : found.last + 1]],
         "decisions": [
             {key: str(event.get(key, "")) for key in ("kind", "state", "reason", "url", "who", "when")}
             for event in case.events
@@ -150,7 +150,7 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
         "lane": dict(track.line.lane),
         "jobs": len(stretch.values),
         "level": wording.current_level(material.analysis, track),
-        "noise": None if track.noise is None else _finite(track.noise),
+        "noise": None if track.noise is None else finite(track.noise),
         "ratio": stretch.is_ratio,
         "exact": track.found.exact,
         "last_change": track.order.commits[track.changes[-1].place] if track.changes else None,
@@ -167,9 +167,9 @@ def change(track: Track, own: Change, material: Material) -> dict[str, Any]:
         "first": commits[own.first],
         "last": commits[own.last],
         "raised": commits[own.raised],
-        "size": _finite(own.size),
-        "low": _finite(own.low),
-        "high": _finite(own.high),
+        "size": finite(own.size),
+        "low": finite(own.low),
+        "high": finite(own.high),
         "ratio": own.is_ratio,
         "from": before,
         "to": after,
@@ -202,16 +202,13 @@ def _alert(case: Case, material: Material) -> dict[str, Any]:
     }
 
 
-def _range(case: Case) -> slice:
-    return slice(case.alert.first, case.alert.last + 1)
-
-
 def _commit(name: str, material: Material) -> dict[str, str]:
     return {"commit": name, **material.fact(name)._asdict()}
 
 
-def _finite(size: float) -> float | None:
-    return size if isfinite(size) else None
+def finite(number: float) -> float | None:
+    """Return a number that JSON and tables have; None in the place of others."""
+    return number if isfinite(number) else None
 
 
 def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str, Any]:

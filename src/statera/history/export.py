@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 from contextlib import ExitStack, suppress
 from itertools import islice
-from math import isfinite
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera import _native
 from statera.history.alerts import alerts
+from statera.history.documents import finite
 from statera.history.job import lane_of, time_of
 from statera.history.material import line_id, stretch
 from statera.support import stages
@@ -202,7 +203,7 @@ def _rows(analysis: Analysis) -> Iterator[tuple[str, Row]]:
         found.sort(key=lambda each: (each[0].job.branch, _last(each[1]), each[0].job.started, each[0].id))
         for stored, position, summary in found:
             when = time_of(stored)
-            own = " · ".join(value for _, value in lane_of(stored.job.environment, keys) if value)
+            lane = " · ".join(value for _, value in lane_of(stored.job.environment, keys) if value)
             yield (
                 f"{when:%Y-%m}" if when else _NO_MONTH,
                 (
@@ -211,12 +212,12 @@ def _rows(analysis: Analysis) -> Iterator[tuple[str, Row]]:
                     position,
                     as_text(stored.job.committed) or None,
                     as_text(stored.job.started) or None,
-                    as_text(own) or None,
+                    as_text(lane) or None,
                     series.benchmark,
                     series.metric,
                     series.unit,
                     series.factors,
-                    *map(_finite, summary),
+                    *map(finite, summary),
                     *_analysed(places.get(stored.id)),
                     stored.id,
                     series.id,
@@ -242,14 +243,10 @@ def _analysed(place: _Place | None) -> Row:
         return None, None, None, None, None, None
     change = place.change
     if change is None:
-        return _finite(place.level), None, None, None, None, None
-    sizes = map(_finite, (change.size, change.low, change.high))
-    return _finite(place.level), *sizes, "share" if change.is_ratio else "difference", place.alert
+        return finite(place.level), None, None, None, None, None
+    sizes = map(finite, (change.size, change.low, change.high))
+    return finite(place.level), *sizes, "share" if change.is_ratio else "difference", place.alert
 
 
 def _last(position: int | None) -> float:
-    return float("inf") if position is None else position
-
-
-def _finite(number: Any) -> Any:  # noqa: ANN401 - of a whole number or another
-    return number if isfinite(number) else None
+    return inf if position is None else position

@@ -144,8 +144,7 @@ class Folder:
         """
         if checked:
             catalog.refuse_changed_units(self, part, checked)
-        content = part.read_bytes()
-        hash_ = hashlib.sha256(content).hexdigest()
+        hash_ = hash_of(part)
         if hash_ in self.replaced():
             return hash_, False
         return hash_, self.take(part, self.file_of(hash_))
@@ -306,6 +305,12 @@ def read_about(path: Path) -> About:
     except OSError as error:
         raise Stop("bad-history", f"{path}: {error.strerror}") from None
     return _about(document, path)
+
+
+def hash_of(path: Path) -> str:
+    """Return the hash of the content of a file, which names it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def exists(path: Path) -> bool:

@@ -36,6 +36,8 @@ TRIES: Final = 5
 _PAUSE: Final = 0.25
 # How long a command waits for another one of this repository that fetches or pushes, in seconds.
 _PATIENCE: Final = 600
+# Those who were rejected together do not come again together.
+_CHANCE: Final = random.SystemRandom()
 _SMALL: Final = 1 << 20
 _PATH: Final = re.compile(r"([a-z]+)/([0-9a-f]{2})/(\2[0-9a-f]{62})(\.[a-z]+)")
 _FILES: Final = {"100644", "100755"}
@@ -93,8 +95,7 @@ def sync(branch: Branch, limits: Limits) -> Synced:
             else:
                 return Synced(received, _count(added), len(removed), tuple(refused.values()), tries)
             if tries < TRIES:
-                # Those who were rejected together do not come again together.
-                sleep(_PAUSE * 2 ** (tries - 1) * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+                sleep(_PAUSE * 2 ** (tries - 1) * _CHANCE.uniform(0.5, 1.5))
     raise Stop(
         "push-rejected",
         f"{branch.place}: {branch.remote} rejected the push {TRIES} times: {why}; nothing is lost: what was added "

@@ -6,7 +6,6 @@ the jobs.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.history import alerts, catalog
-from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, read_event
+from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, hash_of, read_event
 from statera.history.job import fact_of, from_json, is_hash
 from statera.support import stages
 from statera.support.errors import Problem, Stop
@@ -101,9 +100,8 @@ def _strange(folder: Folder) -> Iterator[Problem]:
     for kind, ending in KINDS.items():
         known = {path for _, path in folder.named(kind)}
         for above, folders, files in os.walk(folder.path / kind):
-            for path in (
-                Path(above, name) for name in sorted(files) + [each for each in folders if _is_link(above, each)]
-            ):
+            links = [name for name in folders if Path(above, name).is_symlink()]
+            for path in (Path(above, name) for name in sorted(files) + links):
                 if path not in known:
                     why = f"it is not a file named HASH{ending} by its content, so nothing reads it"
                     yield _problem(kind, path, why)
@@ -111,15 +109,10 @@ def _strange(folder: Folder) -> Iterator[Problem]:
                     yield _problem(kind, path, f"it belongs into the folder {path.name[:2]}")
 
 
-def _is_link(above: str, name: str) -> bool:
-    return Path(above, name).is_symlink()
-
-
 def _wrong_content(hash_: str, path: Path) -> str:
     """Return why a file is not the one that its name says; an empty text if it is."""
     try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+        found = hash_of(path)
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
     return "" if found == hash_ else "its content does not match its name"

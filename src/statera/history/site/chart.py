@@ -16,7 +16,7 @@ from statera.output.svg import Element, element
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.history.analysis import Change
+    from statera.history.analysis import Change, Track
     from statera.history.material import Course, Level, Stretch
 # Steps from the top of a chart to its bottom.
 STEPS: Final = 10_000
@@ -129,9 +129,9 @@ class Texts(NamedTuple):
     below: Sequence[tuple[int, str]]
 
 
-def tone(change: Change, stretch: Stretch) -> str:
+def tone(change: Change, track: Track) -> str:
     """Return the class of a change: its direction, and whether it is weak."""
-    return change.direction(stretch.track.series) + (" weak" if change.weak else "")
+    return change.direction(track.series) + (" weak" if change.weak else "")
 
 
 def extent(course: Course) -> tuple[float, float]:
@@ -178,7 +178,7 @@ def _spans(course: Course, scale: Scale) -> Iterator[Element]:
         if number:
             yield element("path", class_="machine", d=f"M{stretch.positions[0] - 0.5:g} 0v100")
         for change in stretch.track.changes:
-            kind = tone(change, stretch)
+            kind = tone(change, stretch.track)
             width = change.last - change.first
             if width:
                 yield element("rect", class_=f"place {kind}", x=change.first - 0.5, width=width + 1, height=100)
@@ -232,7 +232,7 @@ def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
         if number:
             found.append((stretch.positions[0] - 0.5, "machine", "machine changed"))
         found += [
-            (change.place - 0.5, tone(change, stretch), wording.size(stretch.track, change))
+            (change.place - 0.5, tone(change, stretch.track), wording.size(stretch.track, change))
             for change in stretch.track.changes
         ]
     free = float("inf")

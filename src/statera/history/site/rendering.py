@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.comparison.codes import VERDICTS
@@ -44,7 +44,7 @@ def check() -> None:
         ) from None
 
 
-def page(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever a template shows
+def page(template: str, **values: object) -> str:
     """Write a page."""
     return environment().get_template(template).render(policy=POLICY, **values)
 
