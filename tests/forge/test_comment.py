@@ -6,8 +6,9 @@ import pytest
 from loopback import TOKEN, Fault, Server
 from results import HEAD, failure, result, row
 
+from statera.output.forge.forge import Client
 from statera.output.forge.github import GitHub
-from statera.output.forge.http import Client, Refused
+from statera.support.http.client import Refused
 
 SLOWER = result(row("Parse", "worse"), failing=1)
 SAME = result(row("Parse", "equivalent", 0.0))

@@ -8,7 +8,7 @@ from colour_vision import VISIONS, difference, lab
 
 from statera.comparison.codes import VERDICTS
 from statera.output.plots import frame, heatmap, theme
-from statera.output.report import bundle
+from statera.output.report import html
 
 # Of text (1.4.3), and of marks and lines that carry meaning (1.4.11).
 TEXT, MARK = 4.5, 3.0
@@ -35,7 +35,7 @@ def test_contrast_is_that_of_the_definition():
 @pytest.mark.parametrize("mode", theme.MODES)
 def test_words_can_be_read_on_every_background(mode):
     palette = theme.palette(mode)
-    backgrounds = (palette.background, bundle.PANELS[mode])
+    backgrounds = (palette.background, html.PANELS[mode])
     loud = [c for word, c in zip(VERDICTS, palette.verdicts, strict=True) if word in LOUD]
     for colour in (palette.text, palette.muted, *loud):
         assert min(contrast(colour, each) for each in backgrounds) >= TEXT, colour

@@ -9,7 +9,7 @@ import pytest
 import statera
 from rendered import HOSTILE
 from statera.output.plots import theme
-from statera.output.report.card import badge, card, colours
+from statera.output.report import card
 from statera.output.report.model import Banner, Document, Interval, Lead, Section, Share
 from statera.output.svg import text_width
 from support import go, noisy, write
@@ -51,7 +51,7 @@ def contrast(one, other):
 
 
 def test_a_card_holds_the_answer_the_counts_and_the_rows():
-    svg = card.text(document(banner()))
+    svg = card.card(document(banner()))
     root = parsed(svg)
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("1200", "630", "0 0 1200 630")
     words = [text for text, _ in texts(svg)]
@@ -67,7 +67,7 @@ def test_a_card_holds_the_answer_the_counts_and_the_rows():
 
 
 def test_it_needs_nothing_from_elsewhere():
-    for svg in (card.text(document(banner())), badge.text(document(banner()))):
+    for svg in (card.card(document(banner())), card.badge(document(banner()))):
         bare = svg.replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?:|url\((?!#)|href|<script|<image|@import|@font-face", bare)
 
@@ -75,7 +75,7 @@ def test_it_needs_nothing_from_elsewhere():
 @pytest.mark.parametrize("name", [*HOSTILE, "漢字🦀" * 60, "a" * 10_000, "\x00\x1b[31m\ufffe\ud800", "W" * 200, ""])
 def test_no_name_overflows_or_acts(name):
     made = banner(f"2 of 20 benchmarks slower, worst {name} ×32.2; 11 faster", (name, f"{name}2", name))
-    svg = card.text(document(made, subtitle=f"{name} against {name}"))
+    svg = card.card(document(made, subtitle=f"{name} against {name}"))
     drawn = texts(svg)
     for text, each in drawn:
         size = float(each.get("font-size"))
@@ -87,13 +87,13 @@ def test_no_name_overflows_or_acts(name):
     }
     # A number is never shortened: names give way.
     assert [text for text, _ in drawn].count("+40.7% [+38.6%, +42.5%]") == 3
-    parsed(badge.text(document(made)))
+    parsed(card.badge(document(made)))
 
 
 def test_rows_of_long_names_keep_what_tells_them_apart():
     path = "com.example.platform.storage.engine.benchmarks.LogStructuredMergeTreeBenchmark"
     names = [f"{path}.{what}:blockSize={size}, sec/op" for what in ("flush", "recover") for size in (4096, 8192)]
-    drawn = [text for text, _ in texts(card.text(document(banner(names=names)))) if "…" in text]
+    drawn = [text for text, _ in texts(card.card(document(banner(names=names)))) if "…" in text]
     assert len(set(drawn)) == 4
     for text, what, size in zip(drawn, ("flush", "flush", "recover", "recover"), ("4096", "8192") * 2, strict=True):
         assert what in text
@@ -103,26 +103,26 @@ def test_rows_of_long_names_keep_what_tells_them_apart():
 def test_the_card_counts_the_rows_that_it_shows_and_cuts_no_sentence():
     axis = "slower to the right, the change of the median; the axis runs from -88.7% to ×52.0"
     made = replace(banner(names="ABCDEFGH", axis=axis), total=13)
-    words = [text for text, _ in texts(card.text(document(made, byline="statera " * 8)))]
+    words = [text for text, _ in texts(card.card(document(made, byline="statera " * 8)))]
     assert words[-1] == "the first 6 of 13; slower to the right"
     assert made.axis.startswith("the first 8 of 13; slower to the right")
-    short = [text for text, _ in texts(card.text(document(made, byline="")))]
+    short = [text for text, _ in texts(card.card(document(made, byline="")))]
     assert short[-1] == f"the first 6 of 13; {axis}"
 
 
 def test_an_interval_that_is_too_long_is_left_out_as_a_whole():
     long = f"+40.7% [+{'9' * 40}%, +{'9' * 40}%]"
-    svg = card.text(document(Banner("x", (), (lead("A", long),), "")))
+    svg = card.card(document(Banner("x", (), (lead("A", long),), "")))
     assert "+40.7%" in [text for text, _ in texts(svg)]
 
 
 def test_ends_beyond_the_axis_are_arrows():
-    plain, cut = (card.text(document(Banner("x", (), (lead("A", **of),), ""))) for of in ({}, {"cut_high": True}))
+    plain, cut = (card.card(document(Banner("x", (), (lead("A", **of),), ""))) for of in ({}, {"cut_high": True}))
     assert cut.count("<path") == plain.count("<path") + 1
 
 
 def test_the_colours_follow_the_reader_or_are_fixed():
-    auto, light, dark = (card.text(document(banner()), scheme) for scheme in ("auto", "light", "dark"))
+    auto, light, dark = (card.card(document(banner()), scheme) for scheme in ("auto", "light", "dark"))
     assert "prefers-color-scheme:dark" in auto
     assert "prefers-color-scheme" not in light + dark
     assert theme.LIGHT.background in light
@@ -136,8 +136,8 @@ def test_every_text_of_a_card_has_contrast(mode):
     ground = theme.palette(mode).background
     tones = ["", "worse", "better", "changed", "differs", "equivalent", "inconclusive", "missing", "doubtful", "unfit"]
     for tone in tones:
-        assert contrast(colours.of_tone(colours.ink(tone), mode), ground) >= 4.5, tone
-        assert contrast(colours.of_tone(colours.ink(tone)), "#ffffff") >= 4.5, tone  # the words of a badge
+        assert contrast(card.of_tone(card.ink(tone), mode), ground) >= 4.5, tone
+        assert contrast(card.of_tone(card.ink(tone)), "#ffffff") >= 4.5, tone  # the words of a badge
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_every_text_of_a_card_has_contrast(mode):
     ],
 )
 def test_a_badge_says_the_most_urgent(shares, words):
-    svg = badge.text(document(banner(shares=shares)))
-    assert badge.said(shares)[0] == words
+    svg = card.badge(document(banner(shares=shares)))
+    assert card.badge_words(shares)[0] == words
     assert [text for text, _ in texts(svg)] == ["statera", words]
 
 
@@ -197,6 +197,6 @@ def test_a_table_is_not_written_to_a_card_but_its_report_is(tmp_path, run):
 
 def test_a_foot_without_room_loses_what_the_axis_is_relative_to_and_nothing_else():
     axis = "slower or more to the right, relative to the baseline's mean; from -4.76% to +12.3%"
-    foot = texts(card.text(document(banner(axis=axis), byline="statera 0.1.0 · results of 23 November 2026")))[-1][0]
+    foot = texts(card.card(document(banner(axis=axis), byline="statera 0.1.0 · results of 23 November 2026")))[-1][0]
     assert foot == "slower or more to the right; from -4.76% to +12.3%"
-    assert texts(card.text(document(banner(axis=axis), byline="")))[-1][0] == axis
+    assert texts(card.card(document(banner(axis=axis), byline="")))[-1][0] == axis

@@ -11,7 +11,7 @@ from statera.comparison.codes import VERDICTS, words
 from statera.comparison.codes import said as verdict_said
 from statera.comparison.verdicts.findings import centres
 from statera.output.report import model
-from statera.output.report.sections import banner
+from statera.output.report.sections import summary
 from statera.output.report.sections.index import MOST_CARDS, index_of
 from statera.output.views import json as json_view
 from statera.output.views import terminal
@@ -214,7 +214,7 @@ def test_the_banner_of_a_pair_shows_the_worst_and_then_the_largest_gains(tmp_pat
     document = of(write(tmp_path, **{"old.txt": go(old), "new.txt": go(new)}))[1]
     leads = section(document, "summary").blocks[0].leads
     assert [lead.name for lead in leads][:4] == ["Case0", "Case19", "Case18", "Case17"]
-    assert len(leads) == banner._MOST
+    assert len(leads) == summary._MOST_LEADS
     assert leads[0].interval.low > leads[0].interval.zero > leads[1].interval.high
 
 

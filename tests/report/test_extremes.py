@@ -32,7 +32,7 @@ def test_a_report_of_extremes_is_written(tmp_path, name):
     paths = files(tmp_path, DATA[name])
     for given, scale in ((paths, "auto"), (paths, "difference"), (paths[:1], "auto")):
         _, document = material.of(given, policy=Policy(scale=scale))
-        assert html.text(document)
+        assert html.page(document)
         assert markdown.text(document)
         for figure in document.figures:
             assert not NO_NUMBER.search(json.dumps(figure.picture.spec))
@@ -40,7 +40,7 @@ def test_a_report_of_extremes_is_written(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["600 decades", "largest"])
 def test_pictures_of_a_report_of_extremes_are_drawn(tmp_path, name):
-    text = html.text(material.of(files(tmp_path, DATA[name]))[1])
+    text = html.page(material.of(files(tmp_path, DATA[name]))[1])
     drawings = re.findall("<svg.*?</svg>", text, re.DOTALL)
     assert drawings
     assert not [each for each in drawings if NO_NUMBER.search(each)]

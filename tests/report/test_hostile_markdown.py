@@ -64,6 +64,6 @@ def test_a_value_in_prose_needs_no_joiner_outside_of_github(tmp_path):
     names = ["@user", "#1", "key", "x", "y", "z"]
     document = report(tmp_path, names, notes='It is {{median("z", "x @2", key="y")}}.')
     assert "\u2060" in markdown.text(document)
-    prose = re.search(r"<p>It is .*?</p>", html.text(document))[0]
+    prose = re.search(r"<p>It is .*?</p>", html.page(document))[0]
     assert "#1" in prose
     assert "\u2060" not in prose

@@ -67,7 +67,7 @@ def unpacked(text, name):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     material, document = of(pair(tmp_path_factory.mktemp("pair")))
-    return material, document, html.text(document)
+    return material, document, html.page(document)
 
 
 def test_only_its_own_scripts_and_styles_are_allowed(made):
@@ -117,7 +117,7 @@ def test_long_names_beside_numbers_are_short_and_have_their_whole_name(tmp_path)
         path = tmp_path / label[:1]
         path.write_text(go({name: noisy(size, 12, seed=size) for name in names}))
         paths.append(f"{label}={path}")
-    page = Page(html.text(of(paths)[1]))
+    page = Page(html.page(of(paths)[1]))
     assert [each["title"] for each in page.all("span") if each.get("class") == "short"] == names
     heads = [each["title"] for each in page.all("th") if "title" in each]
     assert heads[:2] == labels
@@ -126,7 +126,7 @@ def test_long_names_beside_numbers_are_short_and_have_their_whole_name(tmp_path)
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     material, document = of(suite(tmp_path_factory.mktemp("suite"), 1100))
-    return material, Page(html.text(document))
+    return material, Page(html.page(document))
 
 
 def test_large_tables_can_be_searched_and_say_their_limits(large):
@@ -194,7 +194,7 @@ def test_groups_folds_heat_and_intervals_of_any_document():
     ) * 3
     table = Table("t", (Column("n"), Column("c", numeric=True)), rows, groups=(Group("g<", "2", 2), Group("h", "1", 1)))
     fold = Fold("folded", (table, Fold("inner", (Prose(("deep",)),))))
-    text = html.text(Document("t", "s", "b", (Section("k", "K", (fold,)),)))
+    text = html.page(Document("t", "s", "b", (Section("k", "K", (fold,)),)))
     page = Page(text)
     assert [each.get("class") for each in page.all("tbody")] == ["group", None, "group", None]
     assert [each["class"] for each in page.all("details") if "class" in each] == ["fold", "fold"]
@@ -209,20 +209,20 @@ def test_a_card_promises_values_only_where_the_page_has_them():
     table = Table("t", (Column("n"),), ((Cell("A", link="suspect-a"),),), anchors=("row-a",))
     card = Card("suspect-a", "A", "worse", "worse", "", (), None)
     document = Document("t", "s", "b", (Section("k", "K", (card, table)),))
-    assert "Its row in the table</a>" in html.text(document)
+    assert "Its row in the table</a>" in html.page(document)
     values = Sampled("row-a", "ms", (("old", (1.0,)), ("new", (2.0,))))
-    assert "Its row in the table, with its values</a>" in html.text(replace(document, samples=(values,)))
+    assert "Its row in the table, with its values</a>" in html.page(replace(document, samples=(values,)))
 
 
 def test_a_report_without_pictures_needs_no_library(tmp_path):
-    text = html.text(of(pair(tmp_path), benchmarks=("NoSuch",))[1])
+    text = html.page(of(pair(tmp_path), benchmarks=("NoSuch",))[1])
     assert "vegaEmbed =" not in text
     assert len(text) < 100_000
 
 
 def test_the_same_report_is_the_same_bytes(tmp_path):
     paths = pair(tmp_path)
-    assert html.text(of(paths)[1]) == html.text(of(paths)[1])
+    assert html.page(of(paths)[1]) == html.page(of(paths)[1])
 
 
 def test_a_row_whose_direction_is_not_known_shows_a_sign_that_sorts_by_the_estimate(tmp_path):
@@ -239,6 +239,6 @@ def test_a_row_whose_direction_is_not_known_shows_a_sign_that_sorts_by_the_estim
     cells = {row[0].text: row[place] for row in table.rows}
     assert (cells["Open"].text, cells["Open"].key) == ("~", rows["Open"].change)
     assert (cells["Within"].text, cells["Within"].means) == ("+1.00%", "")
-    (sign,) = (each for each in Page(html.text(document)).all("span") if each.get("role") == "img")
+    (sign,) = (each for each in Page(html.page(document)).all("span") if each.get("role") == "img")
     number = material.comparison.weighing.cell([*rows].index("Open"), "change")
     assert sign["title"].startswith(f"Undecided, not even the direction is known: estimate {number}, interval [")

@@ -6,8 +6,9 @@ import pytest
 from material import blocks, by_title, cells, factorial, of, texts
 
 from statera.comparison.codes import said
-from statera.output.report.html import intervals, sentence
-from statera.output.report.html import text as html_of
+from statera.output.report import html
+from statera.output.report.html import page as html_of
+from statera.output.report.html import sentence
 from statera.output.report.model import Share
 from support import ROOT, go, noisy, write
 
@@ -37,7 +38,7 @@ def test_an_axis_without_any_change_states_no_ends(tmp_path):
 
 
 def test_the_smallest_part_of_the_bar_is_seen():
-    bar = intervals.bar((Share("slower", 1, "worse"), Share("equivalent", 9_999, "equivalent")))
+    bar = html.bar((Share("slower", 1, "worse"), Share("equivalent", 9_999, "equivalent")))
     widths = [float(width) for width in re.findall(r'width="([\d.]+)"', bar)]
     assert min(widths) > 0.6
     assert sum(widths) == pytest.approx(100, abs=0.01)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from material import of, pair, suite
 
-from statera.output.report import column_widths, html, markdown, model
+from statera.output.report import html, markdown, model, paper, writers
 from statera.output.views import comment, csv
 from support import cells
 
@@ -96,7 +96,7 @@ def test_it_begins_with_the_answer_and_says_it_once(tmp_path):
 def test_pictures_can_stand_at_another_address(tmp_path):
     _, document = of(pair(tmp_path))
     path = tmp_path / "r.md"
-    written = markdown.write(document, str(path), base="https://example.org/a (b)/")
+    written = writers.write(document, str(path), picture_base="https://example.org/a (b)/")
     links = addresses(path.read_text())
     assert {f"https://example.org/a%20%28b%29/{Path(name).name}" for name in written[1:]} == set(links)
 
@@ -134,7 +134,7 @@ def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
     assert "### sec/op\n\n| benchmark |" in text
     heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | typical change |")]
     assert heads
-    assert all(max(map(len, cells(line))) <= column_widths.HEAD for line in heads)
+    assert all(max(map(len, cells(line))) <= paper.HEAD for line in heads)
     assert all(cells(line)[3] != cells(line)[4] for line in heads)
 
 
@@ -153,7 +153,7 @@ def test_what_explains_drawings_in_tables_is_left_out(tmp_path):
     assert drawn
     assert all(note.startswith("Lines beside the changes are their 95% intervals") for note in drawn)
     assert "Lines beside" not in markdown.text(document)
-    assert "Lines beside" in html.text(document)
+    assert "Lines beside" in html.page(document)
     section = model.Section("a", "A", (model.Prose(("Said.",)), model.Prose(("Of drawings.",), plain=False)))
     made = markdown.text(model.Document("T", "", "", (section,)))
     assert ("Said" in made, "Of drawings" in made) == (True, False)

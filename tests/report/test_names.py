@@ -47,7 +47,7 @@ def made(tmp_path_factory):
 
 
 def test_html_shows_names_as_text(made):
-    page = Page(html.text(made[1]))
+    page = Page(html.page(made[1]))
     for key, name in NAMES.items():
         assert (name if key != "long" else "longlong") in page.text
     assert not page.all("img")
@@ -59,12 +59,12 @@ def test_html_shows_names_as_text(made):
     assert "55433" not in page.text
     assert not re.search(
         r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\ufeff]",
-        html.text(made[1]).split("<main>")[1].split("</main>")[0],
+        html.page(made[1]).split("<main>")[1].split("</main>")[0],
     )
 
 
 def test_html_data_of_pictures_cannot_end_its_script(made):
-    text = html.text(made[1])
+    text = html.page(made[1])
     for body in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL):
         assert body.startswith("{")
         assert body.endswith("}")

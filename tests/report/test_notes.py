@@ -108,7 +108,7 @@ def test_html_of_the_prose_is_text_everywhere(crossed):
         "<div>\n\n* one\n* two\n"
     )
     document = crossed(notes)[1]
-    page = Page(html.text(document))
+    page = Page(html.page(document))
     assert "A <b>b</b> <script>alert(1)</script>" in page.text
     assert not page.all("img")
     assert not any("javascript" in each.get("href", "") for each in page.all("a"))

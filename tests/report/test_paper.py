@@ -7,7 +7,7 @@ import pytest
 from material import nine, of, pair, suite
 
 from statera.output import plots
-from statera.output.report import column_widths, model, paper, pdf, typeset
+from statera.output.report import model, paper, pdf
 from statera.output.report.drawn import drawing
 from support import go, noisy, write
 
@@ -161,7 +161,7 @@ def test_the_first_piece_of_a_picture_has_rows(tmp_path):
 
 def test_a_picture_that_flows_comes_before_one_that_moves(tmp_path):
     document = three(tmp_path)[1]
-    data = typeset.document(document, tmp_path)
+    data = pdf.typst_data(document, tmp_path)
     (results,) = (each for each in data["sections"] if each["title"] == "Results")
     moves = [[bool(figure["pieces"]) for figure in each["figures"]] for each in figures_of(results["blocks"])]
     assert [True] in moves
@@ -181,7 +181,7 @@ def test_a_long_narrow_table_takes_two_columns(tmp_path, rows, kind):
     columns = (model.Column("name"), model.Column("value", numeric=True))
     body = tuple((model.Cell(f"row {number}"), model.Cell(str(number))) for number in range(rows))
     made = document_of(model.Table("Settings", columns, body, notes=("docs/settings has the reasons.",)))
-    (block,) = typeset.document(made, tmp_path)["sections"][0]["blocks"]
+    (block,) = pdf.typst_data(made, tmp_path)["sections"][0]["blocks"]
     assert block["kind"] == kind
     said = words(read(made).pages[0])
     assert said.count("Settings") == said.count("docs/settings has the reasons.") == 1
@@ -213,7 +213,7 @@ def test_pictures_are_cut_between_their_panels(made):
 
 
 def test_pieces_together_are_the_picture_and_rows_fit_the_page(made):
-    for row in paper.rows(made[0].figures):
+    for row in paper.picture_rows(made[0].figures):
         room = sum(placed.width for placed in row.placed) + paper.GUTTER * (len(row.placed) - 1)
         assert room <= paper.WIDTH + 0.01
         for placed in row.placed:
@@ -243,15 +243,15 @@ def test_a_short_fold_is_open_and_a_long_one_is_left_to_the_page():
 
 def test_links_lead_only_to_what_paper_has(tmp_path):
     columns = (model.Column("benchmark"),)
-    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(column_widths.MOST_ROWS + 20))
+    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(paper.MOST_ROWS + 20))
     anchors = tuple(f"row-{number}" for number in range(len(body)))
     rows = model.Table("Rows", columns, body, (), len(body), "rows.csv", anchors)
     leads = (model.Lead("cut", "+1%", "worse", None, f"row-{len(body) - 1}"),)
     banner = model.Banner("One is slower", (), leads, "")
-    data = typeset.document(document_of(banner, rows, rows), tmp_path)
+    data = pdf.typst_data(document_of(banner, rows, rows), tmp_path)
     cells = [row[0] for block in data["sections"][0]["blocks"] for row in block["rows"]]
     named = [cell["anchor"] for cell in cells if cell["anchor"]]
-    assert named == [f"row-{number}" for number in range(column_widths.MOST_ROWS)]
+    assert named == [f"row-{number}" for number in range(paper.MOST_ROWS)]
     assert {cell["link"] for cell in cells} == {*named}
     assert data["first"][0]["leads"][0]["link"] == ""
 

@@ -4,7 +4,7 @@ import pytest
 from material import of, section
 
 from statera.output.report import model
-from statera.output.report.sections.reading import Known, counters, reading
+from statera.output.report.sections.cards import Known, counters, reading
 from support import go, noisy, write
 
 

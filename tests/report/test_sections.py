@@ -10,7 +10,7 @@ from material import blocks, by_title, cells, factorial, of, pair, section, suit
 import statera
 from statera.output import report
 from statera.output.report import markdown, model, questions
-from statera.output.report.sections.sentences import sentences
+from statera.output.report.sections.summary import sentences
 from statera.output.views import csv, inspection_csv, terminal
 from statera.support.settings import Policy
 from statera.support.wording import shown

@@ -9,7 +9,7 @@ from material import blocks, of
 import statera
 from statera.output import plots
 from statera.output.plots import theme
-from statera.output.report.notebook import fragment
+from statera.output.report import notebook
 from statera.output.views import terminal
 from statera.output.views.terminal import Look
 from support import noisy, table, write
@@ -46,8 +46,8 @@ def test_tables_are_not_red_or_green(found):
     [line] = [line for line in terminal.text(found, Look(colour=True)).splitlines() if "slow  " in line]
     assert line.startswith("\x1b[2m")
     assert re.search(r"\+\d\d\.\d%  \[\+.*differs \(one process each\)", line)
-    variable = fragment._COLOURS["differs"]
-    assert variable not in {fragment._COLOURS[verdict] for verdict in ("better", "worse", "changed")}
+    variable = notebook._COLOURS["differs"]
+    assert variable not in {notebook._COLOURS[verdict] for verdict in ("better", "worse", "changed")}
     assert '<tr class="differs"><td>slow' in found._repr_html_()
 
 

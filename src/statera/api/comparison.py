@@ -48,9 +48,9 @@ class Comparison(results.Comparison):
         return terminal.text(self, terminal.Look())
 
     def _repr_html_(self) -> str:
-        from statera.output.report.notebook import comparison  # noqa: PLC0415
+        from statera.output.report import notebook  # noqa: PLC0415
 
-        return comparison.text(self)
+        return notebook.comparison_fragment(self)
 
     def to_markdown(self, *, sort: str = "worst", changed: bool = False) -> str:
         """Write the comparison for a pull request, within the length that GitHub takes.

@@ -48,9 +48,9 @@ class Inspection(results.Inspection):
         return inspection.text(self)
 
     def _repr_html_(self) -> str:
-        from statera.output.report.notebook import inspection  # noqa: PLC0415
+        from statera.output.report import notebook  # noqa: PLC0415
 
-        return inspection.text(self)
+        return notebook.inspection_fragment(self)
 
     def to_markdown(self, *, sort: str = "defects") -> str:
         """Write the inspection for a pull request or an issue, within the length that GitHub takes.

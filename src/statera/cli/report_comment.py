@@ -68,7 +68,7 @@ def _stated(commit: str | None) -> str:
 def _delivered(options: argparse.Namespace, where: Here, found: Result, text: str) -> list[str]:
     """Write the comment in every pull request that ends with the commit; return what became of it, in words."""
     from statera.output.forge import comment, markdown  # noqa: PLC0415 - as above
-    from statera.output.forge.http import Refused  # noqa: PLC0415
+    from statera.support.http.client import Refused  # noqa: PLC0415
 
     forge = where.forge
     if forge is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.output.report.card import badge
+from statera.output.report import card
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def drawn(open_ones: Sequence[bool]) -> str:
     """Draw how many alerts are open, as SVG; of each it says whether a change is for the worse."""
     if worse := sum(open_ones):
-        return badge.drawn(f"{worse:,} worse", "worse")
+        return card.badge_of(f"{worse:,} worse", "worse")
     if open_ones:
-        return badge.drawn(f"{len(open_ones):,} changed", "changed")
-    return badge.drawn("no open change", "better")
+        return card.badge_of(f"{len(open_ones):,} changed", "changed")
+    return card.badge_of("no open change", "better")

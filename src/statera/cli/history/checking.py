@@ -154,9 +154,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
         old, new = wording.levels(analysis, track, change)
-        verdict = (
-            each.part.direction if each.is_open else each.state.word if each.state.is_quiet else "expected"
-        )
+        verdict = each.part.direction if each.is_open else each.state.word if each.state.is_quiet else "expected"
         rows.append(
             (
                 name,

@@ -36,7 +36,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _issues(options: argparse.Namespace) -> int:
     from statera.history import issues  # noqa: PLC0415 - --help does without
     from statera.output.forge.here import here  # noqa: PLC0415
-    from statera.output.forge.http import Refused  # noqa: PLC0415
+    from statera.support.http.client import Refused  # noqa: PLC0415
 
     if not options.label or "," in options.label:
         raise Stop("bad-option", "--label takes one label without a comma")

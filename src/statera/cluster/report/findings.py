@@ -29,7 +29,7 @@ from statera.output.report.model import (
     Share,
     Table,
 )
-from statera.output.report.sections.banner import shares
+from statera.output.report.sections.summary import shares
 from statera.support.wording import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.metrics import BY_KEY
 from statera.cluster.numbers import percent
-from statera.output.report.values import call
+from statera.output.report.notes import call
 
 if TYPE_CHECKING:
     from collections.abc import Callable

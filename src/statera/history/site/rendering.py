@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
-from statera.output.report.bundle import PANELS
+from statera.output.report.html import PANELS
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:

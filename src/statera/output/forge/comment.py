@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.output.forge.http import Refused, Unsure
 from statera.support.errors import Stop
+from statera.support.http.client import Refused, Unsure
 
 if TYPE_CHECKING:
     from statera.output.forge.forge import Comment, Forge

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.output.forge.forge import Comment, Issue, Request
-from statera.output.forge.http import Client, Refused
+from statera.output.forge.forge import Client, Comment, Issue, Request
 from statera.support.errors import Stop
+from statera.support.http.client import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -84,11 +84,11 @@ class GitHub:
         """Write a comment."""
         self._client.send("POST", f"{self._at}/issues/{number}/comments", body=body)
 
-    def edit(self, number: int, comment: int, body: str) -> None:  # noqa: ARG002 - a comment's number is enough here
+    def edit(self, _number: int, comment: int, body: str) -> None:
         """Replace the text of a comment."""
         self._client.send("PATCH", f"{self._at}/issues/comments/{comment}", body=body)
 
-    def remove(self, number: int, comment: int) -> None:  # noqa: ARG002 - as above
+    def remove(self, _number: int, comment: int) -> None:
         """Remove a comment."""
         self._client.remove(f"{self._at}/issues/comments/{comment}")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from statera.output.forge.forge import Comment, Issue, Request
-from statera.output.forge.http import Client, Refused
+from statera.output.forge.forge import Client, Comment, Issue, Request
 from statera.support.errors import Stop
+from statera.support.http.client import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,6 +1,24 @@
-"""The report: sections of plain values from a comparison, written as HTML, PDF or Markdown.
+"""The report: sections of plain values from a comparison or an inspection, written as HTML, PDF, Markdown or a picture.
 
-``statera.report(sources, to)`` writes one; ``help(statera.output.report.__call__)`` describes its parameters.
+    material = questions.gather(["old.txt", "new.txt"])
+    document = report.document(material, report.Options(title="Decimals"))
+    writers.write(document, "report.html")
+
+The way of a report, and the files along it:
+
+- ``material.py``: what a report is made of. ``questions.py`` gathers it: the comparison, the further comparisons that
+  factors allow, the inspection. ``dates.py`` has its date.
+- ``sections/``: material → sections, a file for each or for two that tell one thing. ``figures.py`` chooses their
+  pictures, ``samples.py`` the values that travel with a page; ``notes.py`` places the analysts' prose among them.
+- ``model.py``: what sections consist of: tables, lists, pictures, folds, as plain values.
+- ``writers.py``: the choice of a writer by the name of a file. ``html.py``, ``pdf.py`` (on ``paper.py``, which has the
+  sizes) and ``markdown.py`` write whole documents, ``card.py`` the answer as a picture, with what is in ``templates/``.
+  ``drawn.py`` has the pictures for paper and files, ``glyphs.py`` the characters that their fonts have.
+- ``notebook.py``: a comparison or an inspection as a fragment of HTML, without a document.
+
+Decisions: a document has no markup, so that each writer escapes all texts in one place, and a new output is one file. A
+writer computes nothing. The same results make the same bytes: the date is that of the newest input. The packages of
+the extra ``report`` are imported where they are used, so that a missing one is named when it is needed.
 """
 
 from __future__ import annotations
@@ -8,6 +26,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera import __version__, _native
+from statera.output.report import dates, samples
+from statera.output.report import notes as prose
+from statera.output.report.model import Document
+from statera.output.report.sections import TITLES, sections
+from statera.output.views.apart import shortened
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.wording import listed
@@ -17,7 +41,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from statera.output.report.material import Material
-    from statera.output.report.model import Document
 
 # Columns of a variant's name below the title.
 _LABEL: Final = 40
@@ -64,8 +87,6 @@ def dated(material: Material, options: Options) -> Document:
         Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
 
     """
-    from statera.output.report import dates  # noqa: PLC0415 - a report is made where it is asked for
-
     changes = dates.changes_of(source.name for source in material.observations.sources)
     return document(material, options._replace(date=dates.date_of(changes)))
 
@@ -77,19 +98,11 @@ def document(material: Material, options: Options | None = None) -> Document:
         Stop: the analysts' prose names a value that does not exist.
 
     """
-    from statera import _native  # noqa: PLC0415 - a report is made where it is asked for
-    from statera.output.report import samples  # noqa: PLC0415
-    from statera.output.report.model import Document  # noqa: PLC0415
-    from statera.output.report.sections import TITLES, sections  # noqa: PLC0415
-    from statera.output.views.apart import shortened  # noqa: PLC0415
-
     options = options or Options()
     stages.enter("drawing")
     made = sections(material)
     if options.notes.strip():
-        from statera.output.report import notes, values  # noqa: PLC0415
-
-        made = notes.placed(made, options.notes, options.notes_name or "notes", values.Values(material), TITLES)
+        made = prose.placed(made, options.notes, options.notes_name or "notes", prose.Values(material), TITLES)
     source = material.comparison or material.inspection
     whole = [_native.printable(label) for label in source.labels] if source is not None else []
     # What was measured has them whole.
@@ -107,8 +120,6 @@ def document(material: Material, options: Options | None = None) -> Document:
 
 def byline(date: datetime | None) -> str:
     """Write the version of statera and the date of the results."""
-    from statera import __version__  # noqa: PLC0415 - a report is made where it is asked for
-
     return f"statera {__version__}" + (f" · results of {date.day} {date:%B %Y}" if date else "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree as ET
@@ -10,7 +11,7 @@ from xml.etree import ElementTree as ET
 from statera.output.plots import ahead
 from statera.output.plots.inks import inks
 from statera.output.plots.png import tightened
-from statera.output.report.writers import drawable
+from statera.output.report import glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,14 +56,14 @@ class Drawing(NamedTuple):
 
     def pdf(self) -> bytes:
         """Return it as PDF, which embeds the fonts that were used for measuring text."""
-        import vl_convert  # noqa: PLC0415 - an extra
+        import vl_convert
 
         made: bytes = vl_convert.svg_to_pdf(self.svg)
         return made
 
     def png(self, scale: float) -> bytes:
         """Return it as PNG with ``scale`` dots per pixel."""
-        import vl_convert  # noqa: PLC0415 - an extra
+        import vl_convert
 
         return tightened(vl_convert.svg_to_png(self.svg, scale=scale))
 
@@ -77,9 +78,9 @@ class _Part(NamedTuple):
 
 def drawing(picture: Picture) -> Drawing:
     """Draw a picture in the light theme."""
-    shown = drawable(picture)
+    spec = glyphs.shown_in(picture.spec)
     # The drawing of the page serves paper too, unless paper lacks characters.
-    return _measured(in_light(ahead.svg(picture if shown.spec == picture.spec else shown)))
+    return _measured(in_light(ahead.svg(picture if spec == picture.spec else replace(picture, spec=spec))))
 
 
 def in_light(svg: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statera.comparison.codes import GAINS, OF_TAILS
 from statera.output import plots
 from statera.output.plots import ahead
+from statera.output.plots import atlas as drawing
 from statera.output.report.model import Figure
 from statera.support.errors import Stop
 
@@ -99,8 +100,6 @@ def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
 
 def atlas(inspection: Inspection) -> list[Figure]:
     """Draw histogram, density and normal Q-Q plot of each benchmark, page by page."""
-    from statera.output.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
-
     found = []
     for metric, (shown, _) in atlas_benchmarks(inspection).items():
         found += [
@@ -142,7 +141,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     both = [min(each["baseline_values"], each["contender_values"]) for each in fields if each["design"] != "one-sided"]
     values = min(both, default=0)
     designs = {each["design"] for each in fields}
-    several = len(comparison.labels) > 2  # noqa: PLR2004 - two make one column
+    several = bool(comparison.labels[2:])
     if first and main and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"
     if first and main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
@@ -153,7 +152,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
         yield "heatmap"
 
 
-def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[Figure]:  # noqa: ANN401 - of plots.draw
+def _drawn(kind: str, source: Comparison | Inspection, **options: object) -> list[Figure]:
     """Draw a picture; return none if it has nothing to show."""
     if kind not in plots.KINDS:
         return []

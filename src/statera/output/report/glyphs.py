@@ -27,13 +27,17 @@ def shown(text: str, where: Where = "pages") -> str:
     return "".join(letter if _has(letter, where) else f"U+{ord(letter):04X}" for letter in text)
 
 
-def shown_in(value: Any, where: Where = "pictures") -> Any:  # noqa: ANN401 - a tree of JSON
-    """Apply ``shown`` to every text in a JSON tree."""
+def shown_in(spec: dict[str, Any]) -> dict[str, Any]:
+    """Apply ``shown`` to every text of the specification of a picture."""
+    return {key: _shown_in(value) for key, value in spec.items()}
+
+
+def _shown_in(value: object) -> object:
     if isinstance(value, str):
-        return value if value.isascii() else "\n".join(shown(line, where) for line in value.split("\n"))
+        return value if value.isascii() else "\n".join(shown(line, "pictures") for line in value.split("\n"))
     if isinstance(value, dict):
-        return {key: shown_in(each, where) for key, each in value.items()}
-    return [shown_in(each, where) for each in value] if isinstance(value, (list, tuple)) else value
+        return shown_in(value)
+    return [_shown_in(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _has(letter: str, where: Where) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera import _native
-from statera.output.report import column_widths
+from statera.output.report import paper
 from statera.output.report.drawn import drawing
 from statera.output.report.model import (
     Analysis,
@@ -26,9 +26,9 @@ from statera.output.report.model import (
     Items,
     Prose,
     Table,
+    says_again,
 )
 from statera.output.report.notes import without_html
-from statera.output.report.writers import caption_of, checked_base, hidden_words, says_again
 from statera.output.views import comment
 from statera.output.views.apart import shortened
 from statera.output.views.long_names import LongNames
@@ -45,6 +45,8 @@ _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
 _OPEN: Final = ("summary", "results")
 # Dots of a bitmap for each pixel of a page.
 _SCALE: Final = 2.0
+# What the next section's title and its excuse take.
+_LEAST_ROOM: Final = 1000
 # The width of a comment in pixels, and of one of two pictures side by side.
 _WIDEST: Final = 780
 _HALF: Final = 380
@@ -77,7 +79,7 @@ def write(document: Document, path: str, *, base: str = "") -> list[str]:
     """
     folder = folder_of(path)
     names = _write_files(document, folder)
-    prefix = f"{checked_base(base).rstrip('/')}/" if base else f"{quote(os.fsencode(folder.name))}/"
+    prefix = f"{base.rstrip('/')}/" if base else f"{quote(os.fsencode(folder.name))}/"
     outputs.write(path, text(document, {block: File(prefix + name, width) for block, (name, width) in names.items()}))
     return [path, *(str(folder / name) for name, _ in names.values())]
 
@@ -140,7 +142,7 @@ def _cut(document: Document, write: _Blocks) -> str:
             blocks.append(block)
         parts.append(_section(section.with_blocks(tuple(blocks)), write))
         room -= comment.size(parts[-1])
-        if room < 1000:  # noqa: PLR2004 - the next section's title and its excuse
+        if room < _LEAST_ROOM:
             parts.append("\nMore does not fit; the HTML report has all of it.\n")
             break
     return "".join([*parts, write.names.fold(room - 200, _ALL)])
@@ -211,8 +213,7 @@ class _Blocks:
         return self._figure(block, _MOST_ALT)
 
     def _figure(self, block: Figure, most: int) -> str:
-        caption = caption_of(block)
-        said = f"\n_{_native.markdown_text(caption)}_\n" if caption else ""
+        said = f"\n_{_native.markdown_text(block.below)}_\n" if block.below else ""
         image = self._image(block, most)
         return f"\n{image}\n{said}" if image else ""
 
@@ -281,13 +282,13 @@ class _Blocks:
     def _table(self, block: Table, title: str = "") -> str:
         """Write the first rows of a table."""
         block, once = _said_once(block) if block.anchors else (block, [])
-        short = shortened((column.name for column in block.columns), column_widths.HEAD)
+        short = shortened((column.name for column in block.columns), paper.HEAD)
         heads = (short.get(column.name, column.name) for column in block.columns)
         head = " | ".join(_native.markdown_text(name) or " " for name in heads)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
         lines = (" | ".join(map(self._cell, row, block.columns)) for row in block.rows[: self._rows])
         body = "".join(f"| {line} |\n" for line in lines)
-        said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *once, *block.notes) if note]
+        said = [note for note in (block.cut(min(self._rows, len(block.rows))), *once, *block.notes) if note]
         notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
         above = f"\n**{_native.markdown_text(title)}**\n" if title else ""
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
@@ -306,10 +307,8 @@ def _said_once(block: Table) -> tuple[Table, list[str]]:
         if column.repeats and len({row[place].text for row in block.rows}) == 1
     }
     kept = [place for place in range(len(block.columns)) if place not in same]
-    rows = tuple(tuple(row[place] for place in kept) for row in block.rows)
-    columns = tuple(block.columns[place] for place in kept)
     said = listed(f"{block.columns[place].name} {text}" for place, text in same.items())
-    return replace(block, columns=columns, rows=rows), [f"In all rows: {said}."] if said else []
+    return block.with_columns(kept), [f"In all rows: {said}."] if said else []
 
 
 def _is_open(row: Sequence[Cell]) -> bool:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from statera import __version__
 
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
@@ -91,10 +94,6 @@ def inputs(observations: Observations) -> list[Input]:
 
 def versions() -> list[tuple[str, str]]:
     """Return the versions of the software that computed and drew the report."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only where it is asked for
-
-    from statera import __version__  # noqa: PLC0415
-
     found = [("statera", __version__), ("Python", platform.python_version()), ("system", platform.platform())]
     for name in ("altair", "vl-convert-python", "typst"):
         try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from markdown_it.token import Token
@@ -156,19 +156,26 @@ class Table:
         """The sentences below a table whose cells have drawings."""
         return (*self.notes, *([self.drawn] if self.drawn else []))
 
-    @property
-    def hidden(self) -> int:
-        """The number of rows that are not in ``rows``."""
-        return max(self.total - len(self.rows), 0)
+    def cut(self, shown: int) -> str:
+        """Say how many rows are shown if only so many are, and where the others are; empty if all are shown."""
+        total = max(self.total, len(self.rows))
+        if shown >= total:
+            return ""
+        which, where = ("the most important", f"; {self.full} has all of them") if self.full else ("the first", "")
+        return f"{shown:,} of {total:,} rows are shown, {which}{where}."
 
     def without_empty(self) -> Table:
         """Return the table without empty columns; a table without rows keeps all columns."""
         if not self.rows:
             return self
-        keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
-        columns = tuple(self.columns[place] for place in keep)
-        rows = tuple(tuple(row[place] for place in keep) for row in self.rows)
-        return replace(self, columns=columns, rows=rows)
+        return self.with_columns(
+            [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
+        )
+
+    def with_columns(self, places: Sequence[int]) -> Table:
+        """Return the table with the columns at these places only."""
+        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[place] for place in places), rows=rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +185,11 @@ class Figure:
     picture: Picture
     caption: str
     link: str = ""
+
+    @property
+    def below(self) -> str:
+        """What stands below the picture: nothing that it shows itself as its title."""
+        return "" if self.caption.rstrip(".") == self.picture.title else self.caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +384,11 @@ class Document:
     def figures(self) -> list[Figure]:
         """The pictures, in order; writers number them in this order."""
         return [block for block in self.blocks if isinstance(block, Figure)]
+
+
+def says_again(before: Block | None, block: Block) -> bool:
+    """Return whether a table's title says no more than the heading above it."""
+    return isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title
 
 
 def within(block: Block) -> Iterator[Block]:

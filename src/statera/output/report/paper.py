@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.output.report import column_widths
 from statera.output.report.drawn import Drawing, drawing
 from statera.output.report.model import Attachment, Figure, Table, within
 from statera.support.wording import counted
@@ -38,7 +37,7 @@ _MOST_SIDE: Final = 40
 # Narrow tables from so many rows on are set in two columns.
 _HALVED: Final = 16
 # A fold with more than this is left to the HTML page.
-_MOST_ROWS, _MOST_FIGURES = 60, 1
+_MOST_LINES, _MOST_FIGURES = 60, 1
 
 
 class Placed(NamedTuple):
@@ -65,7 +64,7 @@ class Placed(NamedTuple):
         return self.height + _CAPTION > HEIGHT * (0.55 if low else 0.98)
 
 
-class Row(NamedTuple):
+class PictureRow(NamedTuple):
     """Pictures side by side."""
 
     placed: tuple[Placed, ...]
@@ -81,20 +80,20 @@ class Row(NamedTuple):
         return max(each.height for each in self.placed) + _CAPTION > HEIGHT * _STAYS
 
 
-def rows(figures: Sequence[Figure]) -> list[Row]:
+def picture_rows(figures: Sequence[Figure]) -> list[PictureRow]:
     """Place pictures, as many side by side as keep their text readable."""
-    found: list[Row] = []
+    found: list[PictureRow] = []
     held: list[tuple[Figure, Drawing]] = []
     for figure in figures:
         drawn = drawing(figure.picture)
         if held and not _fits([*(each for _, each in held), drawn]):
-            found.append(_row(held))
+            found.append(_picture_row(held))
             held = []
         held.append((figure, drawn))
-    return [*found, _row(held)] if held else found
+    return [*found, _picture_row(held)] if held else found
 
 
-def columns(figures: Sequence[Figure]) -> list[list[Placed]]:
+def picture_columns(figures: Sequence[Figure]) -> list[list[Placed]]:
     """Place pictures in two columns, each below the shorter one; empty if their text could not be read."""
     width = (WIDTH - _CARD - GUTTER) / 2
     made: list[list[Placed]] = [[], []]
@@ -123,13 +122,13 @@ def _least(drawn: Drawing) -> float:
     return LEAST_TEXT / drawn.smallest if drawn.smallest else 0.0
 
 
-def _row(held: list[tuple[Figure, Drawing]]) -> Row:
+def _picture_row(held: list[tuple[Figure, Drawing]]) -> PictureRow:
     drawings = [each for _, each in held]
     room = (WIDTH - GUTTER * (len(held) - 1)) / sum(each.width for each in drawings)
     scale = min(FULL, room)
     if len(held) == 1:
         scale = _single(drawings[0], scale)
-    return Row(tuple(Placed(figure, each, each.width * scale, each.height * scale) for figure, each in held))
+    return PictureRow(tuple(Placed(figure, each, each.width * scale, each.height * scale) for figure, each in held))
 
 
 def _single(drawn: Drawing, scale: float) -> float:
@@ -151,8 +150,8 @@ def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
 
 def halved(table: Table) -> bool:
     """Return whether a table is so long and narrow that it takes two columns."""
-    longest = column_widths.lengths(table)
-    fits = narrow(table, longest, column_widths.size(longest))
+    longest = column_lengths(table)
+    fits = narrow(table, longest, type_size(longest))
     return fits and not table.drawn and len(table.rows) >= _HALVED
 
 
@@ -161,7 +160,7 @@ def bulk(fold: Fold) -> str:
     tables = [block for block in within(fold) if isinstance(block, Table)]
     figures = [block for block in within(fold) if isinstance(block, Figure)]
     lines = sum(len(table.rows) + 3 for table in tables)
-    if fold.on_paper or (lines <= _MOST_ROWS and len(figures) <= _MOST_FIGURES):
+    if fold.on_paper or (lines <= _MOST_LINES and len(figures) <= _MOST_FIGURES):
         return ""
     return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
 
@@ -169,3 +168,69 @@ def bulk(fold: Fold) -> str:
 def attachments(fold: Fold) -> list[Attachment]:
     """Return the files attached inside of a fold."""
     return [block for block in within(fold) if isinstance(block, Attachment)]
+
+
+# A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
+MOST_ROWS: Final = 100
+_LONG: Final = 24
+_SHORT: Final = 14
+# Longer headings are shortened.
+HEAD: Final = 24
+# Characters of a row that fit on a line, and in small type.
+_WIDE, _SMALL = 95, 125
+SMALLEST: Final = 7.2
+# Fewer columns have large type, and more have small type.
+_FEW, _MANY = 6, 8
+# Characters that the drawing of an interval takes, and the most that a column gets of what is left.
+_DRAWN: Final = 17
+_MOST_SHARE: Final = 60
+
+
+def type_size(longest: Sequence[int]) -> float:
+    """Return the size of a table's type, in points."""
+    if _WIDE < sum(longest) <= _SMALL or len(longest) > _MANY:
+        return SMALLEST
+    return 8.6 if len(longest) <= _FEW else 8.0
+
+
+def column_shares(table: Table, longest: Sequence[int]) -> list[int]:
+    """Assign each column a share of the page by its longest text; 0 for its natural width."""
+    if sum(longest) <= _SMALL:
+        return [0] * len(longest)
+    # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
+    with_drawing = drawn_columns(table)
+    shares = [
+        0 if place in with_drawing or length <= (_LONG if column.numeric else _SHORT) else min(length, _MOST_SHARE)
+        for place, (column, length) in enumerate(zip(table.columns, longest, strict=True))
+    ]
+    # The name of a row is read first: it has the fewest lines.
+    shares[0] = round(shares[0] * 1.6)
+    return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
+
+
+def heading_lines(heading: str) -> list[str]:
+    """Break a heading at the space nearest to its middle."""
+    spaces = [place for place, letter in enumerate(heading) if letter == " "]
+    if not spaces:
+        return [heading]
+    middle = min(spaces, key=lambda place: abs(2 * place - len(heading)))
+    return [heading[:middle], heading[middle + 1 :]]
+
+
+def column_lengths(table: Table) -> list[int]:
+    """Return the length of each column's longest text; a drawing takes the place of letters."""
+    rows, with_drawing = table.rows[:MOST_ROWS], drawn_columns(table)
+    return [
+        max(
+            [
+                min(len(column.name), HEAD),
+                *(len(row[place].text) + (_DRAWN if place in with_drawing else 0) for row in rows),
+            ]
+        )
+        for place, column in enumerate(table.columns)
+    ]
+
+
+def drawn_columns(table: Table) -> set[int]:
+    """Return the columns in which intervals are drawn."""
+    return {place for row in table.rows[:MOST_ROWS] for place, cell in enumerate(row) if cell.interval}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from statera.comparison import pipeline
 from statera.comparison.pairing import Request
 from statera.output.report.material import Material, Question
-from statera.output.report.sections import matrix
-from statera.output.report.sections.cards import wanted
+from statera.output.report.sections import results, suite
+from statera.output.report.sections.index import index_of
 from statera.support.errors import Stop
 from statera.support.patterns import exactly
 
@@ -133,13 +133,20 @@ def _aside(comparison: Comparison, request: Request, compare: Callable[[Request]
     chosen = request.metrics or request.units or request.all_metrics
     if chosen or not comparison.arrangement.unused_metrics:
         return None
-    names = wanted(comparison)
+    names = _wanted(comparison)
     if not names:
         return None
     try:
         return compare(request._replace(all_metrics=True, benchmarks=tuple(map(exactly, names))))
     except Stop:
         return None
+
+
+def _wanted(comparison: Comparison) -> list[str]:
+    """Return the benchmarks whose secondary metrics are worth looking up: those of cards, and the worst of a suite."""
+    index, weighing = index_of(comparison), comparison.weighing
+    single = weighing.order(weighing.harmed(weighing.with_verdict(["one-value"])), "effect", changed=False)
+    return list(dict.fromkeys(index.fields(row)["benchmark"] for row in (*index.suspects, *single[: suite.NAMED])))
 
 
 def _every_pair(
@@ -155,7 +162,7 @@ def _every_pair(
     """
     whole = asked[-1].comparison
     rows = whole.weighing.distinct_benchmarks([*range(len(whole))]) * len(whole.arrangement.groups)
-    if not matrix.LEAST_VARIANTS <= len(whole.labels) <= matrix.MOST_VARIANTS or rows > matrix.MOST_TABLES:
+    if not results.LEAST_VARIANTS <= len(whole.labels) <= results.MOST_VARIANTS or rows > results.MOST_TABLES:
         return None
     if len(asked) > 1:
         request = request._replace(by=tuple(whole.arrangement.by), within=(), baseline=whole.labels[0])

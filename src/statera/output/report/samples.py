@@ -59,7 +59,7 @@ def of(material: Material, sections: tuple[Section, ...]) -> tuple[Sampled, ...]
 
 def _rows(comparison: Comparison, anchors: set[str]) -> Iterator[tuple[int, str]]:
     index = index_of(comparison)
-    worst = index.weighing.order([*range(len(index.weighing))], "worst", False)  # noqa: FBT003
+    worst = index.weighing.order([*range(len(index.weighing))], "worst", changed=False)
     for row in dict.fromkeys((*index.answer.suspects, *worst)):
         if (anchor := index.row_anchor(row)) in anchors:
             yield row, anchor

@@ -1,25 +1,22 @@
-"""Shared functions of the writers, and the choice of a writer."""
+"""The choice of a writer by the name of a file."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
-from statera.output.report import glyphs
-from statera.output.report.model import Heading, Table
+from statera.output.plots import ahead
+from statera.output.report import card, html, markdown, pdf
 from statera.support.errors import Stop
 from statera.support.files import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from statera.output.plots.picture import Picture
-    from statera.output.report.card.colours import Scheme
-    from statera.output.report.model import Block, Document, Figure
+    from statera.output.report.model import Document
 
 # The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
@@ -58,9 +55,7 @@ def check(path: str, inputs: Sequence[str] = ()) -> None:
     """
     outputs.check(path, inputs)
     if kind_of(path) == "markdown":
-        from statera.output.report.markdown import folder_of  # noqa: PLC0415 - only what is asked for
-
-        outputs.check_folder(folder_of(path), inputs)
+        outputs.check_folder(markdown.folder_of(path), inputs)
 
 
 @contextmanager
@@ -72,8 +67,6 @@ def announced(kinds: Iterable[str], *, early: bool = True) -> Iterator[None]:
     if _DRAWN.isdisjoint(kinds):
         yield
         return
-    from statera.output.plots import ahead  # noqa: PLC0415 - only what is asked for
-
     with ahead.kept(early=early):
         yield
 
@@ -94,15 +87,14 @@ def write(document: Document, path: str, kind: str = "", *, picture_base: str = 
     kind = kind or kind_of(path)
     try:
         if kind == "markdown":
-            from statera.output.report import markdown  # noqa: PLC0415 - only what is asked for
-
-            return markdown.write(document, path, base=picture_base)
-        return _WRITERS[kind](document, path)
+            return markdown.write(document, path, base=checked_base(picture_base) if picture_base else "")
+        outputs.write(path, _CONTENTS[kind](document))
     except OSError as error:
         # An error in the folder in which a PDF is typeset.
         raise outputs.failure(error.filename or path, error) from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
+    return [path]
 
 
 def checked_base(url: str) -> str:
@@ -127,9 +119,7 @@ def page(document: Document) -> str:
 
     """
     try:
-        from statera.output.report import html  # noqa: PLC0415 - only what is asked for
-
-        return html.text(document)
+        return html.page(document)
     except ModuleNotFoundError as error:
         raise _missing(error) from None
 
@@ -138,64 +128,11 @@ def _missing(error: ModuleNotFoundError) -> Stop:
     return Stop("missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'")
 
 
-def _html(document: Document, path: str) -> list[str]:
-    from statera.output.report import html  # noqa: PLC0415 - only what is asked for
-
-    outputs.write(path, html.text(document))
-    return [path]
-
-
-def _pdf(document: Document, path: str) -> list[str]:
-    from statera.output.report import pdf  # noqa: PLC0415
-
-    outputs.write(path, pdf.content(document))
-    return [path]
-
-
-def _card(document: Document, path: str, scheme: Scheme = "auto") -> list[str]:
-    from statera.output.report.card import card  # noqa: PLC0415
-
-    outputs.write(path, card.text(document, scheme))
-    return [path]
-
-
-def _badge(document: Document, path: str) -> list[str]:
-    from statera.output.report.card import badge  # noqa: PLC0415
-
-    outputs.write(path, badge.text(document))
-    return [path]
-
-
-_WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
-    "html": _html,
-    "pdf": _pdf,
-    "badge": _badge,
-    "card": _card,
-    "card-light": functools.partial(_card, scheme="light"),
-    "card-dark": functools.partial(_card, scheme="dark"),
+_CONTENTS: Final[Mapping[str, Callable[[Document], str | bytes]]] = {
+    "html": html.page,
+    "pdf": pdf.content,
+    "badge": card.badge,
+    "card": card.card,
+    "card-light": functools.partial(card.card, scheme="light"),
+    "card-dark": functools.partial(card.card, scheme="dark"),
 }
-
-
-def drawable(picture: Picture) -> Picture:
-    """Return a picture whose texts the available fonts can show."""
-    return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
-
-
-def says_again(before: Block | None, block: Block) -> bool:
-    """Return whether a table's title says no more than the heading above it."""
-    return isinstance(before, Heading) and isinstance(block, Table) and before.text == block.title
-
-
-def caption_of(figure: Figure) -> str:
-    """Return what stands below a picture: nothing that it shows itself as its title."""
-    return "" if figure.caption.rstrip(".") == figure.picture.title else figure.caption
-
-
-def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:
-    """Describe how many rows of a table are shown, and where the others are; empty if all are shown."""
-    total = max(table.total, len(table.rows))
-    if shown >= total:
-        return ""
-    which = "the first" if not table.full else "the most important"
-    where = f"; {table.full} has all of them" if table.full and attached else ""
-    return f"{shown:,} of {total:,} rows are shown, {which}{where}."

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.output.report.sections import (
-    atlas,
     cards,
-    dictionary,
     manifest,
     method,
     quality,
@@ -32,10 +30,10 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     suite.section,
     quantiles.section,
     quality.section,
-    atlas.section,
+    quality.atlas,
     method.section,
     manifest.section,
-    dictionary.section,
+    manifest.dictionary,
     reproduction.section,
 )
 # The keys that notes can name, with the title of a section that consists only of notes.
@@ -52,7 +50,6 @@ TITLES: Final = {
     "dictionary": "Data dictionary",
     "reproduction": "Reproduction",
 }
-KEYS: Final = tuple(TITLES)
 
 
 def sections(material: Material) -> tuple[Section, ...]:

@@ -1,4 +1,4 @@
-"""The manifest: variants, their levels of factors, files, environments and revisions, and their differences."""
+"""What was measured: variants, files, environments and their differences; what every metric and key means."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.comparison.pairing.keys import MACHINE_KEYS
 from statera.output.report.model import Cell, Column, Fold, Prose, Section, Table
+from statera.output.views import formats as view
+from statera.reading import formats
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.inspection import Inspection
     from statera.output.report.material import Material
     from statera.output.report.model import Block
+    from statera.reading.observations import Metric
 
 _MOST_FILES: Final = 200
 # So many files are listed openly.
@@ -148,3 +151,62 @@ def _plain_files(material: Material) -> Table:
 
 def _some(names: list[str], most: int = 3) -> str:
     return listed((_native.printable(name) for name in names), most)
+
+
+_UNITS: Final = {"1": "count", "s": "s", "B": "B", "1/s": "1/s"}
+_BY_QUANTITY: Final = {
+    "time": "a time",
+    "bytes": "an amount of memory",
+    "count": "a count",
+    "throughput": "a rate",
+}
+_MOST: Final = 300
+
+
+def dictionary(material: Material) -> Section | None:
+    """Say what every metric is, and every configuration key."""
+    observations = material.observations
+    names = list(dict.fromkeys(each.format for each in observations.sources if each.values))
+    known = formats.by_name()
+    lead = "Values are kept in base units (s, B, 1/s, counts); tables write them with the prefix that suits their size."
+    if not observations.metrics:
+        return None
+    lead += "".join(f" In {name} a value is {view.value(known[name])}." for name in names if name in known)
+    keys = _keys(material)
+    tables = (_metrics(material, names),) if keys is None else (_metrics(material, names), keys)
+    return Section("dictionary", "Data dictionary", (Prose((lead,)), Fold("Metrics and keys", tables)))
+
+
+def _metrics(material: Material, names: list[str]) -> Table:
+    metrics = material.observations.metrics
+    source = material.comparison or material.inspection
+    rules = source.arrangement.assignment.metrics if source is not None else [None] * len(metrics)
+    rows = []
+    for metric, rule in list(zip(metrics, rules, strict=True))[:_MOST]:
+        better = metric.better if rule is None else rule.better
+        rows.append(
+            (
+                Cell(_native.printable(metric.name)),
+                Cell(_native.printable(_UNITS.get(metric.unit, metric.unit))),
+                Cell({"lower": "lower", "higher": "higher"}.get(better or "", "not known")),
+                Cell(_meaning(names, metric)),
+                Cell("read only" if rule is None else "compared" if material.questions else "inspected"),
+                Cell(_native.printable(", ".join(names))),
+            )
+        )
+    heads = tuple(Column(name) for name in ("metric", "unit", "better", "meaning", "used", "format"))
+    return Table("Metrics", heads, tuple(rows), total=len(metrics))
+
+
+def _meaning(names: list[str], metric: Metric) -> str:
+    """Say what a metric means; else what kind of quantity it is, empty where unknown."""
+    return formats.meaning(names, metric.name) or _BY_QUANTITY.get(metric.quantity, "")
+
+
+def _keys(material: Material) -> Table | None:
+    """Say what the configuration keys mean that some format knows."""
+    known = formats.keys()
+    read = dict.fromkeys(key for context in material.observations.contexts if context.values for key in context.keys)
+    rows = [(Cell(key), Cell(known[key].role), Cell(known[key].meaning)) for key in read if key in known]
+    heads = (Column("key"), Column("says"), Column("meaning"))
+    return Table("Configuration keys", heads, tuple(rows)) if rows else None

@@ -51,6 +51,8 @@ _WHY_FEW: Final = {
     "processes lets one expect it.",
 }
 _MOST_TESTED: Final = 40
+# The fields that name a sample, and their headings.
+_NAMES: Final = {"benchmark": "benchmark", "metric": "metric", "group": "level", "variant": "variant"}
 # More lines are counted.
 _FEW_LINES: Final = 3
 
@@ -162,7 +164,7 @@ def _normality(inspection: Inspection) -> Table | None:
         if fields["normality"] is None:
             continue
         letter = "W" if fields["normality_test"] == "shapiro-wilk" else "A²"
-        cells = [Cell(_native.printable(fields[name])) for name in ("benchmark", "metric", "group", "variant")]
+        cells = [Cell(_native.printable(fields[name])) for name in _NAMES]
         for name in ("normality", "log_normality"):
             value = fields[name]
             cells.append(Cell("-" if value is None else f"{letter} {value:.5g}", value))
@@ -171,13 +173,12 @@ def _normality(inspection: Inspection) -> Table | None:
         rows.append((*cells, Cell("-" if skew is None else f"{skew:+.2f}", skew)))
     if not rows:
         return None
-    heads = [Column(name) for name in ("benchmark", "metric", "level", "variant")]
+    heads = [Column(name) for name in _NAMES.values()]
     heads += [
         Column(name, numeric=True)
         for name in ("normality", "p", "of the logarithms", "p of the logarithms", "skewness")
     ]
-    keep = [place for place in range(len(heads)) if place > 3 or len({row[place].text for row in rows}) > 1]  # noqa: PLR2004
-    if not any(place <= 3 for place in keep):  # noqa: PLR2004 - something must name the row
-        keep = [0, *keep]
-    body = tuple(tuple(row[place] for place in keep) for row in rows)
-    return Table("Shapiro-Wilk's test of normality", tuple(heads[place] for place in keep), body)
+    # Something must name the row.
+    telling = [place for place in range(len(_NAMES)) if len({row[place].text for row in rows}) > 1] or [0]
+    table = Table("Shapiro-Wilk's test of normality", tuple(heads), tuple(rows))
+    return table.with_columns([*telling, *range(len(_NAMES), len(heads))])

@@ -1,4 +1,4 @@
-"""The section on data quality: whether each benchmark of each variant can be compared, and what was left out."""
+"""Each sample by itself: whether it can be compared, what was left out of reading, and the normality atlas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.comparison.verdicts.inspection import ADVICE, grades
+from statera.comparison.verdicts.inspection import ADVICE, grades, passing_as_normal
+from statera.output.plots import runs
 from statera.output.report import figures
 from statera.output.report.model import (
     Attachment,
@@ -22,10 +23,12 @@ from statera.output.report.model import (
     Tone,
 )
 from statera.output.views import inspection_csv
+from statera.output.views.inspection_detail import p_value
 from statera.support.wording import counted, form, shown
 
 if TYPE_CHECKING:
     from statera.comparison.results.inspection import InspectedSection, Inspection
+    from statera.output.plots.runs import Shape
     from statera.output.report.material import Material
     from statera.output.report.model import Block
 
@@ -63,7 +66,9 @@ def section(material: Material) -> Section | None:
             blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
         blocks += _defects(inspection)
         # In a suite with one value a side every row would only say so; the count above states it once.
-        tables = [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
+        tables = [
+            _sample_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)
+        ]
         tables = [*map(_explained, tables[:1]), *tables[1:]]
         if material.questions:
             rows = sum(len(table.rows) for table in tables)
@@ -95,7 +100,7 @@ def _defects(inspection: Inspection) -> list[Block]:
     return [Table("Defects", heads, rows)]
 
 
-def _table(inspection: Inspection, rows: InspectedSection) -> Table:
+def _sample_table(inspection: Inspection, rows: InspectedSection) -> Table:
     native = inspection.native
     order = native.order(rows.rows, "defects")[:_MOST_ROWS]
     heads = native.headings()
@@ -179,3 +184,99 @@ def _problems(material: Material) -> list[Block]:
         Prose((said,)),
         Table("Problems", heads, rows, total=observations.left_out),
     ]
+
+
+_ATLAS_LEAD: Final = (
+    "A test that rests on means and standard deviations assumes that the compared values are normally distributed. "
+    "If a run has several values, it counts once, with their median or their average; this section shows the "
+    "distribution of both over the runs. Statera's own tests do not need this assumption."
+)
+_NAMES: Final = ("benchmark", "level", "variant")
+
+
+def atlas(material: Material) -> Section | None:
+    """Show the shape of every sample, if nothing was compared or the atlas was requested."""
+    inspection = material.inspection
+    if inspection is None or not (material.atlas or not material.questions):
+        return None
+    found = {metric: runs.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    blocks: list[Block] = [
+        Prose((_ATLAS_LEAD,)),
+        Items(tuple(Item(line) for line in _normality_lines(inspection, found))),
+    ]
+    blocks += [table for metric, shapes in found.items() if (table := _normality_table(inspection, metric, shapes))]
+    pictures = figures.atlas(inspection)
+    if not pictures:
+        return None
+    blocks += _left_out(inspection)
+    blocks += [Fold("The pictures of every benchmark", tuple(pictures))] if material.questions else pictures
+    return Section("atlas", "Normality atlas", tuple(blocks))
+
+
+def normality_shares(material: Material) -> list[Block]:
+    """Write for the summary which share of the benchmarks is normal, if there is an atlas."""
+    inspection = material.inspection
+    if inspection is None or not (material.atlas or not material.questions):
+        return []
+    found = {metric: runs.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    lines = _normality_lines(inspection, found)
+    return [Prose(("How many benchmarks are normally distributed:",)), Items(tuple(map(Item, lines)))] if lines else []
+
+
+def _normality_lines(inspection: Inspection, found: dict[int, list[Shape]]) -> list[str]:
+    """Write how many samples pass, metric by metric: medians of the runs, then averages, then values."""
+    lines = []
+    for metric, shapes in found.items():
+        name = _native.printable(inspection.observations.metrics[metric].name)
+        for share in runs.shares(shapes, inspection.policy.alpha):
+            # The same words as in an inspection, which has them only for its own samples.
+            counts = {"tested": share.tested, "normal": share.normal, "large": share.large, "log_tested": 0}
+            words = passing_as_normal(counts, inspection.policy)
+            if not words:
+                passes = "passes" if share.normal else "does not pass"
+                words = f"the only sample {passes} at {inspection.policy.alpha:g}"
+            lines.append(f"{name}, {share.of}: {words}.")
+    return lines
+
+
+def _normality_table(inspection: Inspection, metric: int, shapes: list[Shape]) -> Table | None:
+    """List statistic and p of every sample, with the samples of a series in one row."""
+    rows: dict[tuple[int, int, int], dict[str, Shape]] = {}
+    for each in shapes:
+        if each.p is not None:
+            series = each.series
+            rows.setdefault((series.benchmark, series.group, series.variant), {})[each.of] = each
+    kinds = [of for of in (runs.MEDIANS, runs.AVERAGES, runs.VALUES) if any(of in row for row in rows.values())]
+    if not rows:
+        return None
+    heads = [*(Column(name) for name in _NAMES)]
+    for of in kinds:
+        heads += [Column(of, numeric=True), Column(f"p ({of.partition(' ')[0]})", numeric=True)]
+    names = inspection.observations.benchmarks, inspection.arrangement.groups, inspection.labels
+    body = []
+    for key, row in list(rows.items())[:_MOST_ROWS]:
+        words = [Cell(_native.printable(of[place])) for of, place in zip(names, key, strict=True)]
+        body.append((*words, *(cell for of in kinds for cell in _cells(row.get(of), inspection.policy.alpha))))
+    # Variant and level are shown only if they distinguish rows.
+    several = [place for place in range(1, len(_NAMES)) if len({row[place].text for row in body}) > 1]
+    title = f"Tests of normality: {_native.printable(inspection.observations.metrics[metric].name)}"
+    table = Table(title, tuple(heads), tuple(body), total=len(rows))
+    return table.with_columns([0, *several, *range(len(_NAMES), len(heads))])
+
+
+def _cells(shape: Shape | None, alpha: float) -> tuple[Cell, Cell]:
+    if shape is None or shape.statistic is None or shape.p is None:
+        return Cell("-"), Cell("-")
+    tone: Tone = "doubtful" if shape.p < alpha else ""
+    return Cell(f"{shape.letter} {shape.statistic:.5g}", shape.statistic), Cell(p_value(shape.p), shape.p, tone)
+
+
+def _left_out(inspection: Inspection) -> list[Block]:
+    """Write which benchmarks have no picture, if there are more than an atlas holds."""
+    said = []
+    for metric, (drawn, held) in figures.atlas_benchmarks(inspection).items():
+        if len(drawn) < held:
+            name = _native.printable(inspection.observations.metrics[metric].name)
+            which = f"the first {len(drawn):,} of {held:,}" if drawn else f"none of {held:,}"
+            said.append(f"{name}: the pictures show {which} benchmarks; --benchmark and --metric name others.")
+    return [Prose(tuple(said))] if said else []

@@ -1,4 +1,4 @@
-"""The section on results, metric by metric: tables of every row, the worst first, and pictures of them."""
+"""The results, metric by metric: every row, the worst first, pictures, and each variant against each other."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.comparison.codes import CHANGES
 from statera.output.report import figures
-from statera.output.report.model import Attachment, Fold, Heading, Section, Table
-from statera.output.report.sections.grouping import answer_words
-from statera.output.report.sections.index import index_of, tally
-from statera.output.report.sections.matrix import matrices
-from statera.output.report.sections.rows import row_table, text_table
+from statera.output.report.model import Attachment, Cell, Column, Fold, Heading, Section, Table
+from statera.output.report.sections.index import Index, index_of, tally
+from statera.output.report.sections.rows import TONES, answer_words, row_table, text_table
 from statera.output.views import csv
 from statera.output.views.factors import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
 from statera.output.views.terminal import mean_words, quantile_words
-from statera.support.wording import counted
+from statera.support.wording import counted, shown
 
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.comparison import Section as Rows
     from statera.output.report.material import Material
     from statera.output.report.model import Block
-    from statera.output.report.sections.index import Index
 
 _TYPICAL: Final = (
     "A typical change is estimated from the changes between all values (Hodges-Lehmann); it is not the ratio of the "
@@ -69,7 +67,7 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
     if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
         # Few rows of many metrics are easier to read in one table.
-        others = [(metrics[1:], "Other metrics" if len(metrics) > 2 else others[0][1])]  # noqa: PLR2004
+        others = [(metrics[1:], "Other metrics" if len(others) > 1 else others[0][1])]
     harmed = {section.metric for section in comparison.sections() if section.harmed}
     for of, name in sorted((main, *others), key=lambda table: harmed.isdisjoint(table[0])):
         if others and not title:
@@ -159,3 +157,70 @@ def _omnibus(index: Index, metrics: list[int], sections: list[Rows]) -> list[Tab
     first = "benchmark" if len(metrics) > 1 else _name(comparison, metrics[0])
     title = f"All {len(comparison.labels)} variants together"
     return [text_table(title, [[first, *names, *OMNIBUS_HEADS], *body], left=2 + len(names))]
+
+
+# So many tables at most; a matrix of more variants would not fit a page.
+MOST_TABLES: Final = 6
+MOST_VARIANTS: Final = 12
+LEAST_VARIANTS: Final = 3
+# The change of the strongest colour is the largest of the judged ones, but at least this.
+_LEAST_LIMIT: Final = math.log(1.02)
+_NOTE: Final = (
+    "A cell is the typical change of the variant at its left against the one above it; in parentheses if it is not "
+    "shown to differ. All these pairs make one family, so that a verdict here may differ from that in other tables."
+)
+
+
+def matrices(comparison: Comparison) -> list[Table]:
+    """Write a table for each benchmark and group of the first metric; none if there are too many."""
+    index = Index(comparison, 0)
+    metric = figures.metrics(comparison)[0]
+    rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
+    of: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        fields = index.fields(row)
+        of.setdefault((fields["benchmark"], fields["group"]), []).append(row)
+    if len(of) > MOST_TABLES:
+        return []
+    name = comparison.observations.metrics[metric].name
+    several = len({benchmark for benchmark, _ in of}) > 1
+    tables = []
+    for (benchmark, group), found in of.items():
+        words = ", ".join(_native.printable(word) for word in (benchmark if several else "", name, group) if word)
+        tables.append(_matrix(index, found, f"Each variant against each: {words}"))
+    # All are read alike.
+    return [*tables[:-1], *(replace(table, notes=(_NOTE,)) for table in tables[-1:])]
+
+
+def _matrix(index: Index, rows: list[int], title: str) -> Table:
+    pairs = {(index.fields(row)["baseline"], index.fields(row)["contender"]): row for row in rows}
+    labels = [label for label in index.comparison.labels if any(label in pair for pair in pairs)]
+    sizes = [abs(size) for row in rows if index.fields(row)["verdict"] in CHANGES and (size := _size(index, row))]
+    limit = max([*sizes, _LEAST_LIMIT])
+    body = []
+    for place, contender in enumerate(labels[1:], 1):
+        cells = [Cell(_native.printable(contender))]
+        for baseline in labels[:-1]:
+            row = pairs.get((baseline, contender)) if baseline in labels[:place] else None
+            cells.append(_matrix_cell(index, row, limit) if row is not None else Cell(""))
+        body.append(tuple(cells))
+    columns = (Column("against"), *(Column(_native.printable(label), numeric=True) for label in labels[:-1]))
+    return Table(title, columns, tuple(body))
+
+
+def _matrix_cell(index: Index, row: int, limit: float) -> Cell:
+    fields = index.fields(row)
+    text, size = shown(index.weighing.cell(row, "change")), _size(index, row)
+    if fields["verdict"] not in CHANGES:
+        return Cell(f"({text})", fields["change"], heat=0.0)
+    return Cell(text, fields["change"], TONES[fields["verdict"]], heat=round(max(-1.0, min(1.0, size / limit)), 3))
+
+
+def _size(index: Index, row: int) -> float:
+    """Return the size of a change as a logarithm of cost; 0 if it is not a ratio."""
+    fields = index.fields(row)
+    change = fields["change"]
+    if fields["scale"] != "ratio" or change is None or not -1 < change < math.inf:
+        return 0.0
+    turn = -1 if index.rule(fields["metric"]).better == "higher" else 1
+    return turn * math.log1p(change)

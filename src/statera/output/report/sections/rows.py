@@ -1,24 +1,25 @@
-"""Tables of the rows of a comparison, shared by sections. Numbers are the same as in the terminal."""
+"""Tables of the rows of a comparison, shared by sections: their cells, their groups, the axis of their intervals.
+
+Numbers are the same as in the terminal. The axis is one of cost, so that worse lies to the right in every row.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
-from statera.comparison.codes import TABLE, words
-from statera.output.report.model import Cell, Column, Table, Tone
-from statera.output.report.sections.grouping import grouped
-from statera.output.report.sections.intervals import axis_of, interval_words
+from statera.comparison.codes import TABLE, VERDICTS, said, words
+from statera.output.report.model import Cell, Column, Group, Interval, Table, Tone
+from statera.output.report.sections.index import tally
 from statera.support.wording import NOTHING, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from statera.comparison.results.comparison import Comparison, Section
-    from statera.output.report.model import Interval
-    from statera.output.report.sections.grouping import Grouped
     from statera.output.report.sections.index import Index
-    from statera.output.report.sections.intervals import Axis
 
 # A table shows this many rows at most, the worst first; the attachment has all.
 MOST_ROWS: Final = 1000
@@ -42,23 +43,24 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
     """
     order = [*rows]
     if len(order) > MOST_ROWS:
-        order = index.weighing.order(order, "worst", False)[:MOST_ROWS]  # noqa: FBT003
+        order = index.weighing.order(order, "worst", changed=False)[:MOST_ROWS]
     made = grouped(index, order)
     axis = axis_of(index, made.rows)
     heads, body = _written(index, made, axis)
     drawn = [cell.interval for row in body for cell in row if cell.interval]
     # As in the terminal, a column with only dashes (single values have no p) is left out.
     keep = [place for place in range(len(heads)) if any(row[place].text not in {NOTHING, ""} for row in body)]
-    return Table(
+    table = Table(
         title,
-        tuple(heads[place] for place in keep),
-        tuple(tuple(row[place] for place in keep) for row in body),
+        tuple(heads),
+        tuple(map(tuple, body)),
         total=len(rows),
         full=full,
         anchors=tuple(index.row_anchor(row) for row in made.rows),
         groups=made.groups,
         drawn=_drawn(index, drawn, axis) if drawn else "",
     )
+    return table.with_columns(keep)
 
 
 def _drawn(index: Index, drawn: Sequence[Interval], axis: Axis) -> str:
@@ -156,8 +158,219 @@ def where(comparison: Comparison, section: Section) -> str:
     """Write the name of a section: its metric, group and pair, as far as they distinguish it from others."""
     fields = comparison.weighing.row_dict(section.rows[0])
     words = [fields["metric"]]
-    if section.contender is not None and len(comparison.labels) > 2:  # noqa: PLR2004 - two are always the same pair
+    if section.contender is not None and comparison.labels[2:]:
         words[0] += f" of {fields['contender']} against {fields['baseline']}"
     if fields["group"]:
         words.append(fields["group"])
     return ", ".join(_native.printable(word) for word in words)
+
+
+# Fewer groups or rows in them would only lengthen a table.
+_LEAST_GROUPS: Final = 2
+_LEAST_ROWS: Final = 3
+# Names make groups if most rows have a neighbour of the same first word, and if there are not too many groups.
+_MOST_ALONE: Final = 0.2
+_LONG: Final = 8
+_PART: Final = re.compile(r"[/:.]+")
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|.", re.DOTALL)
+_OTHERS: Final = "Others"
+
+
+class Grouped(NamedTuple):
+    """Rows in the order of a table, their groups, and the fields that the titles of the groups name."""
+
+    rows: list[int]
+    groups: tuple[Group, ...]
+    told: tuple[str, ...]
+
+
+def grouped(index: Index, rows: Sequence[int]) -> Grouped:
+    """Group the rows of a table by what helps most; the group with the worst row first, each with its worst first."""
+    order = index.weighing.order([*rows], "worst", changed=False)
+    for told, key in (
+        (("metric",), lambda row: _native.printable(index.fields(row)["metric"])),
+        (("group",), lambda row: _native.printable(index.fields(row)["group"])),
+        (("contender", "baseline"), lambda row: _pair(index.fields(row))),
+        ((), _by_name(index, order)),
+    ):
+        made = _made(index, order, key, told) if key else None
+        if made:
+            return made
+    return Grouped(order, (), ())
+
+
+def _pair(fields: dict[str, Any]) -> str:
+    return _native.printable(f"{fields['contender']} against {fields['baseline']}")
+
+
+def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: tuple[str, ...]) -> Grouped | None:
+    of: dict[str, list[int]] = {}
+    for row in order:
+        of.setdefault(key(row), []).append(row)
+    if sum(len(rows) >= _LEAST_ROWS for rows in of.values()) < _LEAST_GROUPS:
+        return None
+    groups = tuple(Group(title, answer_words(index, rows), len(rows)) for title, rows in of.items())
+    return Grouped([row for rows in of.values() for row in rows], groups, told)
+
+
+def answer_words(index: Index, rows: Sequence[int]) -> str:
+    """Write how many rows have which verdict, the worst first."""
+    counts = tally(index, rows)
+    return " · ".join(_counted(verdict, counts[verdict]) for verdict in VERDICTS if verdict in counts)
+
+
+def _counted(verdict: str, count: int) -> str:
+    return f"{count:,} {said(verdict, count)}"
+
+
+def _by_name(index: Index, rows: Sequence[int]) -> Callable[[int], str] | None:
+    """Return the group of a row by its benchmark's first part or word; None if neither groups the rows well."""
+    names = {row: index.name(row) for row in rows}
+    if len(set(names.values())) < _LONG:
+        return None
+    prefix = _common(list(names.values()))
+    for cut in (_first_part, _first_word):
+        firsts = {row: cut(name[len(prefix) :]) for row, name in names.items()}
+        counts: dict[str, int] = {}
+        for first in firsts.values():
+            counts[first] = counts.get(first, 0) + 1
+        kept = {first for first, count in counts.items() if count >= _LEAST_ROWS and first}
+        alone = sum(count for first, count in counts.items() if first not in kept)
+        if len(kept) >= _LEAST_GROUPS and alone <= _MOST_ALONE * len(rows):
+            return lambda row, firsts=firsts, kept=kept: (  # type: ignore[misc]
+                prefix + firsts[row] if firsts[row] in kept else _OTHERS
+            )
+    return None
+
+
+def _common(names: Sequence[str]) -> str:
+    """Return the parts that all names begin with, such as the path of a module."""
+    least, most = min(names), max(names)
+    shared = next((place for place, sign in enumerate(least) if place >= len(most) or most[place] != sign), len(least))
+    ends = [match.end() for match in _PART.finditer(least[:shared])]
+    return least[: ends[-1]] if ends else ""
+
+
+def _first_part(name: str) -> str:
+    parts = _PART.split(name, maxsplit=1)
+    return parts[0] if len(parts) > 1 else ""
+
+
+def _first_word(name: str) -> str:
+    found = _WORD.match(name)
+    return found[0] if found and found[0].isalpha() else ""
+
+
+# With so many rows the axis may end before the largest change, if that exceeds the usual ones so many times.
+_ENOUGH: Final = 4
+_FAR: Final = 15.0
+# Of rows none of which changed at all.
+_FLAT: Final = (-1.0, 1.0)
+# Each side of no change takes at least this share of the axis; so much room stays beyond the outermost mark.
+_LEAST: Final = 0.14
+_ROOM: Final = 0.04
+_TIMED: Final = ("time", "throughput")
+_RATES: Final = "higher"
+
+
+class _Span(NamedTuple):
+    """A change and the ends of its interval on the axis; an end is infinite if it is open."""
+
+    low: float
+    middle: float
+    high: float
+
+
+class Axis(NamedTuple):
+    """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more.
+
+    Attributes:
+        ratio: whether the places are logarithms of ratios.
+        low, high: the ends.
+        words: what left and right mean, as a sentence without a full stop.
+
+    """
+
+    ratio: bool
+    low: float
+    high: float
+    words: str
+
+    def place(self, index: Index, row: int) -> Interval | None:
+        """Return a row's change as places on the axis; None if the row has no change of this kind."""
+        span = _span(index, row, ratio=self.ratio)
+        if span is None:
+            return None
+        low, middle, high = (self._at(value) for value in span)
+        return Interval(low, middle, high, self._at(0.0), span.low < self.low, span.high > self.high)
+
+    def _at(self, value: float) -> float:
+        return round(min(max((value - self.low) / (self.high - self.low), 0.0), 1.0), 4)
+
+
+def axis_of(index: Index, rows: Sequence[int]) -> Axis:
+    """Choose the axis of rows: of ratios, unless most rows have differences of one metric."""
+    fields = [index.fields(row) for row in rows]
+    changes = [each for each in fields if each["change"] is not None]
+    one_metric = len({each["metric"] for each in changes}) <= 1
+    ratio = not one_metric or 2 * sum(each["scale"] == "ratio" for each in changes) >= len(changes)
+    spans = [span for span in (_span(index, row, ratio=ratio) for row in rows) if span is not None]
+    low, high = _ends(spans)
+    return Axis(ratio, low, high, _words(index, rows, (low, high), ratio=ratio))
+
+
+def _span(index: Index, row: int, *, ratio: bool) -> _Span | None:
+    fields = index.fields(row)
+    if fields["change"] is None or (fields["scale"] == "ratio") != ratio:
+        return None
+    low = -math.inf if fields["change_low_open"] else fields["change_low"]
+    high = math.inf if fields["change_high_open"] else fields["change_high"]
+    middle = _along(fields["change"], ratio=ratio)
+    ends = [middle if end is None else _along(end, ratio=ratio) for end in (low, high)]
+    span = _Span(ends[0], middle, ends[1])
+    return _Span(-span.high, -span.middle, -span.low) if index.rule(fields["metric"]).better == _RATES else span
+
+
+def _along(change: float, *, ratio: bool) -> float:
+    if not ratio:
+        return change
+    return math.log1p(change) if change > -1 else -math.inf
+
+
+def _ends(spans: Sequence[_Span]) -> tuple[float, float]:
+    """Return ends that hold all changes and intervals, but those that would compress all others."""
+    sizes = sorted(
+        max(abs(end) for end in span if math.isfinite(end)) for span in spans if any(map(math.isfinite, span))
+    )
+    if not sizes or sizes[-1] <= 0:
+        return _FLAT
+    usual = sizes[len(sizes) // 2]
+    most = _FAR * usual if len(sizes) >= _ENOUGH and usual > 0 else math.inf
+    ends = [min(max(end, -most), most) for span in spans for end in span if math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    least = _LEAST * (high - low)
+    low, high = min(low, -least), max(high, least)
+    room = _ROOM * (high - low)
+    return low - room, high + room
+
+
+def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, ratio: bool) -> str:
+    """Say which side is worse; and where the axis ends, if one sign means the same in all rows and any changed."""
+    names = {index.fields(row)["metric"] for row in rows}
+    metrics = [metric for metric in index.comparison.observations.metrics if metric.name in names]
+    better = {index.rule(metric.name).better for metric in metrics}
+    bad = "slower" if all(metric.quantity in _TIMED for metric in metrics) else "worse"
+    words = f"{'more' if better <= {None} else bad} to the right"
+    if None in better and len(better) > 1:
+        words += ", more where the direction is not known"
+    if not ratio or len(better) != 1 or ends == _FLAT:
+        return words
+    turn = -1 if better == {_RATES} else 1
+    low, high = (_native.percent(math.expm1(min(turn * end, 700.0))) for end in ends)
+    return f"{words}; the axis runs from {low} to {high}"
+
+
+def interval_words(index: Index, row: int) -> str:
+    """Write the interval of a row; empty if it has none, or if its change is exact."""
+    words = index.weighing.cell(row, "interval") or ""
+    return "" if words.endswith("exactly") else words

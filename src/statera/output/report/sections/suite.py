@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera import _native
 from statera.output.report import figures
 from statera.output.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
+from statera.output.report.sections.cards import counters
 from statera.output.report.sections.index import index_of
-from statera.output.report.sections.reading import counters
 from statera.output.report.sections.rows import where
 from statera.output.views.terminal import mean_parts, mean_words, quantile_words
 from statera.support.wording import shown
@@ -168,7 +168,7 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
     """Return the rows at one end of a suite."""
     weighing = comparison.weighing
     found: list[_Named] = []
-    for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
+    for index in weighing.order(rows.rows, sort, changed=False):
         fields = weighing.row_dict(index)
         if len(found) == most or _size(weighing, index, sort) <= 0:
             break

@@ -1,27 +1,32 @@
-"""The summary: findings with numbers, the worst first; caveats; an overview of every metric."""
+"""The summary: the answer with how many benchmarks have which verdict, findings as sentences, caveats, an overview."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.output.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
-from statera.output.report.sections import atlas, suite
-from statera.output.report.sections.banner import banner
-from statera.output.report.sections.grouping import answer_words
-from statera.output.report.sections.index import index_of
+from statera.comparison.codes import ASKING, GAINS, GRADES, OF_TAILS, said, words
+from statera.comparison.verdicts.findings import PARAMETRIC, centres, equivalence
+from statera.comparison.verdicts.findings import suite as single_values
+from statera.output.report.model import Banner, Cell, Column, Fold, Item, Items, Lead, Prose, Section, Share, Table
+from statera.output.report.sections import quality, suite
+from statera.output.report.sections.index import index_of, indexes
+from statera.output.report.sections.quality import GRADE_TONES
 from statera.output.report.sections.quantiles import MOST_LINES, where_it_differs
-from statera.output.report.sections.rows import where
-from statera.output.report.sections.sentences import sentences
+from statera.output.report.sections.rows import TONES, answer_words, axis_of, interval_words, where
 from statera.output.views.comment import NO_BREAK
 from statera.output.views.factors import depends, interaction_lines
 from statera.output.views.terminal import mean_parts
-from statera.support.wording import counted
+from statera.support.wording import conjoined, counted, listed, shown
 
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+    from statera.comparison.verdicts import Answer
     from statera.output.report.material import Material
     from statera.output.report.model import Block
+    from statera.output.report.sections.index import Index
+    from statera.output.report.sections.rows import Axis
 
 # Notes that affect the credibility of findings, the most important first.
 _CARE: Final = (
@@ -45,11 +50,11 @@ def section(material: Material) -> Section | None:
     """Summarise the findings."""
     blocks: list[Block] = banner(material)
     if material.comparison is not None:
-        blocks += _of(material.comparison)
+        blocks += _compared(material.comparison)
     elif material.inspection is not None:
         said = tuple(Item(_native.printable(line)) for line in material.inspection.findings)
         blocks.append(Items(said if material.reason is not None else said[1:]))
-    blocks += atlas.shares(material)
+    blocks += quality.normality_shares(material)
     if material.observations.left_out:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
         count = material.observations.left_out
@@ -61,7 +66,7 @@ def section(material: Material) -> Section | None:
     return Section("summary", "Summary", tuple(blocks))
 
 
-def _of(comparison: Comparison) -> list[Block]:
+def _compared(comparison: Comparison) -> list[Block]:
     """Summarise the findings of a comparison below its answer."""
     blocks: list[Block] = [*_findings(sentences(comparison)), *_interactions(comparison)]
     blocks += suite.described(comparison)
@@ -129,3 +134,284 @@ def _overview(comparison: Comparison) -> Table | None:
         )
     columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of", minor=True))
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()
+
+
+_MOST_LEADS: Final = 8
+_SINGLE: Final = "one-value"
+# Of a row without a change.
+_ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
+_AT_LEVEL: Final = {"missing": "missing at this level", "new": "new at this level"}
+
+
+def banner(material: Material) -> list[Block]:
+    """Answer the requested question, and below it the further ones in a line each."""
+    if material.reason is not None or not material.questions:
+        return [_without(material)] if material.reason is not None or material.inspection is not None else []
+    first, *others = indexes(material)
+    found: list[Block] = [_answer(first)]
+    if others:
+        lines = [
+            _answered(index, question.words) for index, question in zip(others, material.questions[1:], strict=True)
+        ]
+        lead = f"The answer above compares {_lowered(material.questions[0].words)}. Further comparisons:"
+        found += [Prose((lead,)), Items(tuple(lines))]
+    return found
+
+
+def _lowered(words: str) -> str:
+    """Write the words of a question inside of a sentence."""
+    return _native.printable(f"{words[:1].lower()}{words[1:]}")
+
+
+def _answered(index: Index, words: str) -> Item:
+    leads = index.answer.leads
+    tone = TONES[index.fields(leads[0])["verdict"]] if leads else ""
+    return Item(f"{_native.printable(words)}: {index.answer.line}.", tone, index.link(leads[0]) if leads else "")
+
+
+def shares(answer: Answer) -> tuple[Share, ...]:
+    """Return how many subjects have which verdict, in the words of the answer."""
+    states = dict(zip(("worse", "better"), answer.states, strict=True))
+    return tuple(
+        Share(states.get(code) or said(code, count), count, TONES[code]) for code, count in answer.counts.items()
+    )
+
+
+def _answer(index: Index) -> Banner:
+    answer = index.answer
+    every = _leading(index)
+    rows, best = _first(index, every)
+    axis = axis_of(index, rows)
+    metrics = {index.fields(row)["metric"] for row in rows}
+    named = index.several_metrics and index.comparison.observations.words.subject != "metric"
+    leads = tuple(_lead(index, row, axis, named=named and len(metrics) > 1) for row in rows)
+    places = [_native.printable(metric) for metric in metrics] if named and len(metrics) == 1 else []
+    places += [axis.words] if any(lead.interval for lead in leads) else []
+    return Banner(answer.line, shares(answer), leads, "; ".join(places), len(every), best)
+
+
+def _leading(index: Index) -> list[int]:
+    """Return the rows that matter most: what asks for action, then the largest gains, then the rest."""
+    rows = index.answer.leads
+    verdicts = {row: index.fields(row)["verdict"] for row in rows}
+    gains = index.weighing.order([row for row in rows if verdicts[row] in GAINS], "gain", changed=False)
+    urgent = [row for row in rows if verdicts[row] in ASKING]
+    # Single values are not judged, but their largest changes are what there is to see.
+    single = index.weighing.order([row for row in rows if verdicts[row] == _SINGLE], "effect", changed=False)
+    changed = [*urgent, *gains, *single]
+    return changed or rows
+
+
+def _first(index: Index, rows: list[int]) -> tuple[list[int], int]:
+    """Return the rows that fit, and how many of them are the best.
+
+    Single values have no verdicts, so that both ends of their order are shown.
+    """
+    if len(rows) <= _MOST_LEADS:
+        return rows, 0
+    harms = [index.weighing.harm(row) for row in rows]
+    gains = sum(harm < 0 for harm in harms)
+    if {index.fields(row)["verdict"] for row in rows} != {_SINGLE} or not 0 < gains < len(rows):
+        return rows[:_MOST_LEADS], 0
+    best = min(max(_MOST_LEADS // 2, _MOST_LEADS - (len(rows) - gains)), gains)
+    return [*rows[: _MOST_LEADS - best], *rows[-best:]], best
+
+
+def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
+    fields, cell = index.fields(row), index.weighing.cell
+    # Of a row that is open the interval says what is known.
+    change = "" if index.is_open(row) else shown(cell(row, "change"))
+    words = f"{change} {interval_words(index, row)}".strip()
+    text = (_AT_LEVEL if fields["reason"] == "at-level" else _ONE_SIDED).get(fields["verdict"], words)
+    title = index.title(row)
+    if named:
+        title += f", {_native.printable(fields['metric'])}"
+    return Lead(title, text, TONES[fields["verdict"]], axis.place(index, row), index.link(row))
+
+
+def _without(material: Material) -> Banner:
+    """Say why nothing was compared, or in an inspection whether the samples can be compared."""
+    line, inspection = "", material.inspection
+    if material.reason is not None:
+        line = f"Nothing could be compared: {_native.printable(str(material.reason).replace(chr(10), ' ')).strip()}"
+    elif inspection is not None:
+        line = _native.printable(next(iter(inspection.findings), "Nothing was inspected"))
+    shares = _grades(inspection) if inspection is not None and material.reason is None else ()
+    return Banner(line.rstrip("."), shares, (), "")
+
+
+def _grades(inspection: Inspection) -> tuple[Share, ...]:
+    counts = inspection.native.summary([*range(len(inspection))])["grades"]
+    made = (Share(grade, count, GRADE_TONES[grade]) for grade, count in zip(GRADES, counts, strict=True) if count)
+    return tuple(reversed([*made]))
+
+
+# So many benchmarks have their own sentence; further ones are counted.
+_MOST_SENTENCES: Final = {
+    "invalid": 12,
+    "worse": 12,
+    "tail-worse": 8,
+    "missing": 6,
+    "changed": 6,
+    "shape-changed": 6,
+    "better": 8,
+    "tail-better": 4,
+    "differs": 12,
+    "inconclusive": 4,
+}
+# Reasons whose code alone says too little.
+_REASONS: Final = {
+    "not-among-so-many": "significant alone but not among so many",
+    "within-sessions": "no further than two sessions of one build may differ",
+    "level-changed": "a build changed its level between its runs",
+    "moves-with-all": "no further than all benchmarks moved, which may be the machine",
+}
+_MOST_METRICS: Final = 4
+_SCANNED: Final = 2000
+_ORDER: Final = {
+    "invalid": "gain",
+    "worse": "effect",
+    "tail-worse": "effect",
+    "missing": "effect",
+    "changed": "effect",
+    "shape-changed": "effect",
+    "better": "gain",
+    "tail-better": "gain",
+    "differs": "effect",
+    "inconclusive": "file",
+}
+_STATES: Final = {
+    "invalid": "is invalid, for more of it failed",
+    "changed": "has changed",
+    "inconclusive": "is undecided",
+    "tail-worse": "is worse in the tail",
+    "tail-better": "is better in the tail",
+    "shape-changed": "has another shape",
+}
+
+
+def sentences(comparison: Comparison) -> list[Item]:
+    """Return a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
+    found: list[Item] = []
+    if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
+        found.append(Item(f"{comparison.answer.line}.", "missing"))
+    told: set[tuple[str, ...]] = set()
+    for verdict in _ORDER:
+        found += _of_verdict(comparison, verdict, told)
+    found += _counts(comparison)
+    return found or [Item(equivalence(comparison.weighing), "equivalent")]
+
+
+def _of_verdict(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]) -> list[Item]:
+    """Write a sentence for each subject with a verdict; ``told`` are those that have a sentence already."""
+    weighing, known = comparison.weighing, index_of(comparison)
+    rows = weighing.order(weighing.with_verdict([verdict]), _ORDER[verdict], changed=False)
+    of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
+    lacking = set(weighing.missing_metrics())
+    for index in rows[:_SCANNED]:
+        fields = known.fields(index)
+        # A missing row is listed once, not for every variant it would have been compared with.
+        names: tuple[str, ...] = ("benchmark", "contender", "baseline", "group")
+        if verdict == "missing":
+            names = ("benchmark", "group") if fields["reason"] else ("benchmark",)
+            names = ("benchmark", "contender", "group") if index in lacking else names
+        key = tuple(fields[name] for name in names)
+        of.setdefault(key, []).append((index, fields))
+    most = _MOST_SENTENCES[verdict]
+    if verdict == "inconclusive" and len(of) > most:
+        return [Item(f"{counted(len(rows), 'row is', 'rows are')} undecided{_why(comparison, rows)}.", TONES[verdict])]
+    found = []
+    for key, each in list(of.items())[:most]:
+        # A benchmark that is slower and smaller is not worse and better.
+        also = " in other metrics" if key in told else ""
+        found.append(Item(_sentence(comparison, verdict, each, also), TONES[verdict], known.link(each[0][0])))
+    told.update(of)
+    if len(of) > most:
+        more = len(of) - most
+        least = "at least " if len(rows) > _SCANNED else ""
+        word = _STATES.get(verdict, f"is {verdict}").partition(" ")[2]
+        state = (
+            counted(more, "more differs", "more differ")
+            if verdict == "differs"
+            else f"{counted(more, 'more is', 'more are')} {word}"
+        )
+        first = list(of.values())[most][0][0]
+        found.append(Item(f"And {least}{state}; the tables list all of them.", TONES[verdict], known.link(first)))
+    return found
+
+
+def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[str, Any]]], also: str) -> str:
+    weighing = comparison.weighing
+    fields = rows[0][1]
+    one_pair = not comparison.labels[2:]
+    name = shown(weighing.cell(rows[0][0], "benchmark"))
+    contender, baseline, group = (_native.printable(fields[key]) for key in ("contender", "baseline", "group"))
+    at = f" at {group}" if group else ""
+    if verdict == "missing":
+        without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
+        if rows[0][0] in set(weighing.missing_metrics()):
+            metrics = conjoined([_native.printable(each["metric"]) for _, each in rows[:_MOST_METRICS]])
+            return f"{name} has no {metrics} in {without}{at}."
+        return f"{name} is missing from {without}{at if fields['reason'] else ''}."
+    subject = name if one_pair else f"{contender}"
+    why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} each"
+    states = {**_STATES, "differs": f"differs{_way(weighing, rows)} ({why})"}
+    state = states.get(verdict, f"is {verdict}")
+    of = f" against {baseline}" if verdict in states else f" than {baseline}"
+    than = "" if one_pair else of
+    single = "" if one_pair or not _several(comparison) else f" in {name}"
+    texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
+    changes = listed(texts, _MOST_METRICS, between="; ", last="; ")
+    return f"{subject} {state}{than}{single}{at}{also}: {changes}."
+
+
+def _way(weighing: _native.Weighing, rows: list[tuple[int, dict[str, Any]]]) -> str:
+    """Return the direction that all of these rows share; empty if they share none."""
+    harms = [weighing.harm(index) for index, _ in rows]
+    return " for the worse" if min(harms) > 0 else " for the better" if max(harms) < 0 else ""
+
+
+def _several(comparison: Comparison) -> bool:
+    rows = list(range(min(len(comparison), _SCANNED)))
+    return comparison.weighing.distinct_benchmarks(rows) > 1
+
+
+def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
+    interval = weighing.cell(index, "interval") or ""
+    text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
+    # The interval of an exact change only repeats it.
+    if interval and not interval.endswith("exactly"):
+        text += f" {interval}"
+    arrow = centres(weighing, index) if values else ""
+    if arrow:
+        text += f", {arrow}"
+    if fields["verdict"] in OF_TAILS:
+        return f"{text} ({weighing.cell(index, 'tail')})"
+    if fields["reason"] is not None:
+        text += f" ({words(fields['reason'])})"
+    elif fields["p_corrected"] is not None:
+        text += f" ({_native.p_equals(fields['p_corrected'])})"
+    return text
+
+
+def _why(comparison: Comparison, rows: list[int]) -> str:
+    reasons: dict[str, int] = {}
+    for index in rows:
+        code = index_of(comparison).fields(index)["reason"]
+        reasons[code] = reasons.get(code, 0) + 1
+    counts = sorted(reasons.items(), key=lambda each: -each[1])
+    return f" ({', '.join(f'{count:,} {_REASONS.get(code) or words(code)}' for code, count in counts)})"
+
+
+def _counts(comparison: Comparison) -> list[Item]:
+    """Count equivalent and new rows, and list the extremes of a suite with too few values for verdicts."""
+    found = []
+    if comparison.weighing.with_verdict(["equivalent"]):
+        found.append(Item(equivalence(comparison.weighing), TONES["equivalent"]))
+    new = comparison.weighing.with_verdict(["new"])
+    if new:
+        found.append(Item(f"{counted(len(new), 'row is new', 'rows are new')}.", TONES["new"]))
+    single = single_values(comparison.weighing)
+    index = index_of(comparison)
+    leads = index.answer.leads
+    return [*found, Item(single, "", index.link(leads[0]) if leads else "")] if single else found

@@ -1,21 +1,21 @@
-"""The card of a report: the answer, the bar of verdicts and the rows that matter most, 1200 by 630 pixels."""
+"""The answer as a picture: a card of 1200 by 630 pixels, and a badge such as ``statera | 2 slower``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from statera.comparison.codes import VERDICTS
 from statera.output import svg
 from statera.output.plots import theme
-from statera.output.report.card import colours
-from statera.output.report.model import Banner, Items
+from statera.output.report.model import Banner, Items, Share
 from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statera.output.report.card.colours import Scheme
-    from statera.output.report.model import Document, Interval, Lead, Share, Tone
+    from statera.output.plots.theme import Mode
+    from statera.output.report.model import Document, Interval, Lead, Tone
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -39,7 +39,7 @@ _LONGEST: Final = 0.4
 _GAP: Final = 28
 
 
-def text(document: Document, scheme: Scheme = "auto") -> str:
+def card(document: Document, scheme: Scheme = "auto") -> str:
     """Write the card; ``auto`` follows the reader's colour scheme."""
     banner = answer_of(document)
     # Without rows below it, the answer stands in the middle.
@@ -50,13 +50,13 @@ def text(document: Document, scheme: Scheme = "auto") -> str:
     leads = [*_leads(banner.leads[:count], top)]
     foot = [*_foot(document.byline, banner.shown(min(count, len(banner.leads))), banner.places if leads else "")]
     tones = {share.tone for share in banner.shares} | {lead.tone for lead in banner.leads}
-    tones |= {colours.ink(tone) for tone in tones}
+    tones |= {ink(tone) for tone in tones}
     drawn = svg.document(
         WIDTH,
         HEIGHT,
         element("title", banner.line, id="title"),
         element("desc", _told(banner), id="desc"),
-        element("style", colours.style(tones, scheme)),
+        element("style", style(tones, scheme)),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
         _text(document.subtitle or document.title, (_MARGIN, 76), _ROOM, "muted"),
         *(part for parts in (answer, bar, leads, foot) for part in parts),
@@ -136,7 +136,7 @@ def _bar(shares: tuple[Share, ...], top: float) -> Iterator[Element]:
 
 
 def _rect(tone: Tone, x: float, y: float, width: float, height: float) -> Element:
-    kind, left, wide = colours.class_of(tone), f"{x:.2f}", f"{width:.2f}"
+    kind, left, wide = class_of(tone), f"{x:.2f}", f"{width:.2f}"
     return element("rect", class_=kind, x=left, y=y, width=wide, height=height, rx=3)
 
 
@@ -199,7 +199,7 @@ def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[Element]:
         y = top + step * (place + 0.5)
         numbers = WIDTH - _MARGIN - at.numbers + 1
         yield _text(names[place], (_MARGIN, y + 8), at.names)
-        yield _text(lead.text, (at.numbers, y + 8), numbers, colours.class_of(colours.ink(lead.tone)), at.size)
+        yield _text(lead.text, (at.numbers, y + 8), numbers, class_of(ink(lead.tone)), at.size)
         if lead.interval is not None:
             yield from _interval(lead, lead.interval, y, at)
 
@@ -207,7 +207,7 @@ def _leads(leads: tuple[Lead, ...], top: float) -> Iterator[Element]:
 def _interval(lead: Lead, interval: Interval, y: float, at: _Columns) -> Iterator[Element]:
     """Draw a change and its interval; an end beyond the axis is an arrow."""
     low, middle, high = (at.drawn + at.width * place for place in (interval.low, interval.middle, interval.high))
-    tone = colours.class_of(lead.tone)
+    tone = class_of(lead.tone)
     line = f"M{low:.2f} {y:.2f}H{high:.2f}"
     yield element("path", class_=f"line-{tone}", d=line, stroke_width=4, stroke_linecap="round")
     for cut, x, way in ((interval.cut_low, low, -1), (interval.cut_high, high, 1)):
@@ -234,3 +234,104 @@ def _axis_words(shown: str, places: str, room: float) -> str:
     forms = ((shown, meaning, ends), (shown, brief, ends), (shown, meaning), (shown, brief), (brief, ends), (brief,))
     said = ["; ".join(part for part in form if part) for form in forms]
     return next((words for words in said if svg.text_width(words, 18) <= room), said[-1])
+
+
+_SIZE: Final = 11
+_HEIGHT: Final = 20
+_PADDING: Final = 6
+_NAME: Final = "statera"
+_CHANGES: Final[tuple[Tone, ...]] = ("worse", "unfit", "missing", "changed", "differs", "doubtful", "better")
+
+
+def badge(document: Document) -> str:
+    """Write the badge; its words have a ground of their own, so that it needs no dark variant."""
+    banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
+    return badge_of(*badge_words(banner.shares if banner else ()))
+
+
+def badge_of(words: str, tone: Tone) -> str:
+    """Draw a badge with these words on the ground of a tone."""
+    left, right = (svg.text_width(part, _SIZE) for part in (_NAME, words))
+    wide = round(left + right + 4 * _PADDING)
+    edge = round(left + 2 * _PADDING)
+    ground = of_tone(ink(tone))
+    grey = theme.LIGHT.series[0]
+    title = f"{_NAME}: {words}"
+    whole = element("rect", width=wide, height=_HEIGHT, rx=3)
+    parts = (
+        element("rect", width=edge, height=_HEIGHT, fill=grey),
+        element("rect", x=edge, width=wide - edge, height=_HEIGHT, fill=ground),
+    )
+    texts = (_badge_word(_NAME, _PADDING, left), _badge_word(words, edge + _PADDING, right))
+    drawn = svg.document(
+        wide,
+        _HEIGHT,
+        element("title", title),
+        element("clipPath", whole, id="round"),
+        element("g", *parts, clip_path="url(#round)"),
+        element("g", *texts, fill="#ffffff", font_family=theme.SANS, font_size=_SIZE),
+        role="img",
+        aria_label=title,
+    )
+    return f"{drawn}\n"
+
+
+def _badge_word(words: str, x: float, width: float) -> Element:
+    # The browser fits the text to the measured width, whatever font it has.
+    return element("text", words, x=float(x), y=14, textLength=f"{width:.4g}")
+
+
+def badge_words(shares: tuple[Share, ...]) -> tuple[str, Tone]:
+    """Return what a badge says of the shares, the most urgent alone, and its tone."""
+    for tone in _CHANGES:
+        share = next((share for share in shares if share.tone == tone and share.words != "new"), None)
+        if share is not None:
+            return f"{share.count:,} {share.words}", tone
+    undecided = next((share for share in shares if share.tone == "inconclusive"), None)
+    alike = next((share for share in shares if share.tone == "equivalent"), None)
+    if alike is not None and undecided is None:
+        return "no change", "better"
+    if undecided is not None:
+        return (
+            f"no change, {undecided.count:,} {undecided.words}" if alike else f"{undecided.count:,} {undecided.words}",
+            "inconclusive",
+        )
+    return "not judged" if shares else "nothing compared", "inconclusive"
+
+
+Scheme = Literal["auto", "light", "dark"]
+
+_CALM: Final[tuple[Tone, ...]] = ("", "equivalent", "inconclusive")
+_VERDICTS: Final[dict[Tone, str]] = {"": "one-value", "unfit": "worse", "doubtful": "missing"}
+
+
+def of_tone(tone: Tone, mode: Mode = "light") -> str:
+    """Return the colour of a tone."""
+    return theme.palette(mode).verdicts[VERDICTS.index(_VERDICTS.get(tone, tone))]
+
+
+def ink(tone: Tone) -> Tone:
+    """Return the tone of a text, for which the colours of calm verdicts are too light."""
+    return "differs" if tone in _CALM else tone
+
+
+def style(tones: set[Tone], scheme: Scheme) -> str:
+    """Return the style sheet: a class for each part and tone; ``auto`` follows the reader's colour scheme."""
+    if scheme != "auto":
+        return _classes(tones, scheme)
+    return f"{_classes(tones, 'light')}@media (prefers-color-scheme:dark){{{_classes(tones, 'dark')}}}"
+
+
+def _classes(tones: set[Tone], mode: Mode) -> str:
+    palette = theme.palette(mode)
+    parts = {"page": palette.background, "text": palette.text, "muted": palette.muted}
+    fills = {**parts, **{class_of(tone): of_tone(tone, mode) for tone in sorted(tones)}}
+    rules = [f".{name}{{fill:{colour}}}" for name, colour in fills.items()]
+    lines = {"grid": palette.grid, "zero": palette.line}
+    lines |= {f"line-{class_of(tone)}": of_tone(tone, mode) for tone in sorted(tones)}
+    return "".join([*rules, *(f".{name}{{stroke:{colour}}}" for name, colour in lines.items())])
+
+
+def class_of(tone: Tone) -> str:
+    """Return the class of a tone."""
+    return f"tone-{tone or 'none'}"
