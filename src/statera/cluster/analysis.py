@@ -34,28 +34,16 @@ _MEANS = {"metric": "VARCHAR", "host": "INTEGER", "n": "BIGINT", "mean": "DOUBLE
 
 
 class Options(NamedTuple):
-    """Options of an analysis.
+    """Options of an analysis."""
 
-    Attributes:
-        filters: the filters; None for those of the run's description.
-        mapping: the mapping from lines to events; None for the one of cardano-node.
-        memory: the most memory that the engine may use, for instance ``1GiB``.
-        threads: the threads of the engine; 0 for all cores.
-        most_files: the most files that a run may have.
-        locks: whether to stop if the file system has no locks.
-        session: a running Spark that reads and computes; None for DuckDB in this process.
-        raw_csv: do not escape names in blocks.csv that a spreadsheet would run as formulas.
-
-    """
-
-    filters: tuple[str, ...] | None = None
-    mapping: str | None = None
-    memory: str = MEMORY
-    threads: int = 0
-    most_files: int = MOST_FILES
-    locks: bool = True
-    session: Session | None = None
-    raw_csv: bool = False
+    filters: tuple[str, ...] | None = None  # the filters; None for those of the run's description
+    mapping: str | None = None  # the mapping from lines to events; None for the one of cardano-node
+    memory: str = MEMORY  # the most memory that the engine may use, for instance ``1GiB``
+    threads: int = 0  # the threads of the engine; 0 for all cores
+    most_files: int = MOST_FILES  # the most files that a run may have
+    locks: bool = True  # whether to stop if the file system has no locks
+    session: Session | None = None  # a running Spark that reads and computes; None for DuckDB in this process
+    raw_csv: bool = False  # do not escape names in blocks.csv that a spreadsheet would run as formulas
 
     def reader(self) -> Reader:
         """Return the function that reads hosts."""

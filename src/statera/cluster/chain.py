@@ -10,53 +10,29 @@ if TYPE_CHECKING:
 
 
 class Block(NamedTuple):
-    """A known block.
+    """A known block."""
 
-    Attributes:
-        block: its hash, 64 hexadecimal digits in lower case.
-        slot: the slot that it was forged for.
-        block_no: its height.
-        prev: the hash of its parent, if its forger's line names one.
-        forger: the number of the host that forged it; None if no line names it.
-        forgers: the number of hosts that state that they forged it.
-        adopters: the number of hosts that adopted it.
-        battles: the number of other known blocks of its height.
-        size: its size in bytes, if known.
-
-    """
-
-    block: str
-    slot: int
-    block_no: int
-    prev: str | None
-    forger: int | None
-    forgers: int
-    adopters: int
-    battles: int
-    size: int | None
+    block: str  # its hash, 64 hexadecimal digits in lower case
+    slot: int  # the slot that it was forged for
+    block_no: int  # its height
+    prev: str | None  # the hash of its parent, if its forger's line names one
+    forger: int | None  # the number of the host that forged it; None if no line names it
+    forgers: int  # the number of hosts that state that they forged it
+    adopters: int  # the number of hosts that adopted it
+    battles: int  # the number of other known blocks of its height
+    size: int | None  # its size in bytes, if known
 
 
 class Chain(NamedTuple):
-    """The main chain.
+    """The main chain."""
 
-    Attributes:
-        blocks: oldest first; the first is the base, the last the tip.
-        dropped: the block above the tip; it is not used, as the end of the run may cut its propagation.
-        missing: the number of blocks between main-chain blocks that no host logged.
-        unknown_forger: the number of main-chain blocks whose forger is unknown.
-        abandoned: hashes of known blocks off the chain with a height between base and tip, sorted.
-        duplicate_forge: the number of claims to have forged a block that another host forged earlier.
-        circles: the number of blocks that name themselves, or a block above them, as their parent.
-
-    """
-
-    blocks: tuple[Block, ...]
-    dropped: Block | None
-    missing: int
-    unknown_forger: int
-    abandoned: tuple[str, ...]
-    duplicate_forge: int
-    circles: int = 0
+    blocks: tuple[Block, ...]  # oldest first; the first is the base, the last the tip
+    dropped: Block | None  # the block above the tip; it is not used, as the end of the run may cut its propagation
+    missing: int  # the number of blocks between main-chain blocks that no host logged
+    unknown_forger: int  # the number of main-chain blocks whose forger is unknown
+    abandoned: tuple[str, ...]  # hashes of known blocks off the chain with a height between base and tip, sorted
+    duplicate_forge: int  # the number of claims to have forged a block that another host forged earlier
+    circles: int = 0  # the number of blocks that name themselves, or a block above them, as their parent
 
 
 class _Heights:

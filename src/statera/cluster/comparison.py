@@ -56,34 +56,21 @@ _VERDICTS: Final = {"one-value": "one value a run"}
 
 
 class Side(NamedTuple):
-    """A metric of a variant.
+    """A metric of a variant."""
 
-    Attributes:
-        mean: the mean of its samples; for several runs the mean of their means. None without samples.
-        n: the number of samples of all runs.
-
-    """
-
-    mean: float | None
-    n: int
+    mean: float | None  # the mean of its samples; for several runs the mean of their means. None without samples.
+    n: int  # the number of samples of all runs
 
 
 class Change(NamedTuple):
-    """A metric of a contender against a baseline.
+    """A metric of a contender against a baseline."""
 
-    Attributes:
-        metric: the metric.
-        base, other: the baseline and the contender.
-        row: the result; None if neither side has a value.
-        place: the number of the row in the comparison.
-
-    """
-
-    metric: Metric
+    metric: Metric  # the metric
+    # the baseline and the contender.
     base: Variant
     other: Variant
-    row: Row | None
-    place: int | None
+    row: Row | None  # the result; None if neither side has a value
+    place: int | None  # the number of the row in the comparison
 
     @property
     def before(self) -> Side:
@@ -210,20 +197,12 @@ _LEAST: Final = 2
 
 
 class ClusterComparison(NamedTuple):
-    """A comparison of runs, metric by metric.
+    """A comparison of runs, metric by metric."""
 
-    Attributes:
-        variants: the baseline first.
-        metrics: the selected metrics, in the order of their definition.
-        settings: the thresholds used, and where they come from.
-        comparison: the comparison of the variants; None if there is only one variant.
-
-    """
-
-    variants: tuple[Variant, ...]
-    metrics: tuple[Metric, ...]
-    settings: Settings
-    comparison: Comparison | None
+    variants: tuple[Variant, ...]  # the baseline first
+    metrics: tuple[Metric, ...]  # the selected metrics, in the order of their definition
+    settings: Settings  # the thresholds used, and where they come from
+    comparison: Comparison | None  # the comparison of the variants; None if there is only one variant
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

@@ -31,21 +31,13 @@ _MOST_MATCHES = 10
 
 
 class Found(NamedTuple):
-    """A table of rows of one kind.
+    """A table of rows of one kind."""
 
-    Attributes:
-        title: the title of the table.
-        columns: the names of the columns, all different.
-        rows: plain values; None if there is no value.
-        standing: whether a single row is shown vertically, one line per column.
-        units: the unit of the numbers of each row, with which its first value ends; empty if columns have the units.
-
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-    standing: bool = False
+    title: str  # the title of the table
+    columns: tuple[str, ...]  # the names of the columns, all different
+    rows: list[tuple[Any, ...]]  # plain values; None if there is no value
+    standing: bool = False  # whether a single row is shown vertically, one line per column
+    # the unit of the numbers of each row, with which its first value ends; empty if columns have the units.
     units: tuple[str, ...] = ()
 
 

@@ -57,18 +57,11 @@ _NEEDS: Final = {
 
 
 class Condition(NamedTuple):
-    """One condition.
+    """One condition."""
 
-    Attributes:
-        kind: ``CBlock`` (blocks only) or ``CSlot`` (blocks and slots).
-        tag: the property.
-        value: the value that it is compared with; 1 and 0 for yes and no, and 1 if the condition has no value.
-
-    """
-
-    kind: str
-    tag: str
-    value: float
+    kind: str  # ``CBlock`` (blocks only) or ``CSlot`` (blocks and slots)
+    tag: str  # the property
+    value: float  # the value that it is compared with; 1 and 0 for yes and no, and 1 if the condition has no value
 
     def __str__(self) -> str:
         """Write the compact form, as ``--filter`` accepts it."""

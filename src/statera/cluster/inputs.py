@@ -29,15 +29,10 @@ _Found = tuple[str, list[tuple[Analysed, Path]]]
 
 
 class Earlier(NamedTuple):
-    """Earlier runs of the baseline's build.
+    """Earlier runs of the baseline's build."""
 
-    Attributes:
-        paths: paths of runs, as those of ``opened`` without labels.
-        baseline: the label to which they are added; that of the first run if it is None or no run has it.
-
-    """
-
-    paths: Sequence[str] = ()
+    paths: Sequence[str] = ()  # paths of runs, as those of ``opened`` without labels
+    # the label to which they are added; that of the first run if it is None or no run has it.
     baseline: str | None = None
 
 

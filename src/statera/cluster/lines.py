@@ -26,18 +26,11 @@ _NAMES: Final = 3
 
 
 class LeftOut(NamedTuple):
-    """Lines that did not become events for one reason.
+    """Lines that did not become events for one reason."""
 
-    Attributes:
-        lines: the number of lines.
-        why: the reason, in words.
-        place: file and line of an example; empty if none was kept.
-
-    """
-
-    lines: int
-    why: str
-    place: str
+    lines: int  # the number of lines
+    why: str  # the reason, in words
+    place: str  # file and line of an example; empty if none was kept
 
 
 def totals(events: Events) -> dict[str, int]:

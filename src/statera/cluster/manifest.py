@@ -49,18 +49,11 @@ FILTERS: Final = "Filters"
 
 
 class Fact(NamedTuple):
-    """A row of the manifest.
+    """A row of the manifest."""
 
-    Attributes:
-        title: the name of the fact.
-        cells: for each variant the values that its runs state, all that occur.
-        chosen: whether it is a choice of the experimenter, so that compared runs should state the same value.
-
-    """
-
-    title: str
-    cells: tuple[str, ...]
-    chosen: bool
+    title: str  # the name of the fact
+    cells: tuple[str, ...]  # for each variant the values that its runs state, all that occur
+    chosen: bool  # whether it is a choice of the experimenter, so that compared runs should state the same value
 
     @property
     def differs(self) -> tuple[bool, ...]:

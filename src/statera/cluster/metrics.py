@@ -10,36 +10,21 @@ Unit = Literal["hosts", "blocks", "keys"]
 
 
 class Metric(NamedTuple):
-    """A metric.
+    """A metric."""
 
-    Attributes:
-        key: the identifier in the data dictionary.
-        title: the title of its row.
-        unit: the unit of its values.
-        population: what each value belongs to: ``host``, ``block``, ``(host, slot)``, …
-        section: the table of the report (2.1 to 2.5) that shows it; None for charts and dictionary only.
-        source: the table that holds its values.
-        column: the column of that table.
-        better: the direction of an improvement.
-        meaning: its definition in the data dictionary.
-        where: the SQL condition that selects rows.
-        samples: the unit of a test of two runs: hosts, in pairs, or blocks or keys, in order.
-        of_run: whether a run has one number, which all hosts report alike, as a running mean whose values share most of
-            their blocks: neither hosts nor stretches of time are then independent.
-
-    """
-
-    key: str
-    title: str
-    unit: str
-    population: str
-    section: str | None
-    source: str
-    column: str
-    better: Better
-    meaning: str
-    where: str = "TRUE"
-    samples: Unit = "hosts"
+    key: str  # the identifier in the data dictionary
+    title: str  # the title of its row
+    unit: str  # the unit of its values
+    population: str  # what each value belongs to: ``host``, ``block``, ``(host, slot)``, …
+    section: str | None  # the table of the report (2.1 to 2.5) that shows it; None for charts and dictionary only
+    source: str  # the table that holds its values
+    column: str  # the column of that table
+    better: Better  # the direction of an improvement
+    meaning: str  # its definition in the data dictionary
+    where: str = "TRUE"  # the SQL condition that selects rows
+    samples: Unit = "hosts"  # the unit of a test of two runs: hosts, in pairs, or blocks or keys, in order
+    # whether a run has one number, which all hosts report alike, as a running mean whose values share most of their
+    # blocks: neither hosts nor stretches of time are then independent.
     of_run: bool = False
 
     @property

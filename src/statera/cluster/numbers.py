@@ -71,16 +71,10 @@ _READABLE: Final = (0.1, 10_000.0)
 
 
 class RowUnit(NamedTuple):
-    """The unit of a row.
+    """The unit of a row."""
 
-    Attributes:
-        name: as the title of the row states it.
-        size: how much one of it is in the unit of the metric.
-
-    """
-
-    name: str
-    size: float = 1.0
+    name: str  # as the title of the row states it
+    size: float = 1.0  # how much one of it is in the unit of the metric
 
     def amount(self, value: float | None, significant: int = SIGNIFICANT) -> str:
         """Write a value."""

@@ -18,18 +18,11 @@ if TYPE_CHECKING:
 
 
 class Variant(NamedTuple):
-    """One or several runs of one configuration.
+    """One or several runs of one configuration."""
 
-    Attributes:
-        label: the name.
-        runs: the analysed runs.
-        paths: the path of each run: its directory of logs or that of its analysis.
-
-    """
-
-    label: str
-    runs: tuple[Analysed, ...]
-    paths: tuple[Path, ...] = ()
+    label: str  # the name
+    runs: tuple[Analysed, ...]  # the analysed runs
+    paths: tuple[Path, ...] = ()  # the path of each run: its directory of logs or that of its analysis
 
 
 BENCHMARK: Final = "cluster"

@@ -127,18 +127,11 @@ _LONGEST_EPOCH = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The division of a run's time into slots and epochs.
+    """The division of a run's time into slots and epochs."""
 
-    Attributes:
-        system_start: ns since the Unix epoch.
-        slot_length: ns.
-        epoch_length: slots.
-
-    """
-
-    system_start: int
-    slot_length: int
-    epoch_length: int
+    system_start: int  # ns since the Unix epoch
+    slot_length: int  # ns
+    epoch_length: int  # slots
 
 
 def description(path: Path, warnings: list[Problem]) -> dict[str, Any]:
@@ -219,19 +212,13 @@ def _component(stated: dict[str, Any], name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Logs):
-    """A run of a chain, with the description in its own files.
+    """A run of a chain, with the description in its own files."""
 
-    Attributes:
-        timing: the start of the system and the lengths of slots and epochs.
-        facts: identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
-                activeSlotsCoeff, maxBlockBodySize; null if the description has none.
-            components: for each of ``COMPONENTS`` its ``version`` and ``commit``, null if unknown.
-            workload: for each of ``WORKLOAD`` its value, null if unknown.
-            filters: the filters as written (conditions or names); null if the description has none.
-
-    """
-
-    timing: Timing
+    timing: Timing  # the start of the system and the lengths of slots and epochs
+    # identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
+    # activeSlotsCoeff, maxBlockBodySize; null if the description has none. components: for each of ``COMPONENTS``
+    # its ``version`` and ``commit``, null if unknown. workload: for each of ``WORKLOAD`` its value, null if
+    # unknown. filters: the filters as written (conditions or names); null if the description has none.
     facts: dict[str, Any]
     components: dict[str, dict[str, Any]]
     workload: dict[str, Any]
@@ -265,14 +252,9 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class RunEvents(Events):
-    """The events of a run of a chain.
+    """The events of a run of a chain."""
 
-    Attributes:
-        run: the run, with its description.
-
-    """
-
-    run: Run
+    run: Run  # the run, with its description
 
 
 def read_run(

@@ -92,22 +92,13 @@ class Mean(NamedTuple):
 
 
 class Analysed(NamedTuple):
-    """An analysed run.
+    """An analysed run."""
 
-    Attributes:
-        path: the directory of its results.
-        summary: its summary.json.
-        hosts: for every metric of hosts, the mean of each host that has values.
-        series: for every other metric, its values in order.
-        times: with a single host, the series over time of timed metrics.
-
-    """
-
-    path: Path
-    summary: dict[str, Any]
-    hosts: dict[str, dict[str, Mean]]
-    series: dict[str, Series]
-    times: Mapping[str, Series] = MappingProxyType({})
+    path: Path  # the directory of its results
+    summary: dict[str, Any]  # its summary.json
+    hosts: dict[str, dict[str, Mean]]  # for every metric of hosts, the mean of each host that has values
+    series: dict[str, Series]  # for every other metric, its values in order
+    times: Mapping[str, Series] = MappingProxyType({})  # with a single host, the series over time of timed metrics
 
 
 def is_analysed(path: Path) -> bool:

@@ -28,16 +28,10 @@ T = TypeVar("T")
 
 
 class Engine(Protocol):
-    """An engine that runs queries.
+    """An engine that runs queries."""
 
-    Attributes:
-        most_held: the most values to hold in memory at once; larger columns are sorted on disk.
-        most_columns: the best number of columns per query of quantiles.
-
-    """
-
-    most_held: int
-    most_columns: int
+    most_held: int  # the most values to hold in memory at once; larger columns are sorted on disk
+    most_columns: int  # the best number of columns per query of quantiles
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
@@ -58,17 +52,11 @@ class Columns(Protocol):
 
 
 class Total(NamedTuple):
-    """Totals of the samples of a metric, of one host or of all.
+    """Totals of the samples of a metric, of one host or of all."""
 
-    Attributes:
-        n: the number of samples.
-        total: their sum, in units of 2^-60.
-        least, largest: the extremes; None if there are no samples.
-
-    """
-
-    n: int
-    total: int
+    n: int  # the number of samples
+    total: int  # their sum, in units of 2^-60
+    # the extremes; None if there are no samples.
     least: float | None
     largest: float | None
 
@@ -84,15 +72,10 @@ class Total(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """The statistics of all metrics.
+    """The statistics of all metrics."""
 
-    Attributes:
-        metrics: for each metric its unit, population and statistics, as in summary.json.
-        hosts: (metric, number of the host, n, mean) for hosts with values of metrics whose values belong to hosts.
-
-    """
-
-    metrics: dict[str, dict[str, Any]]
+    metrics: dict[str, dict[str, Any]]  # for each metric its unit, population and statistics, as in summary.json
+    # (metric, number of the host, n, mean) for hosts with values of metrics whose values belong to hosts.
     hosts: list[tuple[str, int, int, float | None]]
 
 

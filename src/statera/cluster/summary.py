@@ -335,16 +335,10 @@ def warnings_of_variant(summaries: Sequence[dict[str, Any]]) -> list[str]:
 
 
 class Kind(NamedTuple):
-    """A type of plain values.
+    """A type of plain values."""
 
-    Attributes:
-        name: the name of the type.
-        holds: whether a value is of this type.
-
-    """
-
-    name: str
-    holds: Callable[[Any], bool]
+    name: str  # the name of the type
+    holds: Callable[[Any], bool]  # whether a value is of this type
 
 
 class Each(NamedTuple):

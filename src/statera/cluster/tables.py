@@ -85,16 +85,10 @@ class Engine(Protocol):
 
 
 class Built(NamedTuple):
-    """Results of building the tables.
+    """Results of building the tables."""
 
-    Attributes:
-        chain: the main chain.
-        warnings: what was left out.
-
-    """
-
-    chain: Chain
-    warnings: tuple[Problem, ...]
+    chain: Chain  # the main chain
+    warnings: tuple[Problem, ...]  # what was left out
 
 
 def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) -> Built:

@@ -70,39 +70,27 @@ _TYPES = {"natural": "BIGINT", "integer": "BIGINT", "number": "DOUBLE", "text": 
 
 
 class Slow(NamedTuple):
-    """One of the longest times.
+    """One of the longest times."""
 
-    Attributes:
-        name: the name of the definition.
-        key: the key that both events share.
-        seconds: the time from the first event to the second.
-        begun_on, begun: the host, and the file and line, of the first event.
-        ended_on, ended: the host, and the file and line, of the second event.
-
-    """
-
-    name: str
-    key: str
-    seconds: float
+    name: str  # the name of the definition
+    key: str  # the key that both events share
+    seconds: float  # the time from the first event to the second
+    # the host, and the file and line, of the first event.
     begun_on: str
     begun: str
+    # the host, and the file and line, of the second event.
     ended_on: str
     ended: str
 
 
 class Timed(NamedTuple):
-    """The times of a run.
+    """The times of a run."""
 
-    Attributes:
-        analysed: the statistics, and the values for a comparison. For each definition, ``counts`` in the summary
-            holds the number of keys that began, never ended and never began, and of negative times; ``lines`` and
-            ``leftOut`` count the lines.
-        slowest: the longest times of each definition, the longest first.
-
-    """
-
+    # the statistics, and the values for a comparison. For each definition, ``counts`` in the summary holds the
+    # number of keys that began, never ended and never began, and of negative times; ``lines`` and ``leftOut`` count
+    # the lines.
     analysed: Analysed
-    slowest: tuple[Slow, ...]
+    slowest: tuple[Slow, ...]  # the longest times of each definition, the longest first
 
 
 def timed_mapping(name: str | Path) -> mapping.Mapping:

@@ -37,29 +37,18 @@ _FEWEST_HOSTS: Final = 3
 
 
 class Course(NamedTuple):
-    """The course of a metric in a run; arrays have one element per stretch, from the first with values to the last.
+    """The course of a metric in a run; arrays have one element per stretch, from the first with values to the last."""
 
-    Attributes:
-        place: the index of the run, from 0.
-        width: the slots of a stretch.
-        at: the first slot of each stretch.
-        mean: the mean of each stretch; NaN if it has no values.
-        low, high: the spread of hosts; empty if there are few.
-        hosts: the number of hosts; 0 if values belong to blocks.
-        points: slots and values of single blocks.
-        thinned: whether the points are a selection of the blocks.
-
-    """
-
-    place: int
-    width: int
-    at: Floats
-    mean: Floats
+    place: int  # the index of the run, from 0
+    width: int  # the slots of a stretch
+    at: Floats  # the first slot of each stretch
+    mean: Floats  # the mean of each stretch; NaN if it has no values
+    # the spread of hosts; empty if there are few.
     low: Floats
     high: Floats
-    hosts: int
-    points: tuple[Floats, Floats]
-    thinned: bool = False
+    hosts: int  # the number of hosts; 0 if values belong to blocks
+    points: tuple[Floats, Floats]  # slots and values of single blocks
+    thinned: bool = False  # whether the points are a selection of the blocks
 
     def beyond(self, scale: Scale) -> npt.NDArray[np.bool_]:
         """Return for each mean whether it lies beyond an axis."""

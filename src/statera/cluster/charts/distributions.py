@@ -38,20 +38,12 @@ _LINE: Row = {"type": "line"}
 
 
 class Rows(NamedTuple):
-    """The rows of runs that are drawn in the same way: each holds lists of coordinates.
+    """The rows of runs that are drawn in the same way: each holds lists of coordinates."""
 
-    Attributes:
-        bands: bands of hosts; on steps from share ``y`` to ``y2``, else from value ``x`` to ``x2``.
-        thin: thin curves of repeats.
-        curves: curves of runs.
-        stepped: whether the curves are steps.
-
-    """
-
-    bands: list[Row]
-    thin: list[Row]
-    curves: list[Row]
-    stepped: bool
+    bands: list[Row]  # bands of hosts; on steps from share ``y`` to ``y2``, else from value ``x`` to ``x2``
+    thin: list[Row]  # thin curves of repeats
+    curves: list[Row]  # curves of runs
+    stepped: bool  # whether the curves are steps
 
     def layers(self, at: Row, told: Sequence[Row]) -> Iterator[Row]:
         """Return a layer for each kind, the bands first; ``at`` holds the axes, ``told`` the tooltip."""

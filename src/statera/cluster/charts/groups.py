@@ -16,37 +16,21 @@ Kind = Literal["cdf", "timeline"]
 
 
 class ChartRun(NamedTuple):
-    """A run of a chart, drawn in one colour.
+    """A run of a chart, drawn in one colour."""
 
-    Attributes:
-        label: its name.
-        analyses: the directories of its analyses; several are repeats of one configuration.
-
-    """
-
-    label: str
-    analyses: tuple[Path, ...]
+    label: str  # its name
+    analyses: tuple[Path, ...]  # the directories of its analyses; several are repeats of one configuration
 
 
 class Chart(NamedTuple):
-    """A chart of a metric.
+    """A chart of a metric."""
 
-    Attributes:
-        key: the key of the metric.
-        kind: its distribution, or its course over slots.
-        title: the title of the metric.
-        meaning: the meaning of the metric, a sentence.
-        group: the heading above it.
-        picture: the chart itself.
-
-    """
-
-    key: str
-    kind: Kind
-    title: str
-    meaning: str
-    group: str
-    picture: Picture
+    key: str  # the key of the metric
+    kind: Kind  # its distribution, or its course over slots
+    title: str  # the title of the metric
+    meaning: str  # the meaning of the metric, a sentence
+    group: str  # the heading above it
+    picture: Picture  # the chart itself
 
 
 _GROUPS: Final = {

@@ -71,19 +71,12 @@ _ENOUGH = 20  # a host needs so many samples for meaningful quantiles
 
 
 class Sampled(NamedTuple):
-    """The samples of a metric in a run; all columns are in ascending order.
+    """The samples of a metric in a run; all columns are in ascending order."""
 
-    Attributes:
-        place: the index of the run, from 0.
-        values: all samples.
-        repeats: the samples of each repeat, if there are several.
-        hosts: the samples of each host of each repeat that has enough; empty if samples do not belong to hosts.
-
-    """
-
-    place: int
-    values: Floats
-    repeats: tuple[Floats, ...]
+    place: int  # the index of the run, from 0
+    values: Floats  # all samples
+    repeats: tuple[Floats, ...]  # the samples of each repeat, if there are several
+    # the samples of each host of each repeat that has enough; empty if samples do not belong to hosts.
     hosts: tuple[Floats, ...]
 
     @property

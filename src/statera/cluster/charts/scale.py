@@ -47,27 +47,17 @@ class Ends(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """An axis of values.
+    """An axis of values."""
 
-    Attributes:
-        kind: the kind of the axis.
-        factor: the divisor that converts values to its unit.
-        unit: the name of the unit, empty for plain counts and shares.
-        low, high: the ends of the axis, in its unit.
-        constant: for a symlog axis, the value up to which it is nearly linear, in its unit.
-        cut: whether values lie below the axis, and above it.
-        whole: whether values are whole numbers.
-
-    """
-
-    kind: Kind
-    factor: float
-    unit: str
+    kind: Kind  # the kind of the axis
+    factor: float  # the divisor that converts values to its unit
+    unit: str  # the name of the unit, empty for plain counts and shares
+    # the ends of the axis, in its unit.
     low: float
     high: float
-    constant: float
-    cut: tuple[bool, bool]
-    whole: bool = False
+    constant: float  # for a symlog axis, the value up to which it is nearly linear, in its unit
+    cut: tuple[bool, bool]  # whether values lie below the axis, and above it
+    whole: bool = False  # whether values are whole numbers
 
     def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
         """Encode a field on this axis; ``axis`` holds further properties of the axis."""

@@ -49,64 +49,36 @@ class Skip(NamedTuple):
 
 
 class Example(NamedTuple):
-    """An example of the lines of a class that were not used: one of the first.
+    """An example of the lines of a class that were not used: one of the first."""
 
-    Attributes:
-        reason: cut, broken, noise, other or skipped.
-        file: the file below the run directory.
-        line: counted from 1.
-        text: the beginning of the line; invalid bytes are replaced.
-
-    """
-
-    reason: str
-    file: str
-    line: int
-    text: str
+    reason: str  # cut, broken, noise, other or skipped
+    file: str  # the file below the run directory
+    line: int  # counted from 1
+    text: str  # the beginning of the line; invalid bytes are replaced
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The lines of a host by class: lines = noise + broken + cut + other + emitted; mapped = analysed + skipped.
+    """The lines of a host by class: lines = noise + broken + cut + other + emitted; mapped = analysed + skipped."""
 
-    Attributes:
-        lines: all lines that are not blank.
-        noise: text, or JSON other than an object.
-        broken: lines that begin like an object but are not JSON.
-        cut: unfinished last lines of files.
-        other: JSON objects that are not log objects.
-        emitted: log objects.
-        mapped: emitted lines that the mapping names.
-        analysed: mapped lines that became events.
-        skipped: mapped lines that did not.
-        first: smallest time of the emitted lines, ns since the Unix epoch; null if there are none.
-        last: the largest.
-        others: the reasons why lines are ``other``.
-        skips: the reasons why lines were skipped, by event.
-        events: the number of lines of each event.
-        unmapped: emitted lines that the mapping does not name, by name; the rarest may be counted together under "".
-        examples: a few of the lines that were not used.
-        bytes: bytes of text read, after decompression.
-
-    """
-
-    lines: int = 0
-    noise: int = 0
-    broken: int = 0
-    cut: int = 0
-    other: int = 0
-    emitted: int = 0
-    mapped: int = 0
-    analysed: int = 0
-    skipped: int = 0
-    first: int | None = None
-    last: int | None = None
-    others: tuple[Count, ...] = ()
-    skips: tuple[Skip, ...] = ()
-    events: tuple[Count, ...] = ()
+    lines: int = 0  # all lines that are not blank
+    noise: int = 0  # text, or JSON other than an object
+    broken: int = 0  # lines that begin like an object but are not JSON
+    cut: int = 0  # unfinished last lines of files
+    other: int = 0  # JSON objects that are not log objects
+    emitted: int = 0  # log objects
+    mapped: int = 0  # emitted lines that the mapping names
+    analysed: int = 0  # mapped lines that became events
+    skipped: int = 0  # mapped lines that did not
+    first: int | None = None  # smallest time of the emitted lines, ns since the Unix epoch; null if there are none
+    last: int | None = None  # the largest
+    others: tuple[Count, ...] = ()  # the reasons why lines are ``other``
+    skips: tuple[Skip, ...] = ()  # the reasons why lines were skipped, by event
+    events: tuple[Count, ...] = ()  # the number of lines of each event
+    # emitted lines that the mapping does not name, by name; the rarest may be counted together under "".
     unmapped: tuple[Count, ...] = ()
-    examples: tuple[Example, ...] = ()
-    bytes: int = 0
+    examples: tuple[Example, ...] = ()  # a few of the lines that were not used
+    bytes: int = 0  # bytes of text read, after decompression
 
     @classmethod
     def of(cls, stated: dict[str, Any]) -> Self:
@@ -138,19 +110,12 @@ class HostEvents:
 
     Every table has the columns ``host`` (text), ``event`` (text), ``at`` (ns since the Unix epoch), ``file`` (index
     into ``files``), ``line`` (counted from 1) and ``seq`` (reading order within the host), and those of the mapping.
-
-    Attributes:
-        host: its name.
-        tables: for each table of the mapping its Parquet file; empty for a host without log files.
-        files: the names of its log files below the run directory.
-        counts: the counts of its lines.
-
     """
 
-    host: str
-    tables: dict[str, Path]
-    files: tuple[str, ...]
-    counts: Counts
+    host: str  # its name
+    tables: dict[str, Path]  # for each table of the mapping its Parquet file; empty for a host without log files
+    files: tuple[str, ...]  # the names of its log files below the run directory
+    counts: Counts  # the counts of its lines
 
     @property
     def live(self) -> bool:
@@ -160,18 +125,12 @@ class HostEvents:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """The events of a cluster.
+    """The events of a cluster."""
 
-    Attributes:
-        mapping: the mapping by which lines became events.
-        hosts: all hosts of the cluster, including those without logs, in the order of ``logs.hosts``.
-        warnings: warnings about the run and its hosts.
-
-    """
-
-    mapping: mappings.Mapping
+    mapping: mappings.Mapping  # the mapping by which lines became events
+    # all hosts of the cluster, including those without logs, in the order of ``logs.hosts``.
     hosts: tuple[HostEvents, ...]
-    warnings: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]  # warnings about the run and its hosts
 
     def tables(self, name: str) -> list[Path]:
         """Return the Parquet files of a table, one per host that has logs."""
@@ -308,20 +267,12 @@ _OF_FILES = frozenset({"troubles", "changed"})
 
 
 class Logged(NamedTuple):
-    """A host's events on disk.
+    """A host's events on disk."""
 
-    Attributes:
-        files: the names of its log files below the run directory.
-        counts: the counts of its lines.
-        tables: the Parquet files by table.
-        mapping: the digest of the mapping by which they were read.
-
-    """
-
-    files: tuple[str, ...]
-    counts: Counts
-    tables: dict[str, Path]
-    mapping: str
+    files: tuple[str, ...]  # the names of its log files below the run directory
+    counts: Counts  # the counts of its lines
+    tables: dict[str, Path]  # the Parquet files by table
+    mapping: str  # the digest of the mapping by which they were read
 
 
 def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:

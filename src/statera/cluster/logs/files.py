@@ -93,30 +93,17 @@ _TICK: Final = 2 * 10**9
 
 
 class LogFile(NamedTuple):
-    """A log file.
+    """A log file."""
 
-    Attributes:
-        path: the file.
-        name: its path below the run directory.
-        size: bytes on disk.
-        modified: time of the last change of the content (mtime), ns, which any program can set.
-        changed: time of the last change of content or status (ctime), ns, which only the system sets.
-        inode: its number on the device.
-        device: the device that it is on.
-        linked: whether a symbolic link leads to it.
-        settled: whether it was found long enough after its last change that another change would show in its times.
-
-    """
-
-    path: Path
-    name: str
-    size: int
-    modified: int
-    changed: int
-    inode: int
-    device: int
-    linked: bool
-    settled: bool
+    path: Path  # the file
+    name: str  # its path below the run directory
+    size: int  # bytes on disk
+    modified: int  # time of the last change of the content (mtime), ns, which any program can set
+    changed: int  # time of the last change of content or status (ctime), ns, which only the system sets
+    inode: int  # its number on the device
+    device: int  # the device that it is on
+    linked: bool  # whether a symbolic link leads to it
+    settled: bool  # whether it was found long enough after its last change that another change would show in its times
 
     def has_changed(self) -> bool:
         """Whether the file has changed since it was found."""
@@ -129,20 +116,12 @@ class LogFile(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The contents of the directory of a run.
+    """The contents of the directory of a run."""
 
-    Attributes:
-        logs: the log files of every host, in reading order; hosts in byte order.
-        unread: files that look like logs but are not read, below the run directory, by the reason.
-        empty: directories that could be hosts but hold no log file.
-        closed: directories that could be hosts but cannot be opened, with the reason.
-
-    """
-
-    logs: dict[str, tuple[LogFile, ...]]
-    unread: dict[str, list[str]]
-    empty: tuple[str, ...]
-    closed: dict[str, str]
+    logs: dict[str, tuple[LogFile, ...]]  # the log files of every host, in reading order; hosts in byte order
+    unread: dict[str, list[str]]  # files that look like logs but are not read, below the run directory, by the reason
+    empty: tuple[str, ...]  # directories that could be hosts but hold no log file
+    closed: dict[str, str]  # directories that could be hosts but cannot be opened, with the reason
 
 
 def layout(run: Path, most: int = MOST_FILES) -> Layout:

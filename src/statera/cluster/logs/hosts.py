@@ -52,22 +52,14 @@ def json_object(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logs:
-    """The logs of a cluster.
+    """The logs of a cluster."""
 
-    Attributes:
-        path: the directory.
-        hosts: the hosts, in the order of the description, else in byte order.
-        files: the log files of each host, in reading order; an empty tuple for a host without log files.
-        ignored: hosts that have logs but are not in the description.
-        warnings: unusual findings.
-
-    """
-
-    path: Path
-    hosts: tuple[str, ...]
+    path: Path  # the directory
+    hosts: tuple[str, ...]  # the hosts, in the order of the description, else in byte order
+    # the log files of each host, in reading order; an empty tuple for a host without log files.
     files: dict[str, tuple[LogFile, ...]]
-    ignored: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = field(default=())
+    ignored: tuple[str, ...] = ()  # hosts that have logs but are not in the description
+    warnings: tuple[Problem, ...] = field(default=())  # unusual findings
 
 
 def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:

@@ -23,16 +23,10 @@ _MOST_MIB: Final = 1024
 
 
 class Kind(NamedTuple):
-    """The values that a field accepts.
+    """The values that a field accepts."""
 
-    Attributes:
-        words: a description of the values.
-        fits: whether a value is one of them.
-
-    """
-
-    words: str
-    fits: Callable[[Any], bool]
+    words: str  # a description of the values
+    fits: Callable[[Any], bool]  # whether a value is one of them
 
 
 def is_text(value: object) -> bool:
@@ -170,25 +164,16 @@ class Side(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A time from the first event of a key, on any host, to another event of the same key on each host.
+    """A time from the first event of a key, on any host, to another event of the same key on each host."""
 
-    Attributes:
-        name: the identifier.
-        title: the title of the metrics.
-        begin, end: the two events.
-        key: the column that both events share.
-        hosts: the hosts whose times are metrics: ``each``, ``first``, or ``P%`` of the cluster.
-        better: ``lower``, ``higher`` or ``none``.
-
-    """
-
-    name: str
-    title: str
+    name: str  # the identifier
+    title: str  # the title of the metrics
+    # the two events.
     begin: Side
     end: Side
-    key: str
-    hosts: tuple[str, ...]
-    better: str
+    key: str  # the column that both events share
+    hosts: tuple[str, ...]  # the hosts whose times are metrics: ``each``, ``first``, or ``P%`` of the cluster
+    better: str  # ``lower``, ``higher`` or ``none``
 
 
 ACROSS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
@@ -256,24 +241,14 @@ DEFAULT = "cardano"
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """The rules by which log lines become events.
+    """The rules by which log lines become events."""
 
-    Attributes:
-        name: the name that the file states.
-        tables: for each table of events its columns and their types, in order.
-        events: the names of the events, in the order of the file.
-        plan: the whole mapping as JSON text, for the reader.
-        digest: identifies the content; events read with another mapping are not used again.
-        times: the times to measure from one event to another.
-
-    """
-
-    name: str
-    tables: dict[str, dict[str, str]]
-    events: tuple[str, ...]
-    plan: str
-    digest: str
-    times: tuple[Definition, ...] = ()
+    name: str  # the name that the file states
+    tables: dict[str, dict[str, str]]  # for each table of events its columns and their types, in order
+    events: tuple[str, ...]  # the names of the events, in the order of the file
+    plan: str  # the whole mapping as JSON text, for the reader
+    digest: str  # identifies the content; events read with another mapping are not used again
+    times: tuple[Definition, ...] = ()  # the times to measure from one event to another
 
 
 def load(name: str | Path = DEFAULT) -> Mapping:

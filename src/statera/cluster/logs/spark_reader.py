@@ -25,22 +25,13 @@ LARGEST = 64 * 2**20
 
 
 class _Task(NamedTuple):
-    """A host to read.
+    """A host to read."""
 
-    Attributes:
-        plan: the mapping, by which lines become events.
-        host: its name.
-        files: its log files.
-        place: the directory of all events.
-        mark: a file there, by which executors recognise the directory.
-
-    """
-
-    plan: Mapping
-    host: str
-    files: tuple[LogFile, ...]
-    place: Path
-    mark: Path
+    plan: Mapping  # the mapping, by which lines become events
+    host: str  # its name
+    files: tuple[LogFile, ...]  # its log files
+    place: Path  # the directory of all events
+    mark: Path  # a file there, by which executors recognise the directory
 
 
 def reader(session: Session) -> Reader:

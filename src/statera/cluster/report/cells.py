@@ -106,15 +106,10 @@ _SHARE: Final = 0.35
 
 
 class Axis(NamedTuple):
-    """An axis of relative changes, as logarithms of ratios.
+    """An axis of relative changes, as logarithms of ratios."""
 
-    Attributes:
-        comparison: knows the better direction of each metric.
-        low, high: the ends.
-
-    """
-
-    comparison: ClusterComparison
+    comparison: ClusterComparison  # knows the better direction of each metric
+    # the ends.
     low: float
     high: float
 

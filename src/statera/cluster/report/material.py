@@ -36,18 +36,11 @@ _TOGETHER: Final = 3
 
 
 class Group(NamedTuple):
-    """The charts of a group, without those on cards.
+    """The charts of a group, without those on cards."""
 
-    Attributes:
-        title: the heading of the group.
-        metrics: the number of metrics.
-        pairs: the charts, one or two side by side.
-
-    """
-
-    title: str
-    metrics: int
-    pairs: list[Beside]
+    title: str  # the heading of the group
+    metrics: int  # the number of metrics
+    pairs: list[Beside]  # the charts, one or two side by side
 
 
 class Pictures:
@@ -137,18 +130,11 @@ def _figure(chart: Chart) -> Figure:
 
 @dataclass(frozen=True)
 class Material:
-    """The input of a report.
+    """The input of a report."""
 
-    Attributes:
-        comparison: the variants, the baseline first; a single variant is not compared.
-        command: the command line; empty if there was none.
-        today: the date of ``SOURCE_DATE_EPOCH``, for runs that do not state when they were analysed.
-
-    """
-
-    comparison: ClusterComparison
-    command: str = ""
-    today: str = ""
+    comparison: ClusterComparison  # the variants, the baseline first; a single variant is not compared
+    command: str = ""  # the command line; empty if there was none
+    today: str = ""  # the date of ``SOURCE_DATE_EPOCH``, for runs that do not state when they were analysed
 
     @property
     def compares(self) -> bool:
@@ -202,20 +188,12 @@ class Material:
 
 
 class One(NamedTuple):
-    """A run of a report.
+    """A run of a report."""
 
-    Attributes:
-        name: the label of its variant, with its own name if the variant has several runs.
-        variant: the variant of the run.
-        run: the analysed run.
-        path: the path of the run.
-
-    """
-
-    name: str
-    variant: Variant
-    run: Analysed
-    path: Path
+    name: str  # the label of its variant, with its own name if the variant has several runs
+    variant: Variant  # the variant of the run
+    run: Analysed  # the analysed run
+    path: Path  # the path of the run
 
     @property
     def summary(self) -> dict[str, Any]:

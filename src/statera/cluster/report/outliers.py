@@ -26,22 +26,13 @@ _FEWEST: Final = 5
 
 
 class Apart(NamedTuple):
-    """An outlier host.
+    """An outlier host."""
 
-    Attributes:
-        host: its name.
-        metric: the metric in which it differs.
-        mean: its mean, in the metric's unit.
-        middle: the median of the means of all hosts.
-        deviations: the distance of the two, in scaled median absolute deviations.
-
-    """
-
-    host: str
-    metric: Metric
-    mean: float
-    middle: float
-    deviations: float
+    host: str  # its name
+    metric: Metric  # the metric in which it differs
+    mean: float  # its mean, in the metric's unit
+    middle: float  # the median of the means of all hosts
+    deviations: float  # the distance of the two, in scaled median absolute deviations
 
 
 def apart(run: Analysed) -> list[Apart]:

@@ -37,16 +37,10 @@ _SAID = frozenset({"one-process", "pairs-dropped", "paired", "configuration-diff
 
 
 class Look(NamedTuple):
-    """The selection and order of rows.
+    """The selection and order of rows."""
 
-    Attributes:
-        sort: ``report`` (the order of the report), ``effect``, ``p`` or ``worst``.
-        changed: whether only rows that changed are shown.
-
-    """
-
-    sort: str = "report"
-    changed: bool = False
+    sort: str = "report"  # ``report`` (the order of the report), ``effect``, ``p`` or ``worst``
+    changed: bool = False  # whether only rows that changed are shown
 
     def order(self, comparison: ClusterComparison) -> list[int]:
         """Return the numbers of the selected rows, in order."""

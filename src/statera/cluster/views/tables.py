@@ -20,18 +20,11 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """A table of texts.
+    """A table of texts."""
 
-    Attributes:
-        title: the title above the table.
-        rows: the rows of cells, the heading first.
-        verdicts: the verdict of each row below the heading; empty if rows have none.
-
-    """
-
-    title: str
-    rows: list[list[str]]
-    verdicts: tuple[str, ...] = ()
+    title: str  # the title above the table
+    rows: list[list[str]]  # the rows of cells, the heading first
+    verdicts: tuple[str, ...] = ()  # the verdict of each row below the heading; empty if rows have none
 
 
 _LONGEST = 120
