@@ -362,7 +362,7 @@ class _Told:
         self._cells = cells
         self._comparison = comparison
 
-    def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 - what the compiled code has
+    def __getattr__(self, attribute: str) -> object:
         return getattr(self._weighing, attribute)
 
     def row_dict(self, row: int) -> dict[str, Any]:
@@ -378,9 +378,9 @@ class _Told:
             return "[{}, {}]".format(*_native.percent_ends(*(end / 100 for end in of.ends_percent)))
         return self._weighing.cell(row, column)
 
-    def answer(self, by_metric: bool) -> _native.Answer:  # noqa: FBT001 - as the compiled code has it
+    def answer(self, *by_metric: bool) -> _native.Answer:
         """Return what the answer stands on, with relative sizes."""
-        found = self._weighing.answer(by_metric)
+        found = self._weighing.answer(*by_metric)
         undecided = set(self._weighing.with_verdict(["inconclusive"]))
         cells = {row: self._cells[row] for row in found["leads"]}
         sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from statera.cluster.logs.events import instant
 from statera.support.errors import Problem
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.chain import Chain
+    from statera.cluster.engines import Engine
     from statera.cluster.run import Run, RunEvents, Timing
     from statera.cluster.statistics import Measured
 
@@ -23,13 +24,6 @@ _DRIFT = 1e-3
 _HOUR = 3600 * _SECOND
 _DAY = 24 * _HOUR
 _FEW_DAYS = 2
-
-
-class Engine(Protocol):
-    """An engine that runs queries."""
-
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
 
 
 def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[Problem]:

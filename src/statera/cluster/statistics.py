@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.cluster.engines import ColumnEngine
 from statera.cluster.metrics import METRICS, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from statera.cluster.engines import Engine
 
 LEVELS: Final = (
     "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
@@ -23,32 +26,6 @@ FIXED: Final = 2**60
 """Fixed-point units per one: fine enough for nanoseconds, with room for sums of 10^20."""
 _PARTS: Final = 4
 _MOST_BESIDE: Final = 4
-
-T = TypeVar("T")
-
-
-class Engine(Protocol):
-    """An engine that runs queries."""
-
-    most_held: int  # the most values to hold in memory at once; larger columns are sorted on disk
-    most_columns: int  # the best number of columns per query of quantiles
-
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-
-    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
-        """Return the rows of each of several queries; ``beside`` of them may run in parallel."""
-
-    def ordered(self, query: str, places: Sequence[int]) -> list[float]:
-        """Sort the one column of a query, ``value``; return its values at places, counted from 0."""
-
-
-@runtime_checkable
-class Columns(Protocol):
-    """An engine that exports columns: statistics of columns are several times as fast as those of queries."""
-
-    def columns_of_all(self, queries: Sequence[str], beside: int, take: Callable[[object], T]) -> list[T]:
-        """Pass the result of each of several queries to ``take``, as a table that exports Arrow."""
 
 
 class Total(NamedTuple):
@@ -88,7 +65,7 @@ class _Known(NamedTuple):
 
 def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
     """Compute the statistics of metrics, from their columns if the engine exports them, else by queries."""
-    known = _by_columns(engine, metrics) if isinstance(engine, Columns) else {}
+    known = _by_columns(engine, metrics) if isinstance(engine, ColumnEngine) else {}
     known |= _by_queries(engine, [metric for metric in metrics if metric.key not in known])
     return Measured(
         {
@@ -106,7 +83,7 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
     )
 
 
-def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  # noqa: ANN401 - Engine and Columns
+def _by_columns(engine: ColumnEngine, metrics: Sequence[Metric]) -> dict[str, _Known]:
     """Compute the statistics of metrics whose values fit into memory, one column at a time per thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
     # Each query takes milliseconds, also of an empty table.
@@ -222,14 +199,14 @@ def _float(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary
+def _all(totals: Iterable[Total]) -> Total:
     """Add up the totals of hosts."""
     known = [total for total in totals if total.n]
     return Total(
         sum(total.n for total in known),
         sum(total.total for total in known),
-        min((total.least for total in known), default=None),
-        max((total.largest for total in known), default=None),
+        min((total.least for total in known if total.least is not None), default=None),
+        max((total.largest for total in known if total.largest is not None), default=None),
     )
 
 

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.chain import Chain
+    from statera.cluster.engines import Engine
     from statera.cluster.engines.duckdb import DuckDB
     from statera.cluster.filters import Condition
     from statera.cluster.logs.events import HostEvents
     from statera.cluster.run import RunEvents, Timing
     from statera.cluster.statistics import Measured
-    from statera.cluster.tables import Built, Engine
+    from statera.cluster.tables import Built
 
 
 SPEC = 1
@@ -357,7 +358,8 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-_MISSING: Final[Any] = object()
+_Shape = Kind | Each | Maybe | list[Any] | dict[str, Any]
+_MISSING: Final = object()
 _COUNT: Final = Kind("a count", _is_count)
 _NUMBER: Final = Maybe(Kind("a number", is_number))
 _TEXT: Final = Kind("text", lambda value: isinstance(value, str))
@@ -365,13 +367,9 @@ _ANY: Final = Kind("a value", lambda value: value is not _MISSING)
 _VERSION: Final = Kind("a version that this statera reads", lambda value: _is_count(value) and value == SPEC)
 
 
-def _object(kind: Kind | Maybe, *names: str) -> dict[str, Any]:
-    return dict.fromkeys(names, kind)
-
-
 _METRIC: Final = {
     "n": _COUNT,
-    **_object(_NUMBER, "mean", "median", "stddev", "min", "max"),
+    **dict.fromkeys(("mean", "median", "stddev", "min", "max"), _NUMBER),
     "quantiles": Maybe(Each(_NUMBER)),
 }
 _WARNING: Final = {"code": _TEXT, "source": _TEXT, "line": _COUNT, "what": _TEXT}
@@ -382,23 +380,22 @@ _BOTH: Final = {
 }
 _RUN: Final[dict[str, Any]] = _BOTH | {
     "manifest": {
-        **_object(_COUNT, "machines", "blocksAnalysed", "blocksRejected"),
-        **_object(_NUMBER, "slotsAnalysed", "runTime"),
+        **dict.fromkeys(("machines", "blocksAnalysed", "blocksRejected"), _COUNT),
+        **dict.fromkeys(("slotsAnalysed", "runTime"), _NUMBER),
         "components": Each(Each(_ANY)),
         "workload": Each(_ANY),
     },
     "timing": Each(_NUMBER),
     "metrics": {metric.key: _METRIC for metric in METRICS},
     "chain": {
-        **_object(_COUNT, "length", "unknownForger", "missing", "duplicateForge"),
-        **_object(Maybe(_TEXT), "base", "tip", "dropped"),
+        **dict.fromkeys(("length", "unknownForger", "missing", "duplicateForge"), _COUNT),
+        **dict.fromkeys(("base", "tip", "dropped"), Maybe(_TEXT)),
         "abandoned": [_TEXT],
         "rejectedBy": Each(_COUNT),
     },
     "hosts": Each(
-        _object(
-            _COUNT, "lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped", "restarts", "slots",
-            "blocksForged", "blocksChained", "blocksAccepted",
+        dict.fromkeys(
+            (*_LINES, "restarts", "slots", "blocksForged", "blocksChained", "blocksAccepted"), _COUNT
         )
     ),
     "ignoredHosts": [_TEXT],
@@ -418,28 +415,29 @@ def fault(document: object) -> str | None:
     return next(_faults(document, _POOL if "runs" in document else _RUN, ""), None)
 
 
-def _faults(value: Any, shape: Any, at: str) -> Iterator[str]:  # noqa: ANN401 - any JSON value
+def _faults(value: object, shape: _Shape, at: str) -> Iterator[str]:
     if isinstance(shape, Maybe):
-        if value is not None:
-            yield from _faults(value, shape.of, at)
-    elif value is _MISSING:
+        if value is None:
+            return
+        shape = shape.of
+    if value is _MISSING:
         yield f"{at} is missing"
     elif isinstance(shape, Kind):
         if not shape.holds(value):
             yield f"{at} is not {shape.name}"
-    elif isinstance(shape, list):
-        yield from _parts(value, list, at, lambda: ((f"[{place}]", one, shape[0]) for place, one in enumerate(value)))
-    elif isinstance(shape, Each):
-        yield from _parts(value, dict, at, lambda: ((f".{key}", one, shape.of) for key, one in value.items()))
+    elif not isinstance(value, list if isinstance(shape, list) else dict):
+        yield f"{at} is not {'a list' if isinstance(shape, list) else 'an object'}"
     else:
-        yield from _parts(
-            value, dict, at, lambda: ((f".{key}", value.get(key, _MISSING), of) for key, of in shape.items())
-        )
+        for name, one, of in _parts(value, shape):
+            yield from _faults(one, of, f"{at}{name}".lstrip("."))
 
 
-def _parts(value: object, kind: type, at: str, parts: Callable[[], Iterator[tuple[str, Any, Any]]]) -> Iterator[str]:
-    if not isinstance(value, kind):
-        yield f"{at} is not {'a list' if kind is list else 'an object'}"
-        return
-    for name, one, shape in parts():
-        yield from _faults(one, shape, f"{at}{name}".lstrip("."))
+def _parts(value: object, shape: _Shape) -> list[tuple[str, object, _Shape]]:
+    """Return the parts of a list or an object: where each is, the value, and its shape."""
+    if isinstance(value, list) and isinstance(shape, list):
+        return [(f"[{place}]", one, shape[0]) for place, one in enumerate(value)]
+    if isinstance(value, dict) and isinstance(shape, Each):
+        return [(f".{key}", one, shape.of) for key, one in value.items()]
+    if isinstance(value, dict) and isinstance(shape, dict):
+        return [(f".{key}", value.get(key, _MISSING), of) for key, of in shape.items()]
+    return []

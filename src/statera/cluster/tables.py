@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.chain import Block, Chain, walk
 from statera.support.errors import Problem
@@ -13,6 +13,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from statera.cluster.engines import Engine
     from statera.cluster.filters import Condition
     from statera.cluster.logs.files import LogFile
     from statera.cluster.run import Run, RunEvents
@@ -57,31 +58,6 @@ NEAR = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
 """SQL condition: the time of an event ``e`` is in range."""
 # No real counter, size or ratio is larger; sums and rates up to it fit into fixed point.
 _LARGEST = 2**53
-
-
-class Engine(Protocol):
-    """An engine that runs the SQL."""
-
-    def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
-        """Define a table over Parquet files."""
-
-    def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
-        """Create a small table from rows."""
-
-    def series(self, name: str, column: str, first: int, last: int) -> None:
-        """Define a table of whole numbers."""
-
-    def store(self, name: str, query: str) -> None:
-        """Write the result of a query as a table."""
-
-    def keep(self, name: str, query: str) -> None:
-        """Keep the result of a query as a table until the end."""
-
-    def view(self, name: str, query: str) -> None:
-        """Define a view, a query with a name."""
-
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
 
 
 class Built(NamedTuple):

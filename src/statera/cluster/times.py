@@ -161,7 +161,9 @@ def _build(engine: DuckDB, events: Events, machines: int) -> None:
         {"number": "INTEGER", "begins": "BOOLEAN", "event": "VARCHAR"},
         [(number, begins, side.event) for number, one in enumerate(times) for begins, side in _sides(one)],
     )
-    parts = [_keyed(number, one, side, begins) for number, one in enumerate(times) for begins, side in _sides(one)]
+    parts = [
+        _keyed(number, one, side, begins=begins) for number, one in enumerate(times) for begins, side in _sides(one)
+    ]
     engine.view("keyed", " UNION ALL ".join(parts))
     engine.store("times", query("times"))
     for number, one in enumerate(times):
@@ -175,7 +177,7 @@ def _sides(one: Definition) -> tuple[tuple[bool, Side], ...]:
     return ((True, one.begin), (False, one.end))
 
 
-def _keyed(number: int, one: Definition, side: Side, begins: bool) -> str:  # noqa: FBT001 - which of the two sides
+def _keyed(number: int, one: Definition, side: Side, *, begins: bool) -> str:
     return (
         f'SELECT w.number, w.begins, CAST(e."{one.key}" AS VARCHAR) AS key_text, e.host, e."at" AS at_ns, '
         f"e.file, e.line, e.seq FROM logged_{side.table} AS e JOIN wanted AS w ON w.event = e.event "

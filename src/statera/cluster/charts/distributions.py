@@ -237,7 +237,7 @@ def _told(scale: Scale, label: str, sampled: Sampled) -> str:
     return ", ".join(parts)
 
 
-_HALF = shares.LEVELS[shares.LEVELS == 0.5]  # noqa: PLR2004 - the median
+_HALF = np.array([0.5])
 
 
 def _median(scale: Scale, sampled: Sampled) -> str:

@@ -30,20 +30,20 @@ DASHES: Final[dict[str, Any]] = {
 """The dashes of a run, by its index."""
 
 
-def flat(rows: Sequence[dict[str, Any]], mark: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
+def flat(rows: Sequence[dict[str, Any]], mark: dict[str, Any], **encoding: object) -> dict[str, Any]:
     """Return a layer whose data has one row of lists per curve, so that column names are written once.
 
     It is clipped at its axes only if something lies beyond: clipping takes more time than all other drawing.
     """
     lists = [key for key, value in rows[0].items() if isinstance(value, list)] if rows else []
     transform = {"transform": [{"flatten": lists}]} if lists else {}
-    clip = {"clip": True} if any(_leaves(rows, key, encoding.get(key[0], {})) for key in lists) else {}
+    clip = {"clip": True} if any(_leaves(rows, key, encoding.get(key[0])) for key in lists) else {}
     return {"data": {"values": list(rows)}, **transform, "mark": {**mark, **clip}, "encoding": encoding}
 
 
-def _leaves(rows: Sequence[dict[str, Any]], key: str, axis: dict[str, Any]) -> bool:
+def _leaves(rows: Sequence[dict[str, Any]], key: str, axis: object) -> bool:
     """Tell whether coordinates, ``x``, ``x2``, ``y`` or ``y2``, lie beyond their axis."""
-    if "scale" not in axis:
+    if not isinstance(axis, dict) or "scale" not in axis:
         return False
     low, high = axis["scale"]["domain"]
     return any(not low <= value <= high for row in rows for value in row[key] if value is not None)

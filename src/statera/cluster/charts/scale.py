@@ -59,7 +59,7 @@ class Scale(NamedTuple):
     cut: tuple[bool, bool]  # whether values lie below the axis, and above it
     whole: bool = False  # whether values are whole numbers
 
-    def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
+    def encoding(self, field: str, title: str, **axis: int) -> dict[str, Any]:
         """Encode a field on this axis; ``axis`` holds further properties of the axis."""
         words = f"{title} ({self.unit})" if self.unit else title
         shown = frame.values_axis(field, words, self.low, self.high, log=self.kind == "log")

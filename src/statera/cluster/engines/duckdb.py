@@ -124,7 +124,7 @@ class DuckDB:
         try:
             # DuckDB aborts if an exception is raised while it starts.
             with put_off():
-                import duckdb  # noqa: PLC0415 - only those who analyse clusters have it
+                import duckdb
         except ImportError:
             raise Stop(
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
@@ -282,7 +282,7 @@ class DuckDB:
             # Errors during the transfer of rows have lost their class.
             raise self._unusable(self._reach.said(str(error))) from None
 
-    def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
+    def _do(self, query: str, values: Sequence[object] | None = None) -> Any:
         try:
             return self._connection.execute(query, values)
         except self._errors as error:
@@ -315,7 +315,7 @@ class DuckDB:
         return Stop("tables-unusable", f"{self._tables}: {message}; {first}analyse the run again")
 
 
-def _plain(column: Any) -> Any:  # noqa: ANN401 - an array, masked if it may hold nulls
+def _plain(column: Any) -> Any:
     mask = getattr(column, "mask", None)
     if mask is None:
         return column

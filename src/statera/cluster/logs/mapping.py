@@ -114,42 +114,50 @@ def check(path: Path, text: str, document: dict[str, Any]) -> None:
         Stop: the form is wrong; the text names the file, the line if it can be found, the table and the field.
 
     """
-    _check(path, text, "", 0, document)
-    _check(path, text, "[line]", 0, document["line"])
+    _Table(path, text, "", 0, document).check()
+    _Table(path, text, "[line]", 0, document["line"]).check()
     for number, event in enumerate(document["events"]):
-        _check(path, text, "[[events]]", number, event)
+        table = _Table(path, text, "[[events]]", number, event)
+        table.check()
         for column in event.get("absent", {}):
             if column not in event.get("fields", {}):
-                _refuse(path, text, "[[events]]", number, event, "absent", f"absent: {column} is not one of its fields")
+                table.refuse("absent", f"absent: {column} is not one of its fields")
 
 
-def _check(path: Path, text: str, table: str, number: int, stated: dict[str, Any]) -> None:
-    """Check the ``number``-th table of a name."""
-    known = _FIELDS[table]
-    for field, value in stated.items():
-        if field not in known:
-            why = f"there is no field {field!r}; the fields are {', '.join(known)}"
-            _refuse(path, text, table, number, stated, field, why)
-        if not known[field].fits(value):
-            not_that = _native.shortened(repr(value), _LONGEST)
-            _refuse(path, text, table, number, stated, field, f"{field} takes {known[field].words}, not {not_that}")
-    for field in _NEEDED[table]:
-        if field not in stated:
-            _refuse(path, text, table, number, stated, "", f"{field} is missing; it takes {known[field].words}")
+class _Table(NamedTuple):
+    """The ``number``-th table of a name in a mapping."""
 
+    path: Path
+    text: str
+    name: str
+    number: int
+    stated: dict[str, Any]
 
-def _refuse(path: Path, text: str, table: str, number: int, stated: dict[str, Any], field: str, why: str) -> NoReturn:  # noqa: PLR0917 - where and why
-    line = toml.line_of(text, _keys(table, number, field)) or toml.line_of(text, _keys(table, number, ""))
-    name = stated.get("event") if table == "[[events]]" else None
-    which = f" {name}" if is_text(name) else f" number {number + 1}" if table == "[[events]]" else ""
-    place = f"{path}:{line}" if line else str(path)
-    raise Stop("event-mapping", f"{place}: {table}{which}: {why}" if table else f"{place}: {why}")
+    def check(self) -> None:
+        known = _FIELDS[self.name]
+        for field, value in self.stated.items():
+            if field not in known:
+                self.refuse(field, f"there is no field {field!r}; the fields are {', '.join(known)}")
+            if not known[field].fits(value):
+                not_that = _native.shortened(repr(value), _LONGEST)
+                self.refuse(field, f"{field} takes {known[field].words}, not {not_that}")
+        for field in _NEEDED[self.name]:
+            if field not in self.stated:
+                self.refuse("", f"{field} is missing; it takes {known[field].words}")
 
+    def refuse(self, field: str, why: str) -> NoReturn:
+        line = toml.line_of(self.text, self._keys(field)) or toml.line_of(self.text, self._keys(""))
+        place = f"{self.path}:{line}" if line else str(self.path)
+        if self.name == "[[events]]":
+            event = self.stated.get("event")
+            which = f" {event}" if is_text(event) else f" number {self.number + 1}"
+            raise Stop("event-mapping", f"{place}: {self.name}{which}: {why}")
+        raise Stop("event-mapping", f"{place}: {self.name}: {why}" if self.name else f"{place}: {why}")
 
-def _keys(table: str, number: int, field: str) -> list[str | int]:
-    """Return the keys that lead to a field, or to its table."""
-    own: list[str | int] = [table.strip("[]")] if table else []
-    return own + ([number] if table.startswith("[[") else []) + ([field] if field else [])
+    def _keys(self, field: str) -> list[str | int]:
+        """Return the keys that lead to a field, or to its table."""
+        own: list[str | int] = [self.name.strip("[]")] if self.name else []
+        return own + ([self.number] if self.name.startswith("[[") else []) + ([field] if field else [])
 
 
 _KEYS: Final = frozenset({"name", "title", "from", "to", "key", "hosts", "better"})

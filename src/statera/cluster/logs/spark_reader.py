@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import __version__, _native
+from statera.cluster.engines.spark.session import absolute
 from statera.cluster.logs.events import VERSION, read_hosts
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Of
+    from pathlib import Path
 
     from statera.cluster.engines.spark.session import Session
     from statera.cluster.logs.events import Reader, Wanted
@@ -57,8 +58,8 @@ def reader(session: Session) -> Reader:
 
 def _task(plan: Mapping, host: str, files: tuple[LogFile, ...], mark: Path) -> _Task:
     """Build a task with absolute paths, as executors have another working directory; links stay unresolved."""
-    full = tuple(file._replace(path=Path(os.path.abspath(file.path))) for file in files)  # noqa: PTH100
-    mark = Path(os.path.abspath(mark))  # noqa: PTH100
+    full = tuple(file._replace(path=absolute(file.path)) for file in files)
+    mark = absolute(mark)
     return _Task(plan, host, full, mark.parent, mark)
 
 

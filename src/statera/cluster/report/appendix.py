@@ -85,7 +85,7 @@ def manifest(material: Material) -> Section:
     table = Table(
         "Manifest",
         tuple(heads),
-        tuple(_manifest_row(fact, material.compares) for fact in material.manifest),
+        tuple(_manifest_row(fact, compares=material.compares) for fact in material.manifest),
         (*notes,),
     )
     table = table.without_empty()
@@ -93,7 +93,7 @@ def manifest(material: Material) -> Section:
     return Section("manifest", MANIFEST, (Prose((*said,)), table))
 
 
-def _manifest_row(fact: Fact, compares: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - a fact of the whole report
+def _manifest_row(fact: Fact, *, compares: bool) -> tuple[Cell, ...]:
     cells = [
         Cell(
             shown(text) if fact.title != FILTERS else _native.shortened(shown(text), _LONGEST_FILTERS),

@@ -103,6 +103,7 @@ _ROOM: Final = 1.08
 _LEAST: Final = math.log1p(0.05)
 # Either side of no change takes at least this share of the other side.
 _SHARE: Final = 0.35
+_NOTHING_LEFT: Final = -100
 
 
 class Axis(NamedTuple):
@@ -159,4 +160,4 @@ def _span(comparison: ClusterComparison, cell: Change) -> tuple[float, float, fl
 
 
 def _log(per_cent: float) -> float:
-    return math.log1p(per_cent / 100) if per_cent > -100 else -math.inf  # noqa: PLR2004 - nothing is left
+    return math.log1p(per_cent / 100) if per_cent > _NOTHING_LEFT else -math.inf

@@ -67,7 +67,8 @@ class Values:
             if label not in self._labels:
                 raise ValueError(f"no run is named {label!r}; the labels are {listed}")
         places = [self._labels.index(label) for label in labels]
-        if not places and (len(self._labels) == 1 if side else len(self._labels) == 2):  # noqa: PLR2004 - no choice
+        # There is no choice between one run, or one contender.
+        if not places and len(self._labels) == (1 if side else 2):
             places = [len(self._labels) - 1]
         if len(places) != 1 or not (side or places[0]):
             which = "runs" if side else "contenders"

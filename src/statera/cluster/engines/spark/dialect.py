@@ -21,8 +21,8 @@ def translate(query: str) -> str:
     last, as in DuckDB. This function translates quantiles, exact sums, and joins that count steps.
     """
     try:
-        import sqlglot  # noqa: PLC0415 - only those who use Spark have it
-        from sqlglot import ErrorLevel, expressions  # noqa: PLC0415
+        import sqlglot
+        from sqlglot import ErrorLevel, expressions
     except ImportError:
         raise Stop("needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'") from None
     tree = sqlglot.parse_one(query, read="duckdb")
@@ -39,7 +39,7 @@ def translate(query: str) -> str:
 
 def _percentile(quantile: expressions.PercentileCont) -> expressions.Expr:
     """Write the exact percentile, which interpolates like DuckDB's: type 7 (Hyndman & Fan)."""
-    from sqlglot import expressions  # noqa: PLC0415
+    from sqlglot import expressions
 
     return expressions.Anonymous(this="PERCENTILE", expressions=[quantile.this, quantile.expression])
 
@@ -51,7 +51,7 @@ def _exact_sum(value: expressions.Expr) -> expressions.Expr:
     slow. Instead, the multiples of 2^60 are summed as integers, and the remainders, which are exact, as decimals of
     no more digits than integers have.
     """
-    import sqlglot  # noqa: PLC0415
+    import sqlglot
 
     double = f"({value.sql(dialect='spark')})"
     return sqlglot.parse_one(
@@ -63,8 +63,8 @@ def _exact_sum(value: expressions.Expr) -> expressions.Expr:
 
 def _explode(join: expressions.Join) -> None:
     """Generate the steps of each row separately: Spark would join every row with every step."""
-    import sqlglot  # noqa: PLC0415
-    from sqlglot import expressions  # noqa: PLC0415
+    import sqlglot
+    from sqlglot import expressions
 
     select, limit = join.parent_select, join.args["on"].expression.sql(dialect="spark")
     if select is None:

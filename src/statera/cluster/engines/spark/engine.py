@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.cluster.engines.duckdb import MEMORY, DuckDB
 from statera.cluster.engines.spark.dialect import translate
-from statera.cluster.engines.spark.session import meaning
+from statera.cluster.engines.spark.session import absolute, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,7 +61,7 @@ class Spark:
 
     def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
         """Create a small table from rows; ``columns`` maps columns to SQL types. Every executor gets all rows."""
-        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
+        import pyarrow as pa  # type: ignore[import-untyped]
 
         types = {
             "VARCHAR": pa.string(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
@@ -124,7 +123,7 @@ class Spark:
 
         Each file holds a range of values, and the files are in order.
         """
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
         files, _ = self._write("ordered", f"SELECT value FROM ({query}) ORDER BY value")
         groups = [
@@ -160,13 +159,13 @@ class Spark:
     def _do(what: Callable[[], T]) -> T:
         try:
             return what()
-        except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
+        except Exception as error:
             raise meaning(error) from None
 
 
 def _url(path: Path) -> str:
     """Write a path as a URL for Hadoop: on this machine, whichever file system is configured."""
-    return f"file://{os.path.abspath(path)}"  # noqa: PTH100 - links stay as they are
+    return f"file://{absolute(path)}"
 
 
 def _read_url(path: Path) -> str:

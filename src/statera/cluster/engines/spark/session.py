@@ -186,6 +186,12 @@ _LEAST_MIB = 512
 # A master accepts an application at once, or never.
 _SECONDS_TO_START = 60
 _SECONDS_TO_END = 20
+_DRIVER_AND_EXECUTOR = 2
+
+
+def absolute(path: Path) -> Path:
+    """Return an absolute path for executors, which have another working directory; links stay as they are."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - pathlib would resolve links
 
 
 class Session:
@@ -211,7 +217,7 @@ class Session:
         """
         mebibytes = _mebibytes(memory)
         try:
-            import pyspark  # noqa: F401, PLC0415 - only those who use Spark have it
+            import pyspark  # noqa: F401 - whether it is installed
         except ImportError:
             raise Stop(
                 "needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'"
@@ -240,7 +246,7 @@ class Session:
 
     def close(self) -> None:
         """End Spark and its Java process."""
-        from pyspark import SparkContext  # noqa: PLC0415
+        from pyspark import SparkContext
 
         spark: SparkSession | None = getattr(self, "spark", None)
         application = None
@@ -251,7 +257,7 @@ class Session:
         if self._gateway is not None:
             _end(self._gateway)
             self._gateway = None
-        SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None  # noqa: SLF001
+        SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
         logging.getLogger().removeFilter(_is_no_word_of_py4j)
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, self._interrupt)
@@ -270,7 +276,7 @@ class Session:
 
         # This function is sent by value, so that executors without statera can report that.
         def run(batches: Iterator[Any]) -> Iterator[Any]:
-            import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
+            import pyarrow as pa  # type: ignore[import-untyped]
 
             for batch in batches:
                 numbers = batch.column(0).to_pylist()
@@ -284,7 +290,7 @@ class Session:
             frame = self.spark.range(0, len(items), 1, len(items)).mapInArrow(run, "number BIGINT, answer STRING")
             try:
                 rows = frame.collect()
-            except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
+            except Exception as error:
                 raise meaning(error) from None
         return [answer for _, answer in sorted(rows)]
 
@@ -295,9 +301,9 @@ class Session:
             signal.signal(signal.SIGINT, interrupt if raises else self._interrupt)
 
     def _start(self, settings: dict[str, str]) -> SparkSession:
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415
-        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
-        from pyspark.sql import SparkSession  # noqa: PLC0415
+        from pyspark import SparkConf, SparkContext
+        from pyspark.java_gateway import launch_gateway
+        from pyspark.sql import SparkSession
 
         _quiet()
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
@@ -315,13 +321,13 @@ class Session:
                 watch.cancel()
                 self._take_signals_back()
             # This server prints an error if Java ends first; it serves accumulators, which are not used here.
-            context._accumulatorServer.handle_error = _no_word  # type: ignore[assignment, method-assign]  # noqa: SLF001
+            context._accumulatorServer.handle_error = _no_word  # type: ignore[assignment, method-assign]
             # The Python of the executors; PYSPARK_PYTHON names it on other machines.
             context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
             context.setLogLevel("OFF")
             spark = SparkSession(context)
             spark.conf.set("spark.sql.shuffle.partitions", str(2 * context.defaultParallelism))
-        except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
+        except Exception as error:
             raise Stop("spark-unusable", f"Spark does not start at {self.master}: {_reason(said, error)}") from None
         return spark
 
@@ -363,7 +369,7 @@ def _mebibytes(memory: str) -> int:
 
 def _quiet() -> None:
     """Keep pyspark from printing errors that it raises as well, and warnings about features that are not used."""
-    from pyspark.logger import PySparkLogger  # noqa: PLC0415
+    from pyspark.logger import PySparkLogger
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -404,10 +410,9 @@ def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
     """Wait for an executor: without one Spark would wait for ever."""
     if in_this_process(master):
         return
-    tracker = spark.sparkContext._jsc.sc().statusTracker()  # noqa: SLF001
+    tracker = spark.sparkContext._jsc.sc().statusTracker()
     until = time.monotonic() + _SECONDS_TO_START
-    # The driver is counted as well.
-    while len(tracker.getExecutorInfos()) < 2:  # noqa: PLR2004
+    while len(tracker.getExecutorInfos()) < _DRIVER_AND_EXECUTOR:
         if time.monotonic() > until:
             raise Stop(
                 "spark-unusable",
@@ -416,7 +421,7 @@ def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
         time.sleep(0.1)
 
 
-def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
+def _end(gateway: Any) -> None:
     """End the Java process: it exits when its input closes."""
     with contextlib.suppress(Exception):
         gateway.shutdown()
@@ -424,7 +429,7 @@ def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
     process.stdin.close()
     try:
         process.wait(_SECONDS_TO_END)
-    except Exception:  # noqa: BLE001 - also of subprocess, which is not worth an import
+    except Exception:
         process.kill()
         process.wait()
 
@@ -432,7 +437,7 @@ def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
 def _forget(master: str, application: str | None) -> None:
     """Delete the files that workers of a local cluster leave in the installation of pyspark."""
     if application and master.startswith("local-cluster"):
-        import pyspark  # noqa: PLC0415
+        import pyspark
 
         home = os.environ.get("SPARK_HOME") or str(Path(pyspark.__file__).parent)
         shutil.rmtree(Path(home) / "work" / application, ignore_errors=True)
