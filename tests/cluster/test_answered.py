@@ -39,14 +39,14 @@ def blocks(made, kind):
 
 def test_the_answer_comes_first_and_counts_what_the_rows_say(reported):
     comparison, made = reported
-    said = text.terminal(comparison)
+    said = text.compared(comparison, "terminal")
     cells = [row.cells[0] for row in comparison.rows]
     worse = [cell for cell in cells if cell.verdict == "worse"]
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive"]
     first = said.split("\n", 1)[0]
     assert first == f"3 of 57 metrics slower, worst Forged to added to chain +26.3%; {len(open_ones)} undecided"
     assert len(worse) == 3
-    assert text.markdown(comparison).startswith(f"**{first}**")
+    assert text.compared(comparison, "markdown").startswith(f"**{first}**")
     banner = made.sections[0].blocks[0]
     assert isinstance(banner, Banner)
     assert banner.line == first
@@ -57,7 +57,7 @@ def test_the_answer_comes_first_and_counts_what_the_rows_say(reported):
 
 
 def test_what_changed_stands_before_the_tables_and_the_manifest_after_them(reported):
-    said = text.terminal(reported[0])
+    said = text.compared(reported[0], "terminal")
     places = [
         said.index(title) for title in ("Changed, the worst first", "could not be decided", "2.1 Res", "Manifest")
     ]
@@ -69,16 +69,16 @@ def test_what_changed_stands_before_the_tables_and_the_manifest_after_them(repor
 
 
 def test_rows_have_the_colour_of_their_verdict(reported):
-    coloured = COLOURED.findall(text.terminal(reported[0], colour=True))
+    coloured = COLOURED.findall(text.compared(reported[0], "terminal", colour=True))
     assert {code for code, row in coloured if row.endswith("  worse")} == {"1;31"}
     assert {code for code, row in coloured if row.endswith("  inconclusive")} == {"2"}
     assert not [row for _, row in coloured if row.endswith("  equivalent")]
-    assert "\x1b" not in text.terminal(reported[0])
+    assert "\x1b" not in text.compared(reported[0], "terminal")
 
 
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_widths_hold_and_both_means_stay(reported, width):
-    lines = text.terminal(reported[0], width=width).splitlines()
+    lines = text.compared(reported[0], "terminal", width=width).splitlines()
     assert max(map(len, lines)) <= width
     [row] = [line for line in lines if line.startswith("Forged to self-adopted, ms")][:1]
     assert "52.468" in row
@@ -89,7 +89,7 @@ def test_widths_hold_and_both_means_stay(reported, width):
 def test_one_run_each_is_stated_once_a_table(noisy):
     old, new = noisy(seed=1), noisy(seed=2, size=1100, delay=0.05)
     comparison = compare([Variant("old", (old,)), Variant("new", (new,))])
-    said = text.terminal(comparison)
+    said = text.compared(comparison, "terminal")
     assert re.search(r"^\d+ of \d+ metrics? differs? \(one run each\)", said)
     assert "No metric is better, worse or changed" not in said
     assert "Changed, the worst first (one run each)" in said

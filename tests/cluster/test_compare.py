@@ -102,7 +102,7 @@ def test_several_runs_a_side_make_the_run_the_unit(noisy):
     assert weighed(cell) == ("runs", 3, 3)
     assert cell.words == "worse"
     assert cell.side.n == 540
-    assert "one run" not in text.terminal(comparison)
+    assert "one run" not in text.compared(comparison, "terminal")
 
 
 def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(noisy):
@@ -111,13 +111,13 @@ def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(noisy
     cell = found["cdfStarted"].cells[0]
     assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "worse", ())
     assert cell.low < cell.delta < cell.high
-    assert "judged by a prediction interval" in text.terminal(comparison)
-    assert "one run each" not in text.terminal(comparison)
+    assert "judged by a prediction interval" in text.compared(comparison, "terminal")
+    assert "one run each" not in text.compared(comparison, "terminal")
 
 
 def test_every_output_has_every_row(pair):
     comparison, _ = rows(("old", pair[:1]), ("new", pair[1:]), ("again", pair[:1]))
-    plain, marked = text.terminal(comparison), text.markdown(comparison)
+    plain, marked = text.compared(comparison, "terminal"), text.compared(comparison, "markdown")
     for heading in (
         "2.1 Resource Usage",
         "2.2 Anomaly control",
@@ -141,9 +141,9 @@ def test_every_output_has_every_row(pair):
 
 def test_labels_are_text(pair):
     comparison, _ = rows(("a|b<i>", pair[:1]), ("\x1b[31m_x_", pair[1:]))
-    marked = text.markdown(comparison)
+    marked = text.compared(comparison, "markdown")
     assert r"a\|b&lt;i&gt;" in marked
-    assert "\x1b" not in marked + text.terminal(comparison)
+    assert "\x1b" not in marked + text.compared(comparison, "terminal")
 
 
 @pytest.mark.parametrize(

@@ -66,5 +66,9 @@ def test_documents_keep_the_base_units(noisy):
     assert (float(row["baseline_centre"]), row["unit"]) == (pytest.approx(mean), "s")
     found = json.loads(text.json(comparison))["metrics"]["cdfStarted"]
     assert (found["base"], found["unit"]) == (mean, "s")
-    [line] = [line for line in text.terminal(comparison).splitlines() if line.startswith("Forge loop tardiness, ms ")]
+    [line] = [
+        line
+        for line in text.compared(comparison, "terminal").splitlines()
+        if line.startswith("Forge loop tardiness, ms ")
+    ]
     assert suited("s", (mean,)).amount(mean) in line

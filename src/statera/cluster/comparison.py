@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from statera.cluster.metrics import Metric
     from statera.cluster.samples import Analysed
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.comparison_row import Row
-    from statera.comparison.verdicts.answer import Answer
 
 
 _UNITS: Final = {"nested": "runs", "paired": "hosts"}
@@ -208,6 +206,11 @@ class ClusterComparison(NamedTuple):
     def pairs(self) -> list[tuple[int, int]]:
         """The numbers of the variants that are compared with each other, baseline and contender."""
         return self.comparison.arrangement.assignment.pairs if self.comparison is not None else []
+
+    @property
+    def summaries(self) -> list[list[dict[str, Any]]]:
+        """The summaries of the runs of each variant."""
+        return [[run.summary for run in variant.runs] for variant in self.variants]
 
     @property
     def answer(self) -> Answer:

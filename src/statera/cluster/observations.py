@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.manifest import configuration
-from statera.cluster.metrics import Metric
 from statera.reading import observations
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.logs.events import Reader
-    from statera.support.errors import Problem
 
 
 # The first file that exists is used.
@@ -32,7 +31,29 @@ GENESIS = (
     "genesis/shelley.json",
 )
 
-_TIMING = ("systemStart", "slotLength", "epochLength", "securityParam", "activeSlotsCoeff")
+COMPONENTS = (
+    "cardano-node", "ouroboros-consensus", "ouroboros-network", "cardano-ledger-core", "plutus-core", "cardano-crypto",
+    "cardano-prelude",
+)  # fmt: skip
+# Each value of the workload, and where the workbench states it.
+_WORKLOAD = {
+    "delegators": ("genesis", "delegators"),
+    "utxo": ("genesis", "utxo"),
+    "dreps": ("genesis", "dreps"),
+    "addTxSize": ("generator", "add_tx_size"),
+    "inputsPerTx": ("generator", "inputs_per_tx"),
+    "outputsPerTx": ("generator", "outputs_per_tx"),
+    "tps": ("generator", "tps"),
+    "txCount": ("generator", "tx_count"),
+    "plutusScript": ("plutus", "script"),
+}
+WORKLOAD = tuple(_WORKLOAD)
+_TIMING = ("systemStart", "slotLength", "epochLength")
+_AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
+_FACTS = ("identifier", "batch", "profile", "era", "ghcVersion", "analysisDate", "systemStart", *_AMOUNTS)
+# Longer slots or epochs are mistakes, and would overflow.
+_LONGEST = 3e9
+_LONGEST_EPOCH = 2**53
 
 
 def of_workbench(meta_json: dict[str, Any], genesis: dict[str, Any]) -> dict[str, Any]:
@@ -41,41 +62,22 @@ def of_workbench(meta_json: dict[str, Any], genesis: dict[str, Any]) -> dict[str
     profile = _inner(meta, "profile_content")
     generator = _inner(profile, "generator")
     components = _inner(meta, "manifest")
-    stated: dict[str, Any] = {key: genesis.get(key) for key in _TIMING}
-    stated |= {
+    places = {"genesis": _inner(profile, "genesis"), "generator": generator, "plutus": _inner(generator, "plutus")}
+    workload = {key: places[place].get(name) for key, (place, name) in _WORKLOAD.items()}
+    if workload["plutusScript"] is None and generator.get("plutusMode") is generator.get("plutusAutoMode") is True:
+        workload["plutusScript"] = "Loop"
+    return {
+        **{key: genesis.get(key) for key in (*_TIMING, "securityParam", "activeSlotsCoeff")},
         "maxBlockBodySize": _inner(genesis, "protocolParams").get("maxBlockBodySize"),
         "identifier": _first(meta.get("ident"), _inner(components, "cardano-node").get("version")),
-        "tag": meta.get("tag"),
         "batch": meta.get("batch"),
         "profile": meta.get("profile"),
         "era": _first(meta.get("era"), profile.get("era"), generator.get("era")),
         "ghcVersion": meta.get("ghc_version"),
         "components": components,
-        "workload": _workload_of_workbench(generator, _inner(profile, "genesis")),
+        "workload": workload,
         "filters": _inner(profile, "analysis").get("filters"),
     }
-    return stated
-
-
-def _workload_of_workbench(generator: dict[str, Any], genesis: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "delegators": genesis.get("delegators"),
-        "utxo": genesis.get("utxo"),
-        "dreps": genesis.get("dreps"),
-        "addTxSize": generator.get("add_tx_size"),
-        "inputsPerTx": generator.get("inputs_per_tx"),
-        "outputsPerTx": generator.get("outputs_per_tx"),
-        "tps": generator.get("tps"),
-        "txCount": generator.get("tx_count"),
-        "plutusScript": _script(generator),
-    }
-
-
-def _script(generator: dict[str, Any]) -> object:
-    script = _inner(generator, "plutus").get("script")
-    if script is None and generator.get("plutusMode") is True and generator.get("plutusAutoMode") is True:
-        return "Loop"
-    return script
 
 
 def _first(*values: object) -> object:
@@ -85,44 +87,6 @@ def _first(*values: object) -> object:
 def _inner(value: dict[str, Any], key: str) -> dict[str, Any]:
     inner = value.get(key)
     return inner if isinstance(inner, dict) else {}
-
-
-COMPONENTS = (
-    "cardano-node",
-    "ouroboros-consensus",
-    "ouroboros-network",
-    "cardano-ledger-core",
-    "plutus-core",
-    "cardano-crypto",
-    "cardano-prelude",
-)
-WORKLOAD = (
-    "delegators",
-    "utxo",
-    "dreps",
-    "addTxSize",
-    "inputsPerTx",
-    "outputsPerTx",
-    "tps",
-    "txCount",
-    "plutusScript",
-)
-_FACTS = (
-    "identifier",
-    "batch",
-    "profile",
-    "era",
-    "ghcVersion",
-    "analysisDate",
-    "systemStart",
-    "securityParam",
-    "activeSlotsCoeff",
-    "maxBlockBodySize",
-)
-_AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
-# Longer slots or epochs are mistakes, and would overflow.
-_LONGEST = 3e9
-_LONGEST_EPOCH = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +117,10 @@ def description(path: Path, warnings: list[Problem]) -> dict[str, Any]:
 
 def timing(path: Path, stated: dict[str, Any]) -> Timing:
     """Return the start of the system and the lengths of slots and epochs."""
-    absent = [key for key in ("systemStart", "slotLength", "epochLength") if stated.get(key) is None]
+    absent = [key for key in _TIMING if stated.get(key) is None]
     if absent:
         raise Stop("run-description", f"{path}: the description of the run has no {', '.join(absent)}")
-    start, slot, epoch = (stated[key] for key in ("systemStart", "slotLength", "epochLength"))
+    start, slot, epoch = (stated[key] for key in _TIMING)
     at = _native.log_time(start) if isinstance(start, str) else None
     if at is None:
         raise Stop("run-description", f"{path}: systemStart {start!r} is not a time such as 2025-02-14T18:40:58Z")
@@ -173,56 +137,15 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
-def facts(path: Path, stated: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts for the manifest and the filters; see ``Run.facts``."""
-    for key in _AMOUNTS:
-        value = stated.get(key)
-        if value is not None and not (is_number(value) and 0 <= value <= _LONGEST_EPOCH):
-            raise Stop("run-description", f"{path}: {key} {value!r} is not a number of 0 or more")
-    return {key: stated.get(key) for key in _FACTS}
-
-
-def filters(path: Path, stated: dict[str, Any]) -> list[Any] | None:
-    """Return the filters as written; None if there are none."""
-    found = stated.get("filters")
-    if found is not None and not isinstance(found, list):
-        raise Stop("run-description", f"{path}: filters {found!r} is not a list of names and conditions")
-    return found
-
-
-def _mapping(stated: dict[str, Any], key: str) -> dict[str, Any]:
-    value = stated.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def components(stated: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the version and commit of each of ``COMPONENTS``."""
-    return {name: _component(stated, name) for name in COMPONENTS}
-
-
-def workload(stated: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of ``WORKLOAD``."""
-    return {key: _mapping(stated, "workload").get(key) for key in WORKLOAD}
-
-
-def _component(stated: dict[str, Any], name: str) -> dict[str, Any]:
-    found = _mapping(_mapping(stated, "components"), name)
-    return {"version": found.get("version"), "commit": found.get("commit")}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Logs):
-    """A run of a chain, with the description in its own files."""
+    """A run of a chain, with the description in its own files; what that does not state is None."""
 
     timing: Timing  # the start of the system and the lengths of slots and epochs
-    # identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
-    # activeSlotsCoeff, maxBlockBodySize; null if the description has none. components: for each of ``COMPONENTS``
-    # its ``version`` and ``commit``, null if unknown. workload: for each of ``WORKLOAD`` its value, null if
-    # unknown. filters: the filters as written (conditions or names); null if the description has none.
-    facts: dict[str, Any]
-    components: dict[str, dict[str, Any]]
-    workload: dict[str, Any]
-    filters: list[Any] | None
+    facts: dict[str, Any]  # the values of ``_FACTS``, as written
+    components: dict[str, dict[str, Any]]  # the ``version`` and ``commit`` of each of ``COMPONENTS``
+    workload: dict[str, Any]  # the values of ``WORKLOAD``
+    filters: list[Any] | None  # the filters as written: conditions or names
 
 
 def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
@@ -234,19 +157,27 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
     """
     check_directory(path)
     warnings: list[Problem] = []
-    described = description(path, warnings)
-    logs = find_logs(path, described, warnings, most_files)
+    stated = description(path, warnings)
+    logs = find_logs(path, stated, warnings, most_files)
+    time, filters = timing(path, stated), stated.get("filters")
+    for key in _AMOUNTS:
+        value = stated.get(key)
+        if value is not None and not (is_number(value) and 0 <= value <= _LONGEST_EPOCH):
+            raise Stop("run-description", f"{path}: {key} {value!r} is not a number of 0 or more")
+    if filters is not None and not isinstance(filters, list):
+        raise Stop("run-description", f"{path}: filters {filters!r} is not a list of names and conditions")
+    components = {name: _inner(_inner(stated, "components"), name) for name in COMPONENTS}
     return Run(
         path=path,
         hosts=logs.hosts,
         files=logs.files,
         ignored=logs.ignored,
         warnings=logs.warnings,
-        timing=timing(path, described),
-        facts=facts(path, described),
-        components=components(described),
-        workload=workload(described),
-        filters=filters(path, described),
+        timing=time,
+        facts={key: stated.get(key) for key in _FACTS},
+        components={name: {key: of.get(key) for key in ("version", "commit")} for name, of in components.items()},
+        workload={key: _inner(stated, "workload").get(key) for key in WORKLOAD},
+        filters=filters,
     )
 
 

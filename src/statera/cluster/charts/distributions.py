@@ -22,7 +22,7 @@ from statera.output.plots.picture import Picture
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from statera.cluster.charts.samples import Sampled
     from statera.cluster.charts.scale import Scale
@@ -68,12 +68,7 @@ def _step_rows(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
         low, high = shares.spread(np.stack([shares.up_to(host, values) for host in sampled.hosts], axis=1))
         return _steps(sampled.place, values, scale, y=low, y2=high)
 
-    return Rows(
-        [band(each) for each in samples if each.banded],
-        [{**curve(each, part), "of": of} for each in samples for of, part in enumerate(each.repeats)],
-        [curve(each, each.values) for each in samples],
-        stepped=True,
-    )
+    return _rows_of(samples, curve, band, stepped=True)
 
 
 def _quantile_rows(samples: Sequence[Sampled], scale: Scale) -> Rows:
@@ -90,11 +85,21 @@ def _quantile_rows(samples: Sequence[Sampled], scale: Scale) -> Rows:
         ends = {"x": _values(low[kept], scale), "x2": _values(high[kept], scale)}
         return {"place": sampled.place, "y": _shares(shares.LEVELS[kept]), **ends}
 
+    return _rows_of(samples, curve, band, stepped=False)
+
+
+def _rows_of(
+    samples: Sequence[Sampled],
+    curve: Callable[[Sampled, Floats], Row],
+    band: Callable[[Sampled], Row],
+    *,
+    stepped: bool,
+) -> Rows:
     return Rows(
         [band(each) for each in samples if each.banded],
         [{**curve(each, part), "of": of} for each in samples for of, part in enumerate(each.repeats)],
         [curve(each, each.values) for each in samples],
-        stepped=False,
+        stepped,
     )
 
 

@@ -165,7 +165,7 @@ class Material:
     @cached_property
     def manifest(self) -> list[Fact]:
         """What was run: the rows of the manifest."""
-        return facts([[run.summary for run in variant.runs] for variant in self.comparison.variants], self.today)
+        return facts(self.comparison.summaries, self.today)
 
     @property
     def differing(self) -> list[str]:

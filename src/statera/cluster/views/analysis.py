@@ -5,17 +5,15 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
-from statera import _native
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent, suited
 from statera.cluster.summary import warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
-from statera.output.views.terminal import folded
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from statera.cluster.metrics import Metric
@@ -46,16 +44,12 @@ def text(
     """
     facts = [line for name, summary in runs.items() for line in _facts(name, summary)]
     shown = pooled or next(iter(runs.values()))
-    parts = [_folded(facts, width), *(plain(table, colour=colour) for table in _tables(shown, several=bool(pooled)))]
+    parts = [plain(facts, width), *(plain(table, colour=colour) for table in _tables(shown, several=bool(pooled)))]
     warnings = list(_warnings(runs))
     if warnings:
-        parts.append(_folded(warnings, width))
-    parts.append("".join(f"{_native.printable(line)}\n" for line in _next(out, several=bool(pooled))))
+        parts.append(plain(warnings, width))
+    parts.append(plain(list(_next(out, several=bool(pooled)))))
     return "\n".join(parts)
-
-
-def _folded(lines: Sequence[str], width: int | None) -> str:
-    return "".join(f"{folded(_native.printable(line), width)}\n" for line in lines)
 
 
 def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.cluster.comparison import OF_RUN, ONE_RUN, PREDICTED, document
@@ -11,7 +11,7 @@ from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent
 from statera.cluster.sentences import undecided, worst_first
 from statera.cluster.summary import warnings_of_variant
-from statera.cluster.views.tables import BOLD, Table, fitted, in_markdown, markdown_list, plain, prose, shortened
+from statera.cluster.views.tables import BOLD, Table, in_markdown, plain
 from statera.comparison.codes import LOSSES, OF
 from statera.comparison.verdicts import correction
 from statera.output.views import csv
@@ -21,12 +21,12 @@ from statera.support.settings.provenance import settings_lines
 from statera.support.wording import conjoined, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.cluster.comparison import Change, ClusterComparison
     from statera.cluster.metrics import Metric
     from statera.cluster.numbers import RowUnit
-    from statera.cluster.observations import Variant
+    from statera.cluster.views.tables import Block
 
 
 # Notes that the tables already show, or that have other words for a cluster.
@@ -57,12 +57,15 @@ class Look(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether all rows are shown in the order of the report."""
-        return self == Look()
+        return self == WHOLE
+
+
+WHOLE: Final = Look()
 
 
 def manifest(comparison: ClusterComparison) -> Table:
     """Return the table of the manifest, one column a variant; values that no run states have no row."""
-    rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
+    rows = facts(comparison.summaries)
     heading = ["", *(variant.label for variant in comparison.variants)]
     return Table("Manifest", [heading, *([fact.title, *fact.cells] for fact in rows if fact.known)])
 
@@ -73,7 +76,7 @@ def against(comparison: ClusterComparison, number: int) -> str:
     return f"{comparison.variants[base].label} (baseline) against {comparison.variants[other].label}"
 
 
-def tables(comparison: ClusterComparison, number: int, look: Look | None = None) -> list[Table]:
+def tables(comparison: ClusterComparison, number: int, look: Look = WHOLE) -> list[Table]:
     """Return the five tables of the report for a pair of variants, and a last one with all other metrics."""
     of = {row.metric.key: row.cells[number] for row in comparison.rows}
     shown = set()
@@ -93,11 +96,10 @@ def table(
     comparison: ClusterComparison,
     title: str,
     cells: Sequence[Change],
-    look: Look | None = None,
+    look: Look = WHOLE,
     extra: Iterable[str] = (),
 ) -> Table:
     """Return a table of the changes of one pair of variants; rows of the ``extra`` metrics are marked."""
-    look = look or Look()
     if not look.whole:
         at = {place: number for number, place in enumerate(look.order(comparison))}
         cells = sorted((cell for cell in cells if cell.place in at), key=lambda cell: at[cell.place or 0])
@@ -105,18 +107,16 @@ def table(
     lines = [line(cell, "+" if cell.metric.key in extra else "", shared) for cell in cells]
     verdicts = tuple(cell.verdict for cell in cells)
     title = f"{title} {shared}".rstrip()
-    return Table(title, [heading(cells[0].base, cells[0].other), *lines] if cells else [], verdicts)
+    if not cells:
+        return Table(title, [])
+    base, other = cells[0].base.label, cells[0].other.label
+    return Table(title, [["", base, "n", other, "n", "Δ", "Δ%", "interval of Δ", "verdict"], *lines], verdicts)
 
 
 def shared_rider(cells: Sequence[Change]) -> str:
     """Return the qualification that all verdicts of a table share, so that its title states it once; else nothing."""
     riders = {cell.rider for cell in cells if cell.rider}
     return riders.pop() if len(riders) == 1 else ""
-
-
-def heading(base: Variant, other: Variant) -> list[str]:
-    """Return the heading of a table of a contender against a baseline."""
-    return ["", base.label, "n", other.label, "n", "Δ", "Δ%", "interval of Δ", "verdict"]
 
 
 def line(cell: Change, mark: str = "", left_out: str = "") -> list[str]:
@@ -149,11 +149,8 @@ def title(metric: Metric, unit: RowUnit) -> str:
 def changes(comparison: ClusterComparison, number: int) -> Table:
     """Return the table of what changed in a pair of variants, the worst first; it has no rows if nothing did."""
     found = worst_first(comparison, number)
-    return table(comparison, f"Changed, the worst first{_more(len(found))}", found[:_MOST_CHANGES])
-
-
-def _more(count: int) -> str:
-    return f" ({_MOST_CHANGES} of {count}; --changed shows all)" if count > _MOST_CHANGES else ""
+    more = f" ({_MOST_CHANGES} of {len(found)}; --changed shows all)" if len(found) > _MOST_CHANGES else ""
+    return table(comparison, f"Changed, the worst first{more}", found[:_MOST_CHANGES])
 
 
 def findings(comparison: ClusterComparison, number: int) -> list[str]:
@@ -163,8 +160,7 @@ def findings(comparison: ClusterComparison, number: int) -> list[str]:
 
 def differing(comparison: ClusterComparison) -> list[str]:
     """Return a sentence on the chosen properties of the runs that differ; none if they are the same."""
-    rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
-    found = [fact.title for fact in rows if any(fact.differs)]
+    found = [fact.title for fact in facts(comparison.summaries) if any(fact.differs)]
     return [f"The runs also differ in: {conjoined(found)}."] if found else []
 
 
@@ -188,119 +184,105 @@ def judged(comparison: ClusterComparison) -> str:
     return f"Intervals of Δ at {policy.level} %{how}."
 
 
+# What is said below the tables if it holds of any row.
+_REMARKS: Final[tuple[tuple[Callable[[Change], bool], str], ...]] = (
+    (
+        lambda row: row.of_one_run,
+        (
+            "(one run each): a row that differs does so between these runs only, which may be no more than runs of one "
+            "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
+        ),
+    ),
+    (lambda row: row.reason == ONE_RUN, WITHIN),
+    (lambda row: row.predicted, PREDICTED),
+    (lambda row: row.verdict == "one-value", OF_RUN),
+    (
+        lambda row: row.row is not None and "pairs-dropped" in row.row.warnings,
+        "Hosts that only one side has enter the mean of that side, but not the differences of hosts.",
+    ),
+)
+
+
 def remarks(comparison: ClusterComparison) -> list[str]:
     """Return the warnings on rows, the settings that differ from their defaults, and the warnings of the runs."""
     cells = [cell for row in comparison.rows for cell in row.cells]
-    lines = []
-    if any(cell.of_one_run for cell in cells):
-        lines.append(
-            "(one run each): a row that differs does so between these runs only, which may be no more than runs of one "
-            "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
-        )
-    if any(cell.reason == ONE_RUN for cell in cells):
-        lines.append(WITHIN)
-    if any(cell.predicted for cell in cells):
-        lines.append(PREDICTED)
-    if any(cell.verdict == "one-value" for cell in cells):
-        lines.append(OF_RUN)
-    if any(cell.row is not None and "pairs-dropped" in cell.row.warnings for cell in cells):
-        lines.append("Hosts that only one side has enter the mean of that side, but not the differences of hosts.")
     compared = comparison.comparison
     noted = [] if compared is None else [note.text for note in compared.notes if note.code not in _SAID]
-    return lines + noted + settings_lines(comparison.settings) + warnings(comparison)
-
-
-def warnings(comparison: ClusterComparison) -> list[str]:
-    """Return the warnings of each variant, in a line."""
-    return [line for line in map(_warning, comparison.variants) if line]
-
-
-def _warning(variant: Variant) -> str:
-    found = warnings_of_variant([run.summary for run in variant.runs])
-    return f"{variant.label}: {listed(found, 3, between='; ', last='; and ')}" if found else ""
+    warned = (
+        (variant.label, warnings_of_variant([run.summary for run in variant.runs])) for variant in comparison.variants
+    )
+    return [
+        *(text for holds, text in _REMARKS if any(map(holds, cells))),
+        *noted,
+        *settings_lines(comparison.settings),
+        *(f"{label}: {listed(found, 3, between='; ', last='; and ')}" for label, found in warned if found),
+    ]
 
 
 def compared(
     comparison: ClusterComparison,
     kind: str,
-    look: Look,
+    look: Look = WHOLE,
     *,
     width: int | None = None,
     colour: bool = False,
     raw: bool = False,
 ) -> str:
-    """Write a comparison as ``kind``: terminal, markdown, csv or json."""
+    """Write a comparison as ``kind``: terminal, markdown, csv or json.
+
+    Text has the answer, what changed, what is open, all tables, the manifest, and notes.
+    """
+
+    def content() -> Iterator[Block]:
+        if kind == "markdown":
+            yield differing(comparison)
+        for number in range(len(comparison.pairs)):
+            if len(comparison.pairs) > 1:
+                yield against(comparison, number)
+            if look.whole and (first := changes(comparison, number)).rows:
+                yield first
+            yield findings(comparison, number)
+            yield from tables(comparison, number, look)
+        yield manifest(comparison)
+        yield notes(comparison)
+
+    return written(comparison, kind, look, content(), width=width, colour=colour, raw=raw)
+
+
+def written(
+    comparison: ClusterComparison,
+    kind: str,
+    look: Look,
+    content: Iterable[Block],
+    *,
+    width: int | None,
+    colour: bool,
+    raw: bool,
+) -> str:
+    """Write a comparison as ``kind``: text is the answer and ``content``, CSV and JSON have numbers in full."""
     if kind == "csv":
         return comma(comparison, look, raw=raw)
     if kind == "json":
         return json(comparison, look)
-    if kind == "markdown":
-        return markdown(comparison, look)
-    return terminal(comparison, look, width=width, colour=colour)
-
-
-def terminal(
-    comparison: ClusterComparison, look: Look | None = None, *, width: int | None = None, colour: bool = False
-) -> str:
-    """Write a comparison as plain text for terminals: the answer, what changed, all tables, the manifest, notes."""
-    look = look or Look()
-    several = len(comparison.pairs) > 1
-    parts = [headline(comparison, width=width, colour=colour)]
-    for number, _ in enumerate(comparison.pairs):
-        parts += _pair(comparison, number, look, several=several, width=width, colour=colour)
-    parts.append(plain(shortened(manifest(comparison), width), colour=colour))
-    parts.append(prose(notes(comparison), width))
-    return "\n".join(part for part in parts if part)
-
-
-def _pair(
-    comparison: ClusterComparison, number: int, look: Look, *, several: bool, width: int | None, colour: bool
-) -> list[str]:
-    """Write a pair of variants: what changed, what is open, and the tables."""
-    bold, end = BOLD if colour else ("", "")
-    parts = [f"{bold}{folded(_native.printable(against(comparison, number)), width)}{end}\n"] if several else []
-    first = changes(comparison, number) if look.whole else None
-    if first is not None and first.rows:
-        parts.append(plain(fitted(first, width), colour=colour))
-    parts.append(prose(findings(comparison, number), width))
-    return parts + [plain(fitted(table, width), colour=colour) for table in tables(comparison, number, look)]
-
-
-def headline(comparison: ClusterComparison, *, width: int | None, colour: bool) -> str:
-    """Write the answer, what is compared, and in what else the runs differ."""
     answer = comparison.answer
+    if kind == "markdown":
+        return f"**{_native.markdown_text(answer.line)}**\n\n" + "".join(map(in_markdown, content))
     bad = not answer.counts.keys().isdisjoint(LOSSES)
     bold, end = (OF["worse"].ansi if bad else BOLD[0], BOLD[1]) if colour else ("", "")
-    pairs = [against(comparison, number) for number, _ in enumerate(comparison.pairs)]
-    lines = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
-    return f"{bold}{folded(_native.printable(answer.line), width)}{end}\n{prose(lines, width)}"
+    pairs = [against(comparison, number) for number in range(len(comparison.pairs))]
+    below = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
+    first = f"{bold}{folded(_native.printable(answer.line), width)}{end}\n{plain(below, width)}"
+    return "\n".join(part for part in (first, *(plain(each, width, colour=colour) for each in content)) if part)
 
 
-def markdown(comparison: ClusterComparison, look: Look | None = None) -> str:
-    """Write a comparison as Markdown, in the order of the terminal."""
-    look = look or Look()
-    parts = [f"**{_native.markdown_text(comparison.answer.line)}**\n\n", markdown_list(differing(comparison))]
-    for number, _ in enumerate(comparison.pairs):
-        if len(comparison.pairs) > 1:
-            parts.append(f"## {_native.markdown_text(against(comparison, number))}\n\n")
-        first = changes(comparison, number)
-        if look.whole and first.rows:
-            parts.append(f"{in_markdown(first)}\n")
-        parts.append(markdown_list(findings(comparison, number)))
-        parts += [f"{in_markdown(table)}\n" for table in tables(comparison, number, look)]
-    return "".join([*parts, f"{in_markdown(manifest(comparison))}\n", markdown_list(notes(comparison))])
-
-
-def comma(comparison: ClusterComparison, look: Look | None = None, *, raw: bool = False) -> str:
+def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = False) -> str:
     """Write the rows as CSV, with numbers in full precision."""
-    look = look or Look()
     compared = comparison.comparison
     return "" if compared is None else csv.text(compared, look.of_rows, changed=look.changed, raw=raw)
 
 
-def json(comparison: ClusterComparison, look: Look | None = None) -> str:
+def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
     """Write the common JSON document with the additional keys of a cluster, with numbers in full precision."""
-    look = look or Look()
     compared = comparison.comparison
     if compared is None:
         return ""

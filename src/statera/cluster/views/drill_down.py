@@ -26,7 +26,7 @@ def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
         return csv_json.comma_separated([_CSV, *_lines(found)], raw=raw)
     tables = [_table(one) for one in found]
     if kind == "markdown":
-        return "\n".join(map(in_markdown, tables)) or "nothing\n"
+        return "".join(map(in_markdown, tables)).removesuffix("\n") or "nothing\n"
     return "\n".join(plain(table) for table in tables) or "nothing\n"
 
 

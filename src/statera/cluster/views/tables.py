@@ -27,17 +27,23 @@ class Table(NamedTuple):
     verdicts: tuple[str, ...] = ()  # the verdict of each row below the heading; empty if rows have none
 
 
+Block = Table | list[str] | str
+"""A part of a text: a table, sentences, or a heading."""
 _LONGEST = 120
 BOLD = ("\x1b[1m", "\x1b[0m")
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
 
 
-def prose(lines: Sequence[str], width: int | None) -> str:
-    """Write sentences, each folded into the width."""
-    return "".join(f"{folded(_native.printable(line), width)}\n" for line in lines)
+def plain(block: Block, width: int | None = None, *, colour: bool = False) -> str:
+    """Write a block as text: a table below its title, sentences folded into the width, or a heading."""
+    if isinstance(block, Table):
+        return _plain_table(_fitted(block, width), colour=colour)
+    bold, end = BOLD if colour and isinstance(block, str) else ("", "")
+    lines = [block] if isinstance(block, str) else block
+    return "".join(f"{bold}{folded(_native.printable(line), width)}{end}\n" for line in lines)
 
 
-def plain(table: Table, *, colour: bool = False) -> str:
+def _plain_table(table: Table, *, colour: bool) -> str:
     """Write a table in aligned columns below its title; numbers are right-aligned, words left-aligned."""
     rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
     columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
@@ -64,22 +70,18 @@ def _padded(column: Sequence[str]) -> Sequence[str]:
     return [cell.ljust(longest) for cell in column]
 
 
-def markdown_list(lines: Sequence[str]) -> str:
-    """Write sentences as a list of Markdown."""
-    return "".join(f"- {_native.markdown_text(line)}\n" for line in lines) + ("\n" if lines else "")
+def in_markdown(block: Block) -> str:
+    """Write a block as Markdown with an empty line below: a table below its title, a list of sentences, a heading."""
+    if isinstance(block, str):
+        return f"## {_native.markdown_text(block)}\n\n"
+    if not isinstance(block, Table):
+        return "".join(f"- {_native.markdown_text(line)}\n" for line in block) + ("\n" if block else "")
+    words = [number for number, column in enumerate(zip(*block.rows, strict=True)) if _is_prose(column[1:])]
+    rows = [[_native.markdown_text(cell) for cell in row] for row in block.rows]
+    return f"### {_native.markdown_text(block.title)}\n\n{markdown_table(rows, words)}\n"
 
 
-def in_markdown(table: Table) -> str:
-    """Write a table as Markdown below its title; numbers are right-aligned, words left-aligned."""
-    words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
-    return f"### {_native.markdown_text(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
-
-
-def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    return [[_native.markdown_text(cell) for cell in row] for row in rows]
-
-
-# Columns of ``compared.heading`` in the order in which they are dropped: n, Δ, the interval, the means.
+# Columns of a table of changes in the order in which they are dropped: n, Δ, the interval, the means.
 _MISSED_LEAST: Final = ((2, 4), (5,), (7,), (1, 3))
 _GAP: Final = 2
 _HEADING: Final = 16
@@ -90,11 +92,16 @@ _INTERVAL: Final = (7,)
 _LEAST_CELL: Final = 12
 
 
-def fitted(table: Table, width: int | None) -> Table:
+def _fitted(table: Table, width: int | None) -> Table:
+    """Fit a table into the width: one of changes loses columns, in others long cells are shortened."""
+    if width is None or _width(table.rows) <= width:
+        return table
+    return _fitted_changes(table, width) if table.verdicts else _shortened(table, width)
+
+
+def _fitted_changes(table: Table, width: int) -> Table:
     """Fit a table of changes into the width: wrap long verdicts, then drop columns, then shorten titles."""
     rows = table.rows
-    if width is None or _width(rows) <= width:
-        return table
     heading = [_native.shortened(_native.printable(cell), _HEADING) for cell in rows[0]]
     rows, verdicts = _wrapped(table, heading, _VERDICT)
     kept = list(range(len(heading)))
@@ -118,12 +125,9 @@ def _wrapped(table: Table, heading: list[str], room: int) -> tuple[list[list[str
     return [heading, *(line for row in lines for line in row)], verdicts
 
 
-def shortened(table: Table, width: int | None) -> Table:
+def _shortened(table: Table, width: int) -> Table:
     """Fit a table of facts, one column a run, into the width: shorten long cells."""
-    if width is None or _width(table.rows) <= width:
-        return table
-    columns = len(table.rows[0]) - 1
-    room = (width - _width(table.rows, [0])) // max(1, columns) - _GAP
+    room = (width - _width(table.rows, [0])) // max(1, len(table.rows[0]) - 1) - _GAP
     return Table(table.title, [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in table.rows])
 
 

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera import _native
 from statera.cluster.drill_down import Found
 from statera.cluster.lines import hosts_said
 from statera.cluster.numbers import suited
-from statera.cluster.views import comparison as text_comparison
-from statera.cluster.views import tables
-from statera.cluster.views.comparison import against, findings, judged, remarks, table
+from statera.cluster.views.comparison import against, findings, judged, remarks, table, written
 from statera.cluster.views.drill_down import text as drilled
-from statera.cluster.views.tables import fitted
 from statera.support.files import csv_json
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statera.cluster.comparison import ClusterComparison
     from statera.cluster.times import Timed
     from statera.cluster.views.comparison import Look
-    from statera.cluster.views.tables import Table
+    from statera.cluster.views.tables import Block
 
 
 _LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
@@ -82,30 +80,19 @@ def compared(
     colour: bool = False,
     raw: bool = False,
 ) -> str:
-    """Write a comparison of the times of runs."""
-    if kind == "csv":
-        return text_comparison.comma(comparison, look, raw=raw)
-    if kind == "json":
-        return text_comparison.json(comparison, look)
-    pairs = [_pair(comparison, number, look) for number, _ in enumerate(comparison.pairs)]
-    said = _notes(comparison)
-    if kind == "markdown":
-        parts = [f"**{_native.markdown_text(comparison.answer.line)}**\n\n"]
-        for times, open_ones in pairs:
-            parts += [f"{tables.in_markdown(each)}\n" for each in times] + [tables.markdown_list(open_ones)]
-        return "".join([*parts, tables.markdown_list(said)])
-    parts = [text_comparison.headline(comparison, width=width, colour=colour)]
-    for times, open_ones in pairs:
-        parts += [tables.plain(fitted(each, width), colour=colour) for each in times] + [tables.prose(open_ones, width)]
-    return "\n".join(part for part in [*parts, tables.prose(said, width)] if part)
+    """Write a comparison of the times of runs; text has the times of each pair, worst first by default."""
 
+    def content() -> Iterator[Block]:
+        for number in range(len(comparison.pairs)):
+            name = "Times" if len(comparison.pairs) == 1 else f"Times: {against(comparison, number)}"
+            order = look._replace(sort="worst") if look.whole else look
+            times = table(comparison, name, [row.cells[number] for row in comparison.rows], order)
+            if times.rows:
+                yield times
+            yield findings(comparison, number)
+        yield _notes(comparison)
 
-def _pair(comparison: ClusterComparison, number: int, look: Look) -> tuple[list[Table], list[str]]:
-    """Return the table of the times of a pair of variants, worst first by default, and what it leaves open."""
-    name = "Times" if len(comparison.pairs) == 1 else f"Times: {against(comparison, number)}"
-    order = look._replace(sort="worst") if look.whole else look
-    found = table(comparison, name, [row.cells[number] for row in comparison.rows], order)
-    return [found] if found.rows else [], findings(comparison, number)
+    return written(comparison, kind, look, content(), width=width, colour=colour, raw=raw)
 
 
 def _notes(comparison: ClusterComparison) -> list[str]:
