@@ -97,7 +97,7 @@ detector: $(BUILT)
 attack: $(BUILT)
 	$(BIN)/python tests/attack/attack.py $(ATTACK)
 
-# SEED=7 breaks other places, COUNT=50 fewer; ONLY=views/fold.py those in a file; MUTANTS=--record records anew which
+# SEED=7 breaks other places, COUNT=50 fewer; ONLY=views/comment.py those in a file; MUTANTS=--record records anew which
 # tests execute what.
 mutants: $(BUILT) $(BYTECODE)
 	$(BIN)/python tests/mutation/run.py --seed $(or $(SEED),1) --count $(or $(COUNT),200) --only '$(ONLY)' $(MUTANTS)

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 import statera
+from statera.output.views import Layout
 from statera.output.views import inspection as view
-from statera.output.views.terminal import Look
 from support import ROOT, go, noisy, write
 
 NEW = ROOT / "examples/go-decimal/new.txt"
@@ -53,7 +53,7 @@ def inspected():
 
 def test_no_line_of_the_table_is_wider_than_the_terminal(inspected):
     for inspection, width in product(inspected, (40, 60, 80, 100, 120, 160)):
-        tables = view.text(inspection, Look(width=width, sort="defects")).split("\n\n")[1:]
+        tables = view.page(inspection, Layout(width=width, sort="defects")).split("\n\n")[1:]
         tables = [block for block in tables if block.startswith(("sec/op", "time")) and "\n" in block]
         assert tables
         assert not [line for block in tables for line in block.splitlines() if len(line) > width]

@@ -2,7 +2,7 @@
 
     make mutants                       200 faults in eight folders
     make mutants SEED=7 COUNT=50       others, fewer
-    make mutants ONLY=views/fold.py    those of them that are in a file, or in a line: views/fold.py:61
+    make mutants ONLY=views/comment.py    those of them that are in a file, or in a line: views/comment.py:61
 
 The tests that execute each statement are recorded first, which takes as long as the tests themselves; only folders of
 tests that have changed are recorded again. The tree itself stays as it is.

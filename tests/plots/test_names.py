@@ -10,7 +10,7 @@ from looks import compared
 from statera import _native
 from statera.output import plots
 from statera.output.plots import frame
-from statera.output.views.apart import TWO_LINES, apart, broken, pieces
+from statera.output.views.names import TWO_LINES, apart, broken, pieces
 from support import noisy
 
 CHANCE = random.Random(7)  # noqa: S311 - names for tests

@@ -228,6 +228,6 @@ def test_counts_of_verdicts_have_one_order_in_every_output(tmp_path):
     assert list(comparison.answer.counts) == order
     (answered,) = (block for block in document.blocks if isinstance(block, model.Banner))
     assert [share.count for share in answered.shares] == [comparison.answer.counts[code] for code in order]
-    assert list(json.loads(json_view.text(comparison))["summaries"][0]["verdicts"]) == order
+    assert list(json.loads(json_view.comparison_document(comparison))["summaries"][0]["verdicts"]) == order
     said = terminal.verdict_words(comparison.sections()[0].summary)
     assert said == " · ".join(f"{comparison.answer.counts[code]} {code}" for code in order)

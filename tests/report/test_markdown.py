@@ -49,7 +49,7 @@ def test_pictures_and_data_are_files_beside_it(tmp_path):
     assert links
     for link in links:
         assert (tmp_path / unquote(link)).is_file()
-    assert (tmp_path / "my report-files/rows.csv").read_text() == csv.text(material.comparison)
+    assert (tmp_path / "my report-files/rows.csv").read_text() == csv.comparison_table(material.comparison)
     pictures = sorted((tmp_path / "my report-files").glob("*.png"))
     assert len(pictures) == len(document.figures) > 0
     assert all(each.read_bytes().startswith(b"\x89PNG") for each in pictures)

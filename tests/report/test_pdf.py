@@ -59,7 +59,7 @@ def test_every_number_of_the_results_stands_in_it(made):
 def test_the_full_data_is_attached(made):
     material, _, reader, _ = made
     held = {name: content[0] for name, content in reader.attachments.items()}
-    assert held["rows.csv"].decode() == csv.text(material.comparison)
+    assert held["rows.csv"].decode() == csv.comparison_table(material.comparison)
 
 
 def test_heads_repeat_and_limits_are_said(tmp_path):

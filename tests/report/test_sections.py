@@ -11,7 +11,7 @@ import statera
 from statera.output import report
 from statera.output.report import markdown, model, questions
 from statera.output.report.sections.summary import sentences
-from statera.output.views import csv, inspection_csv, terminal
+from statera.output.views import Layout, csv, terminal
 from statera.support.settings import Policy
 from statera.support.wording import shown
 from support import ROOT, go, noisy, write
@@ -134,7 +134,7 @@ def test_every_row_stands_in_the_results_as_the_terminal_shows_it_the_worst_firs
         assert row["95% interval"] == shown(weighing.cell(index, "interval"))
         assert row["old"] == shown(weighing.cell(index, "baseline")).removesuffix(" ± ?")
         assert weighing.cell(index, "verdict").startswith(row["verdict"])
-    text = terminal.text(material.comparison, terminal.Look())
+    text = terminal.page(material.comparison, Layout())
     assert all(row["typical change"] in text for row in found)
 
 
@@ -292,8 +292,8 @@ def test_reproduction_states_command_versions_seed_hashes_and_policy(tmp_path):
 def test_attachments_hold_the_rows(two):
     material, document = two
     held = {each.name: each.content.decode() for each in document.attachments}
-    assert held["rows.csv"] == csv.text(material.comparison)
-    assert held["inspection.csv"] == inspection_csv.text(material.inspection)
+    assert held["rows.csv"] == csv.comparison_table(material.comparison)
+    assert held["inspection.csv"] == csv.inspection_table(material.inspection)
 
 
 def test_one_variant_is_an_inspection(tmp_path):

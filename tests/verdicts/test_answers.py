@@ -10,7 +10,8 @@ import pytest
 
 from statera.comparison.verdicts.findings import centres
 from statera.comparison.verdicts.speedups import written
-from statera.output.views.terminal import Look, text
+from statera.output.views import Layout
+from statera.output.views.terminal import page
 from support import compare, go, noisy
 
 SEEDS = range(24)
@@ -98,7 +99,7 @@ def test_an_arrow_goes_where_the_change_goes(found):
 @pytest.mark.parametrize("width", [None, *WIDTHS])
 @pytest.mark.parametrize("sort", ["worst", "file"])
 def test_every_mark_has_its_note_and_every_number_its_mark(found, width, sort):
-    shown = text(found, Look(width=width, sort=sort))
+    shown = page(found, Layout(width=width, sort=sort))
     tables, _, closing = shown.partition("\nMethod: ")
     marks = re.findall(rf"(?<= ){MARKS}(?= |$)", tables, re.MULTILINE)
     numbers = re.findall(rf"^({MARKS}) ", closing, re.MULTILINE)
@@ -108,7 +109,7 @@ def test_every_mark_has_its_note_and_every_number_its_mark(found, width, sort):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_lines_keep_within_the_width_and_verdicts_stay(found, width):
-    shown = text(found, Look(width=width))
+    shown = page(found, Layout(width=width))
     for line in shown.split("\nMethod: ")[0].splitlines():
         # A name alone can be longer than a line; it is never cut within a sentence.
         assert len(line) <= width or len(max(line.split(), key=len)) > width - 30, line
@@ -118,8 +119,8 @@ def test_lines_keep_within_the_width_and_verdicts_stay(found, width):
 
 def test_rows_stand_worst_first_and_none_is_dropped_in_silence(found):
     weighing = found.weighing
-    shown = text(found, Look())
-    whole = text(found, Look(every=True))
+    shown = page(found, Layout())
+    whole = page(found, Layout(every=True))
     hidden = re.findall(r"^not shown: .* rows?; --all-rows shows them$", shown, re.MULTILINE)
     if "quantiles of change" not in shown:
         left = sum(int(number.replace(",", "")) for line in hidden for number in re.findall(r"[\d,]+(?= \w)", line))

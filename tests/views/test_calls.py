@@ -6,7 +6,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.output.views import markdown, terminal
+from statera.output.views import Layout, markdown, terminal
 from support import noisy, table, write
 
 # These look at all rows.
@@ -53,7 +53,7 @@ def calls(folder, monkeypatch, show, *shape):
     return {name: count for name, count in counted.items() if name in OF_ALL}
 
 
-@pytest.mark.parametrize("show", [lambda c: terminal.text(c, terminal.Look()), markdown.text])
+@pytest.mark.parametrize("show", [lambda c: terminal.page(c, Layout()), markdown.comment_on])
 @pytest.mark.parametrize(
     "shape",
     [

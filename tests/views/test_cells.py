@@ -3,16 +3,15 @@
 import tracemalloc
 
 import statera
-from statera.output.views import cells, inspection
-from statera.output.views.terminal import Look
+from statera.output.views import Layout, inspection
 from support import table, write
 
 ROWS = 4000
 
 
 def test_cells_are_kept_in_order_also_over_several_pieces(monkeypatch):
-    monkeypatch.setattr(cells, "_PIECE", 3)
-    column = cells.Cells(["head"])
+    monkeypatch.setattr(inspection, "_PIECE", 3)
+    column = inspection.Cells(["head"])
     column.add(["", "b", "漢字漢字", ""])
     assert list(column) == ["head", "", "b", "漢字漢字", ""]
     assert column.width == 8
@@ -22,14 +21,14 @@ def test_cells_are_kept_in_order_also_over_several_pieces(monkeypatch):
 
 
 def test_an_inspection_of_many_rows_takes_little_more_memory_than_its_text(tmp_path, monkeypatch):
-    monkeypatch.setattr(cells, "_PIECE", 64)
+    monkeypatch.setattr(inspection, "_PIECE", 64)
     rows = [{"benchmark": f"b{number}", "value": number % 89 + 1} for number in range(ROWS)]
     write(tmp_path, **{"all.csv": table(rows)})
     inspected = statera.inspect(tmp_path / "all.csv")
-    look = Look(sort="defects")
+    look = Layout(sort="defects")
     tracemalloc.start()
     try:
-        text = inspection.text(inspected, look)
+        text = inspection.page(inspected, look)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

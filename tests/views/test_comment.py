@@ -8,7 +8,7 @@ import statera
 from rendered import HOSTILE, acting
 from statera import Policy
 from statera.comparison.verdicts import Note
-from statera.output.views import comment, fold
+from statera.output.views import comment
 from support import compare, go, noisy, table
 
 LONG = "x" * 9_000
@@ -156,7 +156,7 @@ def test_sizes_are_those_of_utf_16():
 def test_every_fold_has_a_share_of_the_room():
     def folds(*rows):
         return [
-            fold.Fold(
+            comment.Fold(
                 f"f{count}", "", count, lambda most, count=count: ["h\n", "-\n", *["x" * 99 + "\n"] * min(most, count)]
             )
             for count in rows
@@ -164,8 +164,8 @@ def test_every_fold_has_a_share_of_the_room():
 
     for rows in ((5_000, 3, 3), (3, 5_000, 3), (5_000, 5_000), (1,) * 200, (5_000,) * 50):
         room = comment.Room(20_000)
-        text = "".join(fold.with_rows(folds(*rows), room))
-        assert comment.size(text) <= 20_000 + fold.SAID
+        text = "".join(comment.folds_with_rows(folds(*rows), room))
+        assert comment.size(text) <= 20_000 + comment.SAID
         shown = text.count("x" * 99)
         left = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) more rows? do", text)]
         assert shown + sum(left) == sum(rows)

@@ -10,8 +10,7 @@ import statera
 from statera.output import plots
 from statera.output.plots import theme
 from statera.output.report import notebook
-from statera.output.views import terminal
-from statera.output.views.terminal import Look
+from statera.output.views import Layout, terminal
 from support import noisy, table, write
 
 
@@ -43,7 +42,7 @@ def test_tables_are_not_red_or_green(found):
         "quick": "better",
         "same": "equivalent",
     }
-    [line] = [line for line in terminal.text(found, Look(colour=True)).splitlines() if "slow  " in line]
+    [line] = [line for line in terminal.page(found, Layout(colour=True)).splitlines() if "slow  " in line]
     assert line.startswith("\x1b[2m")
     assert re.search(r"\+\d\d\.\d%  \[\+.*differs \(one process each\)", line)
     variable = notebook._COLOURS["differs"]

@@ -9,9 +9,9 @@ from rendered import shown
 from statera import _native
 from statera.output.forge import markdown as forge
 from statera.output.report import markdown as report
-from statera.output.views import comment, terminal
-from statera.output.views.apart import shortened
-from statera.output.views.long_names import MOST, LongNames
+from statera.output.views import Layout, comment, terminal
+from statera.output.views.comment import LONGEST, LongNames
+from statera.output.views.names import shortened
 from support import cells, compare, go, noisy, write
 
 KINDS = ("mergeOverlapping", "splitOversized", "dropExpired")
@@ -47,7 +47,7 @@ def whole(text):
 def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
     text = compare(tmp_path, *sides()).to_markdown()
     forms = {cell.strip("`") for cell in first_cells(text)}
-    assert max(map(_native.columns, forms)) <= MOST
+    assert max(map(_native.columns, forms)) <= LONGEST
     assert len(forms) == len(NAMES)
     assert {whole(text)[form] for form in forms} == set(NAMES)
     for form in forms:
@@ -56,7 +56,7 @@ def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_pat
 
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_in_a_terminal_long_names_differ_and_take_no_value_away(tmp_path, width):
-    text = terminal.text(compare(tmp_path, *sides()), terminal.Look(width))
+    text = terminal.page(compare(tmp_path, *sides()), Layout(width))
     lines = text.splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("sec/op"))
     assert re.split(r"  +", lines[start])[:5] in (
@@ -90,7 +90,7 @@ def test_a_report_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
     text = report.text(document)
     assert {*whole(text).values()} >= {*NAMES}
     longest = max(len(shown(cell)) for cell in first_cells(text))
-    assert longest <= MOST
+    assert longest <= LONGEST
 
 
 def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_path):
@@ -101,7 +101,7 @@ def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_p
 
     text = forge.text(read(tmp_path / "result.json"), forge.About("a" * 40, ""))
     forms = {cell.strip("`") for cell in first_cells(text)}
-    assert max(map(_native.columns, forms)) <= MOST
+    assert max(map(_native.columns, forms)) <= LONGEST
     assert {whole(text)[form] for form in forms} == set(NAMES)
     assert NAMES[1] not in text.splitlines()[0]
     assert next(form for form, name in whole(text).items() if name == NAMES[1]) in text.splitlines()[0]

@@ -5,7 +5,8 @@ import re
 import pytest
 
 import statera
-from statera.output.views.terminal import Look, text
+from statera.output.views import Layout
+from statera.output.views.terminal import page
 from support import go, noisy
 
 
@@ -30,8 +31,8 @@ def tables(shown):
 
 
 def test_of_a_terminal(sizes_only):
-    assert tables(text(sizes_only, Look())) == ["B/op", "sec/op", "allocs/op"]
-    assert tables(text(sizes_only, Look(sort="file"))) == ["sec/op", "B/op", "allocs/op"]
+    assert tables(page(sizes_only, Layout())) == ["B/op", "sec/op", "allocs/op"]
+    assert tables(page(sizes_only, Layout(sort="file"))) == ["sec/op", "B/op", "allocs/op"]
 
 
 def test_of_a_comment(sizes_only):
@@ -49,5 +50,5 @@ def test_levels_keep_their_order(tmp_path):
     for name, factor in (("old", 1), ("new", 1.5)):
         cases = {f"Sort/threads={n}": noisy(100 * (factor if n == 4 else 1), seed=n) for n in (1, 2, 4)}
         (tmp_path / name).write_text(go(cases))
-    shown = text(statera.compare(tmp_path / "old", tmp_path / "new", within=["threads"]), Look())
+    shown = page(statera.compare(tmp_path / "old", tmp_path / "new", within=["threads"]), Layout())
     assert re.findall(r"^threads: (\d)", shown, re.MULTILINE) == ["1", "2", "4"]

@@ -4,8 +4,8 @@ import pytest
 
 import statera
 from statera.comparison.verdicts.catalogue.columns import COLUMNS
-from statera.output.views import inspection
-from statera.output.views.terminal import Look, text
+from statera.output.views import Layout, inspection
+from statera.output.views.terminal import page
 from statera.support.settings import Policy
 from support import compare, go, noisy, table
 
@@ -29,24 +29,24 @@ def rows(shown):
 
 @pytest.mark.parametrize("width", [50, 70, 90, 110])
 def test_no_line_of_a_table_is_wider_than_the_terminal(comparison, width):
-    assert max(map(columns, rows(text(comparison, Look(width=width))))) <= width
+    assert max(map(columns, rows(page(comparison, Layout(width=width))))) <= width
 
 
 def test_names_lose_their_middle_and_keep_both_ends(comparison):
-    line = rows(text(comparison, Look(width=80)))[1]
+    line = rows(page(comparison, Layout(width=80)))[1]
     name = line.split("  ")[0]
     assert name.startswith("Größe")
     assert "…" in name
 
 
 def test_the_verdict_stays_when_columns_are_given_up(comparison):
-    lines = rows(text(comparison, Look(width=50)))
+    lines = rows(page(comparison, Layout(width=50)))
     assert "verdict" in lines[0]
     assert "worse" in lines[1]
 
 
 def test_columns_stand_under_their_headings(comparison):
-    lines = rows(text(comparison, Look()))
+    lines = rows(page(comparison, Layout()))
     at = columns(lines[0][: lines[0].index("verdict")])
     for line in lines[1:]:
         verdict = re.search(r"(better|worse|equivalent|inconclusive)", line)
@@ -99,7 +99,7 @@ def test_every_footnote_that_a_row_refers_to_stands_below(tmp_path):
     others = {name: noisy(100, 20, seed=seed) for seed, name in enumerate("ABCD")}
     old, new = {"X": [*noisy(100, 19), 300], **others}, {"X": [100 + i for i in range(20)], **others}
     result = compare(tmp_path, go(old), go(new))
-    shown = text(result, Look())
+    shown = page(result, Layout())
     marks = set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹]", shown.split("Method:")[0]))
     notes = set(re.findall(r"^([¹²³⁴⁵⁶⁷⁸⁹]) .*\[[a-z-]+\]$", shown, re.MULTILINE))
     assert marks == notes != set()
@@ -119,19 +119,19 @@ def test_prose_is_folded_between_words_and_loses_none(pair, run):
 def test_the_heading_of_p_says_whether_it_is_corrected(tmp_path, correction, heading):
     values = {"A": noisy(100), "B": noisy(200)}
     found = compare(tmp_path, go(values), go(values), policy=Policy(correction=correction))
-    assert heading in re.split(r"  +", rows(text(found, Look()))[0])
+    assert heading in re.split(r"  +", rows(page(found, Layout()))[0])
     assert f"<th>{heading}</th>" in found._repr_html_()
 
 
 @pytest.mark.parametrize(("alpha", "heading"), [(0.05, "95%"), (0.1, "90%"), (0.0005, "99.95%")])
 def test_the_heading_of_an_interval_states_its_level_in_full(tmp_path, alpha, heading):
     found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(100, seed=2)}), policy=Policy(alpha=alpha))
-    assert f"{heading} interval" in rows(text(found, Look()))[0]
+    assert f"{heading} interval" in rows(page(found, Layout()))[0]
 
 
 def test_one_line_names_the_columns_that_explain_knows(comparison):
     named = re.search(
-        r"^Explain a column: statera explain ([\w-]+) \(or (.*)\)\nRead ", text(comparison, Look()), re.MULTILINE
+        r"^Explain a column: statera explain ([\w-]+) \(or (.*)\)\nRead ", page(comparison, Layout()), re.MULTILINE
     )
     assert {named[1], *named[2].split(", ")} == set(COLUMNS)
 
@@ -147,7 +147,7 @@ def test_tests_over_all_variants_stand_in_the_order_of_the_rows(tmp_path):
     comparison = statera.compare(*(tmp_path / name for name in "abc"))
 
     def tested(sort):
-        told = text(comparison, Look(sort=sort)).split("all 3 variants: sec/op")[1].split("\n\n")[0]
+        told = page(comparison, Layout(sort=sort)).split("all 3 variants: sec/op")[1].split("\n\n")[0]
         return [line.split()[0] for line in told.splitlines()[1:]]
 
     assert tested("worst") == ["Slower", "Faster", "Same"]
@@ -166,17 +166,17 @@ def many_variants(folder, benchmarks):
 
 def test_of_many_tests_over_all_variants_a_screen_is_shown(tmp_path):
     comparison = many_variants(tmp_path, 50)
-    told = text(comparison, Look(80))
+    told = page(comparison, Layout(80))
     assert told.count("Kruskal-Wallis") == 30
     assert "\nnot shown: 20 tests over all variants; --all-rows shows them\n" in told
     assert max(len(line) for line in told.splitlines() if "Kruskal-Wallis" in line) <= 80
-    assert text(comparison, Look(80, every=True)).count("Kruskal-Wallis") == 50
+    assert page(comparison, Layout(80, every=True)).count("Kruskal-Wallis") == 50
 
 
 def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_path):
     drifting = {f"{'deep/' * 5}case={n}": [100 + n + i for i in range(20)] for n in range(6)}
     (tmp_path / "a").write_text(go(drifting))
-    told = inspection.text(statera.inspect(tmp_path / "a"), Look(70, sort="defects"))
+    told = inspection.page(statera.inspect(tmp_path / "a"), Layout(70, sort="defects"))
     table = [re.split("  +", line) for line in told.split("\n\n")[1].splitlines()[:7]]
     assert "median" in table[0]
     assert table[1][table[0].index("median")].endswith(" ns")
@@ -187,7 +187,7 @@ def test_an_inspection_of_long_names_says_which_variant_each_row_is(tmp_path):
     for side in ("old", "new"):
         values = {f"{'deep/' * 25}{n}case": noisy(100, 20, seed=n + len(side)) for n in range(6)}
         (tmp_path / f"{side}{'-build' * 8}").write_text(go(values))
-    told = inspection.text(statera.inspect(*sorted(tmp_path.iterdir())), Look(80, sort="defects"))
+    told = inspection.page(statera.inspect(*sorted(tmp_path.iterdir())), Layout(80, sort="defects"))
     head, *lines = told.split("\n\n")[1].splitlines()[:13]
     assert re.split("  +", head)[:2] == ["sec/op", "variant"]
     assert {"median", "n"} <= {*head.split()}
@@ -198,7 +198,7 @@ def test_an_inspection_of_long_names_says_which_variant_each_row_is(tmp_path):
 def test_grades_are_counted_from_the_worst(tmp_path):
     values = {"noisy": noisy(100, 20, spread=0.1), "few": [1.0, 2.0], "drifts": [100 + i for i in range(20)]}
     (tmp_path / "a").write_text(go({**values, "more": noisy(100, 20, seed=3, spread=0.1)}))
-    told = re.search(r"^grades: (.*)$", inspection.text(statera.inspect(tmp_path / "a")), re.MULTILINE)[1]
+    told = re.search(r"^grades: (.*)$", inspection.page(statera.inspect(tmp_path / "a")), re.MULTILINE)[1]
     grades = [part.split()[1] for part in told.split(" · ")]
     order = ["unfit", "doubtful", "noisy", "fit"]
     assert len(grades) > 1

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import statera
-from statera.output.views import inspection, inspection_detail, terminal
+from statera.output.views import Layout, inspection, inspection_detail, terminal
 from statera.support.settings import Policy
 from support import noisy, table, write
 
 WHOLE = Path(__file__).with_name("whole")
-WIDE = terminal.Look(120, sort="defects")
+WIDE = Layout(120, sort="defects")
 
 
 def same(name, text):
@@ -77,25 +77,25 @@ def facts(tmp_path_factory):
 def blocks(facts, look):
     texts = []
     for name, found in facts.items():
-        texts += [f"# {name}\n", *(inspection_detail.text(found, row, look) for row in range(len(found)))]
+        texts += [f"# {name}\n", *(inspection_detail.block(found, row, look) for row in range(len(found)))]
     return "".join(texts)
 
 
 def test_facts_of_one_benchmark(facts):
-    same("facts.txt", blocks(facts, terminal.Look()))
+    same("facts.txt", blocks(facts, Layout()))
 
 
 def test_facts_are_folded_between_words_and_lose_none(facts):
-    whole = blocks(facts, terminal.Look()).split()
-    wrong = [width for width in range(20, 121, 5) if blocks(facts, terminal.Look(width)).split() != whole]
+    whole = blocks(facts, Layout()).split()
+    wrong = [width for width in range(20, 121, 5) if blocks(facts, Layout(width)).split() != whole]
     assert not wrong
-    widths = [max(map(len, blocks(facts, terminal.Look(width)).splitlines())) for width in (20, 40, 60, 80)]
+    widths = [max(map(len, blocks(facts, Layout(width)).splitlines())) for width in (20, 40, 60, 80)]
     assert widths == [40, 40, 60, 80]
 
 
 def test_every_grade_has_its_colour(facts):
-    look = terminal.Look(colour=True)
-    heads = {inspection_detail.text(found, 0, look).splitlines()[0] for found in facts.values()}
+    look = Layout(colour=True)
+    heads = {inspection_detail.block(found, 0, look).splitlines()[0] for found in facts.values()}
     plain = "\x1b[1mB, time\x1b[0m: "
     grades = {"\x1b[31munfit", "\x1b[33mdoubtful", "\x1b[32mfit", "noisy"}
     assert {head.removesuffix("\x1b[0m") for head in heads if head.startswith(plain)} == {plain + g for g in grades}
@@ -146,7 +146,7 @@ WAYS = {
 @pytest.mark.parametrize("name", WAYS)
 def test_comparisons(varied, name):
     found = statera.compare(varied, by="build", baseline="old", **WAYS[name])
-    same(f"{name}.txt", terminal.text(found, terminal.Look(120, every=True)))
+    same(f"{name}.txt", terminal.page(found, Layout(120, every=True)))
     same(f"{name}.md", found.to_markdown())
     document = json.loads(found.to_json())
     del document["rows"], document["sources"]
@@ -167,7 +167,7 @@ def test_slow_runs_of_several_variants(tmp_path):
         for row in samples(own, name, build=build)
     ]
     found = statera.compare(*write(tmp_path, data=table(rows)), by="build", baseline="old")
-    same("slow.txt", terminal.text(found, terminal.Look(120)))
+    same("slow.txt", terminal.page(found, Layout(120)))
     same("slow.md", found.to_markdown())
 
 
@@ -181,8 +181,8 @@ def test_a_name_of_a_benchmark_has_more_room_than_that_of_a_variant(tmp_path):
 
 def test_inspections(varied):
     found = statera.inspect(varied, by="build", within="size")
-    same("inspected.txt", inspection.text(found, WIDE))
+    same("inspected.txt", inspection.page(found, WIDE))
     same("inspected.md", found.to_markdown())
     tested = statera.inspect(varied, by="build", within="size", where={"build": "/old|mid/"}, aa=True)
-    same("self-test.txt", inspection.text(tested, WIDE))
+    same("self-test.txt", inspection.page(tested, WIDE))
     same("self-test.md", tested.to_markdown())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.comparison.results import comparison as results
+from statera.output import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,9 +44,7 @@ class Comparison(results.Comparison):
 
     def __repr__(self) -> str:
         """Write the comparison as in the terminal."""
-        from statera.output.views import terminal  # noqa: PLC0415 - views are loaded on use
-
-        return terminal.text(self, terminal.Look())
+        return views.comparison_as(self, "terminal")
 
     def _repr_html_(self) -> str:
         from statera.output.report import notebook  # noqa: PLC0415
@@ -60,9 +59,7 @@ class Comparison(results.Comparison):
             changed: leave out the rows that did not change.
 
         """
-        from statera.output.views import markdown  # noqa: PLC0415
-
-        return markdown.text(self, sort, changed=changed)
+        return views.comparison_as(self, "markdown", views.Layout(sort=sort, changed=changed))
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows as comma-separated values.
@@ -71,15 +68,11 @@ class Comparison(results.Comparison):
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
-        from statera.output.views import csv  # noqa: PLC0415
-
-        return csv.text(self, raw=raw)
+        return views.comparison_as(self, "csv", views.Layout(raw=raw))
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/json.md)."""
-        from statera.output.views import json  # noqa: PLC0415
-
-        return json.text(self)
+        return views.comparison_as(self, "json")
 
     def report(
         self,

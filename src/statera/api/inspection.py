@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.comparison.results import inspection as results
+from statera.output import views
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ class Inspection(results.Inspection):
 
     def __repr__(self) -> str:
         """Write the inspection as in the terminal."""
-        from statera.output.views import inspection  # noqa: PLC0415 - views are loaded on use
-
-        return inspection.text(self)
+        return views.inspection_as(self, "terminal")
 
     def _repr_html_(self) -> str:
         from statera.output.report import notebook  # noqa: PLC0415
@@ -59,9 +58,7 @@ class Inspection(results.Inspection):
             sort: the order of the rows: ``defects``, ``file`` or ``name``.
 
         """
-        from statera.output.views import inspection_markdown  # noqa: PLC0415
-
-        return inspection_markdown.text(self, sort)
+        return views.inspection_as(self, "markdown", views.Layout(sort=sort))
 
     def to_csv(self, *, raw: bool = False) -> str:
         """Write the rows, or those of the self-test, as comma-separated values.
@@ -70,15 +67,11 @@ class Inspection(results.Inspection):
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
-        from statera.output.views import inspection_csv  # noqa: PLC0415
-
-        return inspection_csv.text(self, raw=raw)
+        return views.inspection_as(self, "csv", views.Layout(raw=raw))
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/inspect.md)."""
-        from statera.output.views import inspection_json  # noqa: PLC0415
-
-        return inspection_json.text(self)
+        return views.inspection_as(self, "json")
 
     def report(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statera.cli import gating, output, result_file, selection
 from statera.cli import options as shared
+from statera.output import views
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -110,23 +111,9 @@ def levels(text: str | None) -> tuple[float, ...]:
 
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
     """Return a comparison in an output format."""
-    if kind == "markdown":
-        from statera.output.views import markdown  # noqa: PLC0415 - views are asked for, not built in
-
-        return markdown.text(comparison, options.sort or "worst", changed=options.changed)
-    if kind == "csv":
-        from statera.output.views import csv  # noqa: PLC0415
-
-        return csv.text(comparison, output.order(options, kind), changed=options.changed, raw=options.raw_csv)
-    if kind == "json":
-        from statera.output.views import json  # noqa: PLC0415
-
-        return json.text(comparison, output.order(options, kind), changed=options.changed)
-    from statera.output.views import terminal  # noqa: PLC0415
-
-    width, colour = output.width_and_colour(options)
-    look = terminal.Look(width, colour, output.order(options, kind), options.changed, options.all_rows)
-    return terminal.text(comparison, look)
+    width, colour = output.width_and_colour(options) if kind == "terminal" else (None, False)
+    layout = views.Layout(width, colour, options.sort or "", options.changed, options.all_rows, options.raw_csv)
+    return views.comparison_as(comparison, kind, layout)
 
 
 def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:
@@ -135,9 +122,9 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
     words = []
     said = observations.left_out or observations.apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.terminal import reading_lines  # noqa: PLC0415
+        from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.
-        words += [f"statera: {line}" for line in reading_lines(comparison)]
+        words += [f"statera: {line}" for line in observation_lines(observations)]
     code, found = gating.examined(comparison, gate)
     return code, words + found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from statera.cli import options as shared
 from statera.cli import output, selection
 from statera.cli.streams import silence
+from statera.output import views
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -95,27 +96,8 @@ def run(options: argparse.Namespace) -> int:
 
 def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
     """Return an inspection in an output format."""
-    if kind == "toml":
-        from statera.output.views import noise_floors  # noqa: PLC0415 - views are asked for, not built in
-
-        return noise_floors.text(inspection)
-    if kind == "markdown":
-        from statera.output.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
-
-        return inspection_markdown.text(inspection, options.sort or "defects")
-    if kind == "csv":
-        from statera.output.views import inspection_csv  # noqa: PLC0415
-
-        return inspection_csv.text(inspection, options.sort, raw=options.raw_csv)
-    if kind == "json":
-        from statera.output.views import inspection_json  # noqa: PLC0415
-
-        return inspection_json.text(inspection, options.sort)
-    from statera.output.views import inspection as view  # noqa: PLC0415
-    from statera.output.views.terminal import Look  # noqa: PLC0415
-
-    width, colour = output.width_and_colour(options)
-    return view.text(inspection, Look(width, colour, options.sort))
+    width, colour = output.width_and_colour(options) if kind == "terminal" else (None, False)
+    return views.inspection_as(inspection, kind, views.Layout(width, colour, options.sort, raw=options.raw_csv))
 
 
 def _code(inspection: Inspection, options: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
         found = examine(gate, comparison.weighing, comparison.observations)
         gated = result.Gated(in_words(gate), len(found.failing) + len(found.suites))
     noise = _noise(comparison)
-    output.write(result.text(comparison, gated, noise, _ran(arguments)), path)
+    output.write(result.document(comparison, gated, noise, _ran(arguments)), path)
 
 
 def _ran(arguments: Sequence[str]) -> Ran | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native
 from statera.history import wording
 from statera.output.views import comment
-from statera.output.views.columns import markdown as table
+from statera.output.views.tables import markdown as table
 from statera.support.errors import Stop
 from statera.support.http.client import Unsure
 from statera.support.wording import counted

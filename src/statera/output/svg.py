@@ -14,7 +14,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.output.views.apart import shortened
+from statera.output.views.names import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -79,7 +79,7 @@ def _compared(
     *sides, _ = comparison.on_same_machines(*comparison.of_commits(jobs, *commits), lane)
     found, request = comparison.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
     named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
-    return json.text(pipeline.compared(found, named, request, Settings()))
+    return json.comparison_document(pipeline.compared(found, named, request, Settings()))
 
 
 def _commit(connection: Connection, project_id: int, name: str, branch: str | None) -> str:

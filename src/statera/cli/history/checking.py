@@ -146,7 +146,7 @@ def _answer(found: Check) -> str:
 
 def _table(told: list[Told], analysis: Analysis) -> str:
     from statera.history import wording  # noqa: PLC0415 - --help does without
-    from statera.output.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.tables import aligned  # noqa: PLC0415
 
     tracks = [each.part.track for each in told]
     names, metrics = wording.names([track.name for track in tracks]), wording.names([t.series.metric for t in tracks])

@@ -93,7 +93,7 @@ def _key(track: Track) -> tuple[str, str, str, object]:
 def _table(analysis: Analysis, tracks: list[Track]) -> str:
     from statera.history import wording  # noqa: PLC0415 - --help does without
     from statera.history.job import lane_name  # noqa: PLC0415
-    from statera.output.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.tables import aligned  # noqa: PLC0415
 
     width = shutil.get_terminal_size().columns
     names = wording.names([track.name for track in tracks])
@@ -127,7 +127,7 @@ def _last(track: Track) -> str:
 def _one(analysis: Analysis, track: Track) -> str:
     from statera._native import printable  # noqa: PLC0415 - --help does without
     from statera.history import wording  # noqa: PLC0415
-    from statera.output.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.tables import aligned  # noqa: PLC0415
 
     level = wording.amount(track, wording.current_level(analysis, track))
     names = (track.name, track.series.metric, track.line.branch)
@@ -175,7 +175,7 @@ def _points(options: argparse.Namespace) -> int:
     from statera.history import wording  # noqa: PLC0415
     from statera.history.alerts import STATES, alerts, expectations, state_of  # noqa: PLC0415
     from statera.history.documents import pointed  # noqa: PLC0415
-    from statera.output.views.columns import aligned  # noqa: PLC0415
+    from statera.output.views.tables import aligned  # noqa: PLC0415
     from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
 
     if options.state and options.state not in STATES:

@@ -14,7 +14,7 @@ from statera.cluster.summary import warnings_of_variant
 from statera.cluster.views.tables import BOLD, Table, in_markdown, plain
 from statera.comparison.codes import LOSSES, OF
 from statera.comparison.verdicts import correction
-from statera.output.views import csv
+from statera.output.views import Layout, csv
 from statera.output.views import json as document_of
 from statera.output.views.terminal import folded
 from statera.support.settings.provenance import settings_lines
@@ -278,7 +278,8 @@ def written(
 def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = False) -> str:
     """Write the rows as CSV, with numbers in full precision."""
     compared = comparison.comparison
-    return "" if compared is None else csv.text(compared, look.of_rows, changed=look.changed, raw=raw)
+    layout = Layout(sort=look.of_rows, changed=look.changed, raw=raw)
+    return "" if compared is None else csv.comparison_table(compared, layout)
 
 
 def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
@@ -286,4 +287,5 @@ def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
     compared = comparison.comparison
     if compared is None:
         return ""
-    return document_of.text(compared, look.of_rows, changed=look.changed, more=document(comparison))
+    layout = Layout(sort=look.of_rows, changed=look.changed)
+    return document_of.comparison_document(compared, layout, more=document(comparison))

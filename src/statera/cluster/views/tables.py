@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.comparison.codes import OF
-from statera.output.views.columns import aligned
-from statera.output.views.columns import markdown as markdown_table
+from statera.output.views.tables import aligned
+from statera.output.views.tables import markdown as markdown_table
 from statera.output.views.terminal import folded
 
 if TYPE_CHECKING:

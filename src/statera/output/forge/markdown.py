@@ -9,8 +9,8 @@ from statera import _native
 from statera.comparison.codes import ASKING, GAINS, LOSSES, VERDICTS, words
 from statera.comparison.codes import said as verdict_said
 from statera.output.views import comment
-from statera.output.views.columns import markdown as table
-from statera.output.views.long_names import LongNames
+from statera.output.views.comment import LongNames
+from statera.output.views.tables import markdown as table
 from statera.support.wording import NOTHING, counted, unchanged
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from statera.output.report import dates, samples
 from statera.output.report import notes as prose
 from statera.output.report.model import Document
 from statera.output.report.sections import TITLES, sections
-from statera.output.views.apart import shortened
+from statera.output.views.names import shortened
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.wording import listed

@@ -19,8 +19,8 @@ from statera.output.plots.inline import drawing, shapes
 from statera.output.plots.page import script_bundle, script_data, script_hash
 from statera.output.report.model import Banner, Card, Heading, Table, says_again
 from statera.output.report.notes import parser
-from statera.output.views.apart import BREAKABLE, pieces, shortened
 from statera.output.views.comment import NO_BREAK
+from statera.output.views.names import BREAKABLE, pieces, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -30,8 +30,8 @@ from statera.output.report.model import (
 )
 from statera.output.report.notes import without_html
 from statera.output.views import comment
-from statera.output.views.apart import shortened
-from statera.output.views.long_names import LongNames
+from statera.output.views.comment import LongNames
+from statera.output.views.names import shortened
 from statera.support.files import outputs
 from statera.support.wording import counted, listed
 

@@ -30,7 +30,7 @@ from statera.output.report.model import (
     says_again,
 )
 from statera.output.report.notes import nodes
-from statera.output.views.apart import pieces, shortened
+from statera.output.views.names import pieces, shortened
 from statera.support import stages
 
 if TYPE_CHECKING:

@@ -1,1 +1,92 @@
-"""The outputs, one file each. A view does no arithmetic: numbers get their written form in the compiled part."""
+"""Results as text. A view does no arithmetic: the compiled part gives numbers their written form.
+
+    from statera.output import views
+
+    views.comparison_as(found, "terminal", views.Layout(width=100))
+    views.comparison_as(found, "csv")
+    views.inspection_as(found, "markdown")
+
+- ``terminal``: a comparison for terminals; ``inspection``: an inspection or a self-test, and ``inspection_detail``, all
+  about one of its rows.
+- ``markdown``, ``inspection_markdown``: the same for pull requests, within the length of a ``comment``.
+- ``csv``, ``json``: both for programs; ``result``: what a comment says as numbers, names and codes, from which another
+  job writes it.
+- ``noise_floors``: lines of a settings file from a self-test; ``formats``: the formats that statera reads.
+- ``tables``: tables beside those of rows, and how small ones are written; ``names``: short forms of names.
+
+Names come from strangers, and each view makes them harmless for where it is read. Rows are many: their tables are
+written by the compiled part. A view is imported when it is asked for, so that a small comparison starts fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Final
+
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+
+# The module and the function of each output.
+_OF_COMPARISONS: Final = {
+    "terminal": ("terminal", "page"),
+    "markdown": ("markdown", "comment_on"),
+    "csv": ("csv", "comparison_table"),
+    "json": ("json", "comparison_document"),
+}
+_OF_INSPECTIONS: Final = {
+    "terminal": ("inspection", "page"),
+    "markdown": ("inspection_markdown", "comment_on"),
+    "csv": ("csv", "inspection_table"),
+    "json": ("json", "inspection_document"),
+    "toml": ("noise_floors", "settings_file"),
+}
+
+
+class Layout(NamedTuple):
+    """How a result is laid out; an output that has no use for a field ignores it.
+
+    Attributes:
+        width: the width of the terminal in columns; None for lines of any length.
+        colour: whether verdicts are coloured.
+        sort: the order of the rows; empty for that of the output.
+        changed: whether only changed rows are shown.
+        every: whether all rows of large tables are shown, also those without a change.
+        raw: whether names in CSV stay unchanged, even if a spreadsheet would read them as formulas.
+
+    """
+
+    width: int | None = None
+    colour: bool = False
+    sort: str = ""
+    changed: bool = False
+    every: bool = False
+    raw: bool = False
+
+    @property
+    def bold(self) -> tuple[str, str]:
+        """What stands before and after bold words."""
+        return ("\x1b[1m", "\x1b[0m") if self.colour else ("", "")
+
+
+PLAIN: Final = Layout()
+"""The layout without options."""
+
+
+def comparison_as(found: Comparison, output: str, layout: Layout = PLAIN) -> str:
+    """Write a comparison as ``terminal``, ``markdown``, ``csv`` or ``json``."""
+    return _written(_OF_COMPARISONS[output], found, layout)
+
+
+def inspection_as(found: Inspection, output: str, layout: Layout = PLAIN) -> str:
+    """Write an inspection as ``terminal``, ``markdown``, ``csv`` or ``json``; a self-test also as ``toml``."""
+    return _written(_OF_INSPECTIONS[output], found, layout)
+
+
+def _written(writer: tuple[str, str], found: Comparison | Inspection, layout: Layout) -> str:
+    module, function = writer
+    text: str = getattr(import_module(f"statera.output.views.{module}"), function)(found, layout)
+    return text

@@ -1,13 +1,19 @@
-"""A comment in a pull request: what its parts share, so that together they never exceed what GitHub takes."""
+"""A comment in a pull request: what its parts share, so that together they never exceed what GitHub takes.
+
+The characters of a comment are one ``Room``. Folded parts take what is left, as far as it goes. Long names are short in
+tables, so that numbers stay in view, and whole in a list.
+"""
 
 from __future__ import annotations
 
 from statera import _native
 from statera.comparison.codes import ASKING, GAINS, LOSSES
-from statera.support.typed import TYPE_CHECKING
+from statera.output.views.names import shortened
+from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Final
 
 MOST: Final = 65_000
@@ -96,3 +102,119 @@ def mark(counts: Mapping[str, int], lacking: int = 0) -> str:
         return MARKS["missing"]
     decided = sum(counts.get(verdict, 0) for verdict in (*GAINS, "equivalent"))
     return MARKS["better"] if 2 * decided >= sum(counts.values()) > 0 else MARKS["inconclusive"]
+
+
+# No line of a table is shorter, so that more rows than this allows need not be written to see whether they fit.
+_LEAST_LINE: Final = 40
+# A fold is cut only if so many characters of it remain; otherwise it is left out.
+_LEAST_FOLD: Final = 1_500
+_HEADING: Final = 2
+SAID: Final = 200
+"""At most so many characters say what does not fit; a comment keeps them free."""
+
+
+class Fold(NamedTuple):
+    """A folded part.
+
+    Attributes:
+        title: its title.
+        said: a few words that show while it is folded.
+        rows: the number of its rows; 0 if it is left out as a whole where it does not fit.
+        lines: writes its first rows as the lines of a table, two lines of heading first.
+        before: what stands above its table.
+
+    """
+
+    title: str
+    said: str
+    rows: int
+    lines: Callable[[int], list[str]]
+    before: str = ""
+
+
+def folds_with_rows(folds: list[Fold], room: Room) -> Iterator[str]:
+    """Write the folds that have rows, as many rows as fit, and the number of the others."""
+    folds = [fold for fold in folds if fold.rows]
+    left_out = 0
+    for place, fold in enumerate(folds, 1):
+        # The folds that follow keep room for their first rows.
+        kept = min(room.left // 2, (len(folds) - place) * _LEAST_FOLD)
+        made, rows = _written(fold, room.left - kept)
+        yield room.take(made)
+        left_out += fold.rows - rows
+    if left_out:
+        more = counted(left_out, "more row does", "more rows do")
+        yield f"\n{more} not fit a comment; `-f csv` has them all.\n"
+
+
+def whole_folds(folds: Iterable[Fold], room: Room) -> Iterator[str]:
+    """Write folds that are not cut, up to the first that does not fit."""
+    for fold in folds:
+        made, _ = _written(fold, room.left)
+        yield room.take(made) or "\nMore tables do not fit a comment; `-f json` has them all.\n"
+        if not made:
+            return
+
+
+def _written(part: Fold, room: int) -> tuple[str, int]:
+    """Write a fold with the rows that fit; return it and their number."""
+    room -= size(fold(part.title, part.said, part.before))
+    if room < min(_LEAST_FOLD, part.rows * _LEAST_LINE):
+        return "", 0
+    lines = part.lines(room // _LEAST_LINE)
+    kept = within(lines, room)
+    if len(kept) < len(lines) and (not part.rows or len(kept) <= _HEADING):
+        return "", 0
+    return fold(part.title, part.said, part.before + "".join(kept)), min(part.rows, len(kept) - _HEADING)
+
+
+LONGEST: Final = 44
+"""Columns of a name in a table; with the numbers of its row it fits the width of a """
+
+_WHOLE: Final = 200
+_PART: Final = 3
+
+
+class LongNames:
+    """The short forms of names, and which of them were written."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._forms = shortened((brief(name, _WHOLE) for name in names), LONGEST)
+        self._written: dict[str, str] = {}
+
+    def short(self, name: str) -> str:
+        """Return the form of a name for a table, printable."""
+        name = brief(name, _WHOLE)
+        if name in self._forms:
+            self._written[name] = self._forms[name]
+        return self._forms.get(name, name)
+
+    def span(self, name: str) -> str:
+        """Write the form of a name as a code span for a table."""
+        return _native.code_span(self.short(name), in_table=True)
+
+    def within(self, line: str, name: str) -> str:
+        """Write the form of a name for the first time that a line of a table has the name in a code span."""
+        # A fence depends on the backticks within it.
+        if "`" in name:
+            return line
+        return line.replace(name.replace("|", "\\|"), self.short(name).replace("|", "\\|"), 1)
+
+    def room(self, room: int) -> int:
+        """Return how much of a room to keep for the whole names: what all of them need, or a part of it."""
+        return min(room // _PART, size(_list([_item(*each) for each in self._forms.items()], 0, "")))
+
+    def fold(self, room: int, left: str) -> str:
+        """Write the whole names of all forms that were written, as many as fit; ``left`` has the others."""
+        lines = [_item(*each) for each in self._written.items()]
+        kept = within(lines, room - size(_list([], len(lines), left)))
+        return _list(kept, len(lines) - len(kept), left) if kept else ""
+
+
+def _item(name: str, short: str) -> str:
+    return f"- {_native.code_span(short)} is {_native.code_span(name)}\n"
+
+
+def _list(lines: list[str], more: int, left: str) -> str:
+    others = f"- and {counted(more, 'more name')} in {left}\n" if more else ""
+    return fold("Whole names", "", "".join([*lines, others])) if lines or more else ""

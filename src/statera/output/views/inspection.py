@@ -1,23 +1,32 @@
-"""The inspection as plain text: a block for each of few rows, or tables of many rows, the worst first."""
+"""The inspection as plain text: a block for each of few rows, or tables of many rows, the worst first.
+
+A self-test, which compares one build with itself, has a table for each metric instead.
+"""
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, groupby, islice
 
 from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE, grades, normality
-from statera.output.views import apart, inspection_detail, self_test
-from statera.output.views.cells import Cells, pieces
-from statera.output.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
+from statera.comparison.verdicts.self_test import how, share
+from statera.output.views import PLAIN, inspection_detail, names
+from statera.output.views.tables import aligned
+from statera.output.views.terminal import common_lines, folded, group_line, listed, note_lines, observation_lines
 from statera.support.settings.provenance import settings_lines
 from statera.support.typed import TYPE_CHECKING
-from statera.support.wording import counted, form, shown
+from statera.support.wording import NOTHING, counted, form, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Final
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Final, TypeVar
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
+    from statera.comparison.weighing.self_test import MetricRate, RowRate, SelfTest
+    from statera.output.views import Layout
+    from statera.support.settings import Policy
+
+    T = TypeVar("T")
 
 # Up to so many rows are shown in full.
 FEW: Final = 3
@@ -32,29 +41,32 @@ _GIVEN_UP = ("verdict", "±", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "no
 _LAST = ("n", "median")
 _SHORT_NAME, _WHOLE_NAME = 24, 40
 _LEFT = ("benchmark", "variant", "verdict")
+_LEAST_COLUMNS = 2
+# So many cells are one text: enough to save their objects, and few enough to be objects for a moment.
+_PIECE: Final = 4096
 
 
-def text(inspection: Inspection, look: Look | None = None) -> str:
+def page(inspection: Inspection, layout: Layout = PLAIN) -> str:
     """Write the whole inspection: findings, heading, rows, notes and what was left out."""
-    look = look or Look(sort="defects")
-    parts = [_findings(inspection, look), folded(heading(inspection), look.width)]
+    layout = layout._replace(sort=layout.sort or "defects")
+    parts = [_findings(inspection, layout), folded(_heading(inspection), layout.width)]
     if inspection.self_test is not None:
-        parts.append(self_test.text(inspection, look))
+        parts.append(_self_test(inspection, layout))
     elif len(inspection) <= FEW:
         rows = [row for section in inspection.sections() for row in section.rows]
-        parts += [f"\n{inspection_detail.text(inspection, row, look)}" for row in rows]
+        parts += [f"\n{inspection_detail.block(inspection, row, layout)}" for row in rows]
     else:
-        parts += _sections(inspection, look)
-    return "".join([*parts, _closing(inspection, look)])
+        parts += _sections(inspection, layout)
+    return "".join([*parts, _closing(inspection, layout)])
 
 
-def heading(inspection: Inspection) -> str:
+def _heading(inspection: Inspection) -> str:
     """Name the variants that are inspected, and what they have in common."""
     what = "one build compared with itself" if inspection.self_test is not None else "inspected"
     return "\n".join([f"{what}: {listed(inspection.labels)}", *common_lines(inspection.arrangement)]) + "\n"
 
 
-def _sections(inspection: Inspection, look: Look) -> list[str]:
+def _sections(inspection: Inspection, layout: Layout) -> list[str]:
     parts = []
     group, shortened = "", False
     for section in inspection.sections():
@@ -62,30 +74,30 @@ def _sections(inspection: Inspection, look: Look) -> list[str]:
         if words != group:
             parts.append(group_line(words))
             group = words
-        table, short = _table(inspection, section, look)
+        table, short = _table(inspection, section, layout)
         shortened |= short
         lines = [normality(section.summary, inspection.policy), f"grades: {grades(section.summary)}"]
-        parts += ["\n", *table, *(folded(line, look.width) + "\n" for line in lines if line)]
-    return [*parts, *_legend(inspection, look, shortened=shortened)]
+        parts += ["\n", *table, *(folded(line, layout.width) + "\n" for line in lines if line)]
+    return [*parts, *_legend(inspection, layout, shortened=shortened)]
 
 
-def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]:
+def _legend(inspection: Inspection, layout: Layout, *, shortened: bool) -> list[str]:
     """Say what defects there are; what to do, where the lines had no room for it."""
     counts = [(code, n) for code, n in inspection.native.defect_counts(list(range(len(inspection)))) if n]
     if not counts:
         return []
     if not shortened:
         listing = " · ".join(f"{code} {count:,}" for code, count in counts)
-        return ["\n", folded(f"defects: {listing} (statera explain CODE)", look.width), "\n"]
+        return ["\n", folded(f"defects: {listing} (statera explain CODE)", layout.width), "\n"]
     lines = [f"{code} ({counted(count, 'row')}): {ADVICE[code]}" for code, count in counts]
-    return ["\n", *(folded(line, look.width) + "\n" for line in lines)]
+    return ["\n", *(folded(line, layout.width) + "\n" for line in lines)]
 
 
-def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tuple[list[str], bool]:
+def _table(inspection: Inspection, section: InspectedSection, layout: Layout) -> tuple[list[str], bool]:
     """Write a line for each row, and return whether verdicts lost their advice."""
     native = inspection.native
     metric = _native.printable(inspection.observations.metrics[section.metric].name)
-    order = native.order(section.rows, look.sort)
+    order = native.order(section.rows, layout.sort)
     rows = [
         row for some in pieces(order) for row, (_, exact) in zip(some, native.grades(some), strict=True) if not exact
     ]
@@ -93,11 +105,11 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     if not rows:
         whole = form(exact, "the only row is", f"all {exact:,} rows are")
         line = f"{metric}: {whole} exact: all values are equal, so any difference is real"
-        return [folded(line, look.width), "\n"], False
+        return [folded(line, layout.width), "\n"], False
     columns = _columns(inspection, rows, metric)
-    shortened = _fit(columns, columns.pop("short verdict"), look.width)
+    shortened = _fit(columns, columns.pop("short verdict"), layout.width)
     lines = _lines(columns)
-    if look.colour:
+    if layout.colour:
         lines = _coloured(lines, inspection, rows)
     more = [f"and {counted(exact, 'row that is', 'rows that are')} exact\n"] if exact else []
     return [*("".join(f"{line}\n" for line in some) for some in pieces(lines)), *more], shortened
@@ -184,9 +196,9 @@ def _apart(column: Cells, room: int) -> Cells:
     """Shorten the names of a column, the heading first; they stay different."""
     if column.width <= room:
         return column
-    head, *names = column
-    forms = apart.shortened(names, room)
-    return Cells([_native.shortened(head, room), *(forms.get(each, each) for each in names)])
+    head, *rest = column
+    forms = names.shortened(rest, room)
+    return Cells([_native.shortened(head, room), *(forms.get(each, each) for each in rest)])
 
 
 def _cut(cell: str, room: int) -> str:
@@ -207,26 +219,153 @@ def _coloured(lines: Iterator[str], inspection: Inspection, rows: list[int]) -> 
         yield f"{colour}{line}\x1b[0m" if colour else line
 
 
-def _findings(inspection: Inspection, look: Look) -> str:
+def _findings(inspection: Inspection, layout: Layout) -> str:
     """Write the findings, unless each row is shown in full and says it itself."""
     if inspection.self_test is None and len(inspection) <= FEW:
         return ""
-    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
-    return "".join(f"{bold}{folded(sentence, look.width)}{plain}\n" for sentence in inspection.findings)
+    bold, plain = layout.bold
+    return "".join(f"{bold}{folded(sentence, layout.width)}{plain}\n" for sentence in inspection.findings)
 
 
-def _closing(inspection: Inspection, look: Look) -> str:
+def _closing(inspection: Inspection, layout: Layout) -> str:
     said = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
     said += note_lines(inspection.notes) + observation_lines(inspection.observations)
-    return "\n".join(["", *(folded(line, look.width) for line in said)]) + "\n"
+    return "\n".join(["", *(folded(line, layout.width) for line in said)]) + "\n"
 
 
 def method(inspection: Inspection) -> str:
     """Describe how the rows were graded."""
     policy = inspection.policy
     if inspection.self_test is not None:
-        return self_test.method(inspection.self_test, policy)
+        return _self_test_method(inspection.self_test, policy)
     return (
         f"a row shows the changes that a comparison with as many units a side detects with power {policy.power:g} at "
         f"alpha {policy.alpha:g}, before correction; they are computed from the spread"
     )
+
+
+def _self_test(inspection: Inspection, layout: Layout) -> str:
+    """Write the splits and a table for each metric, the rows with most false alarms first."""
+    tested = inspection.self_test
+    if tested is None or not tested.splits:
+        return ""
+    parts = [f"\n{folded(how(tested), layout.width)}\n"]
+    for group, metrics in groupby(tested.metrics, key=lambda metric: metric.group):
+        own = list(metrics)
+        if group:
+            parts.append(f"\n{_native.printable(group)}\n")
+        parts += [_rate_table(inspection, metric, layout) for metric in own if metric.rows]
+        without = [_native.printable(metric.metric) for metric in own if not metric.rows]
+        if without:
+            line = f"{', '.join(without)}: exact, or one value a side: no test and no false alarm"
+            parts.append(f"\n{folded(line, layout.width)}\n")
+    return "".join(parts)
+
+
+def _rate_table(inspection: Inspection, metric: MetricRate, layout: Layout) -> str:
+    table = self_test_rows(inspection, metric, layout.sort)
+    if layout.width is not None:
+        table = _fitting(table, layout.width)
+    return "".join(["\n", aligned(table, bold=layout.bold), folded(mean_moved(metric), layout.width)])
+
+
+def self_test_rows(inspection: Inspection, metric: MetricRate, sort: str = "defects") -> list[list[str]]:
+    """Return the rows of a metric as a table, the heading first."""
+    tested = inspection.self_test
+    key = (metric.group, metric.metric_number)
+    own = [row for row in tested.rows if (row.group, row.metric_number) == key] if tested else []
+    if sort == "defects":
+        own.sort(key=lambda row: (-row.called.count, -row.significant, -(row.floor or 0.0)))
+    elif sort == "name":
+        own.sort(key=lambda row: row.benchmark)
+    before = f"p ≤ {inspection.policy.alpha:g}"
+    head = [_native.printable(metric.metric), "called changed", before, "noise floor", "largest"]
+    return [head, *(_rate_cells(inspection, row) for row in own)]
+
+
+def _rate_cells(inspection: Inspection, row: RowRate) -> list[str]:
+    def size(change: float | None) -> str:
+        if change is None:
+            return NOTHING
+        if row.scale == "ratio":
+            return "±" + _native.percent(change).lstrip("+")
+        return "±" + _native.amount(inspection.observations.native, row.metric_number, change, change)
+
+    trials = row.called.trials
+    before = f"{100 * row.significant / trials:.0f}%" if trials else NOTHING
+    return [_native.printable(row.benchmark), share(row.called), before, size(row.floor), size(row.largest)]
+
+
+def mean_moved(metric: MetricRate) -> str:
+    """Write how far the geometric mean moved; empty for a single row."""
+    if metric.mean_floor is None or metric.rows <= 1:
+        return ""
+    return f"geometric mean: within ±{_native.percent(metric.mean_floor).lstrip('+')} in 95% of the splits\n"
+
+
+def _fitting(table: list[list[str]], width: int) -> list[list[str]]:
+    """Drop the last columns, then shorten names, until a line fits."""
+    kept = len(table[0])
+    while kept > _LEAST_COLUMNS and _LEAST_NAME + _width(table, kept) > width:
+        kept -= 1
+    room = max(width - _width(table, kept), _LEAST_NAME)
+    return [[_native.shortened(row[0], room), *row[1:kept]] for row in table]
+
+
+def _width(table: list[list[str]], kept: int) -> int:
+    """Return the width of all columns except that of the names."""
+    return sum(max(len(row[column]) for row in table) + 2 for column in range(1, kept))
+
+
+def _self_test_method(tested: SelfTest, policy: Policy) -> str:
+    """Describe the method of the self-test."""
+    if not tested.splits:
+        return f"each pair of results is compared under the present policy, alpha {policy.alpha:g}"
+    by_runs = ""
+    if tested.dealt == "runs" and tested.length <= 1:
+        by_runs = "; single runs that are dealt at random keep the rate by construction, so the noise floor tells more"
+    return (
+        f"each split is compared under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical "
+        "changes are smaller; intervals of rates by Clopper & Pearson, for the number of splits that are independent: "
+        f"{counted(tested.stretches - 1, 'split')} of {counted(tested.stretches, 'stretch', 'stretches')}{by_runs}"
+    )
+
+
+class Cells:
+    """Printable texts, such as the cells of a column; none has a line end.
+
+    Each text as an object of its own would need several times as much memory.
+    """
+
+    def __init__(self, cells: Iterable[str] = ()) -> None:
+        self._pieces: list[str] = []
+        self._width: int | None = None
+        self.add(cells)
+
+    def add(self, cells: Iterable[str]) -> None:
+        """Add cells at the end."""
+        self._pieces += ["\n".join(piece) for piece in pieces(cells)]
+        self._width = None
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the cells."""
+        for piece in self._pieces:
+            yield from piece.split("\n")
+
+    @property
+    def width(self) -> int:
+        """The number of terminal columns of the widest cell."""
+        if self._width is None:
+            self._width = max(map(_native.columns, self))
+        return self._width
+
+    def each(self, function: Callable[[str], str]) -> Cells:
+        """Return the cells that a function makes of these."""
+        return Cells(map(function, self))
+
+
+def pieces(items: Iterable[T]) -> Iterator[list[T]]:
+    """Yield some items at a time."""
+    rest = iter(items)
+    while piece := list(islice(rest, _PIECE)):
+        yield piece

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE
 from statera.support.typed import TYPE_CHECKING
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.comparison.results.inspection import Inspection
-    from statera.output.views.terminal import Look
+    from statera.output.views import Layout
 
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "fit": "\x1b[32m"}
 _INDENT = 14
@@ -19,15 +21,15 @@ _INDENT = 14
 _FINE = 1e-4
 
 
-def text(inspection: Inspection, row: int, look: Look) -> str:
+def block(inspection: Inspection, row: int, layout: Layout) -> str:
     """Write the block of a row: its title, its facts, and its defects with advice."""
     title, grade = title_of(inspection, row)
-    colour = _COLOURS.get(grade, "") if look.colour else ""
-    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    colour = _COLOURS.get(grade, "") if layout.colour else ""
+    bold, plain = layout.bold
     lines = [f"{bold}{title}{plain}: {colour}{grade}{plain if colour else ''}"]
     for label, words in facts(inspection, row):
-        lines.append(_folded(f"  {label:{_INDENT - 2}}{words}", look.width))
-    lines += [_folded(f"  → {line}", look.width) for line in defects(inspection, row)]
+        lines.append(_folded(f"  {label:{_INDENT - 2}}{words}", layout.width))
+    lines += [_folded(f"  → {line}", layout.width) for line in defects(inspection, row)]
     return "\n".join(lines) + "\n"
 
 
@@ -35,8 +37,6 @@ def _folded(line: str, width: int | None) -> str:
     line = _native.printable(line)
     if width is None or _native.columns(line) <= width:
         return line
-    from textwrap import fill  # noqa: PLC0415 - only if a line is too long
-
     return fill(line, max(width, 40), subsequent_indent=" " * _INDENT, break_long_words=False, break_on_hyphens=False)
 
 

@@ -6,10 +6,9 @@ from statera import _native
 from statera.comparison.codes import GRADES
 from statera.comparison.verdicts.inspection import grades, normality
 from statera.comparison.verdicts.self_test import how
-from statera.output.views import comment, inspection_detail, self_test
-from statera.output.views.columns import markdown as plain_table
-from statera.output.views.fold import SAID, Fold, with_rows
-from statera.output.views.inspection import FEW, method
+from statera.output.views import PLAIN, comment, inspection_detail, tables
+from statera.output.views.comment import SAID, Fold, folds_with_rows
+from statera.output.views.inspection import FEW, mean_moved, method, self_test_rows
 from statera.output.views.terminal import note_lines, observation_lines
 from statera.support.settings.provenance import settings_lines
 from statera.support.typed import TYPE_CHECKING
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
     from statera.comparison.weighing.self_test import MetricRate
+    from statera.output.views import Layout
 
 _COLUMNS: Final = (
     "benchmark",
@@ -44,8 +44,9 @@ _MOST_LINE: Final = 800
 _MOST_CELL: Final = 300
 
 
-def text(inspection: Inspection, sort: str = "defects") -> str:
+def comment_on(inspection: Inspection, layout: Layout = PLAIN) -> str:
     """Write the inspection within the length limit of a comment; rows that are unfit or doubtful are never folded."""
+    sort = layout.sort or "defects"
     room = comment.Room(comment.MOST - SAID)
     head, closing = room.take(_head(inspection)), room.take(_closing(inspection))
     if inspection.self_test is not None:
@@ -102,7 +103,7 @@ def _tables(inspection: Inspection, sort: str, room: comment.Room) -> Iterator[s
     for section in inspection.sections():
         rows = native.order([row for row in section.rows if grade_of[row] not in _WRONG], sort)
         folds.append(_fold(inspection, _title(inspection, section), _said(inspection, section, rows), rows))
-    yield from with_rows(folds, room)
+    yield from folds_with_rows(folds, room)
 
 
 def _fold(inspection: Inspection, title: str, said: str, rows: list[int], *, named: bool = False) -> Fold:
@@ -136,7 +137,7 @@ def _lines(inspection: Inspection, rows: list[int], *, named: bool) -> list[str]
             cells[1:1] = [metrics[of[row].metric].name, *level]
     made = [heads, *([_cell(head, cell) for head, cell in zip(heads, cells, strict=True)] for cells in table)]
     left = [place for place, head in enumerate(heads) if head in {*_NAMES, "verdict"}]
-    return plain_table(made, left).splitlines(keepends=True)
+    return tables.markdown(made, left).splitlines(keepends=True)
 
 
 def _cell(head: str, cell: str) -> str:
@@ -151,18 +152,18 @@ def _self_test(inspection: Inspection, sort: str, room: comment.Room) -> Iterato
     if tested is None or not tested.splits:
         return
     yield room.take(f"\n{_native.markdown_text(how(tested))}\n")
-    yield from with_rows([_tested(inspection, metric, sort) for metric in tested.metrics], room)
+    yield from folds_with_rows([_tested(inspection, metric, sort) for metric in tested.metrics], room)
 
 
 def _tested(inspection: Inspection, metric: MetricRate, sort: str) -> Fold:
     """Return the rows of a metric, each with its rate of false alarms and its noise floor."""
 
     def lines(most: int) -> list[str]:
-        head, *rows = self_test.rows(inspection, metric, sort)
+        head, *rows = self_test_rows(inspection, metric, sort)
         cells = [
             [_native.markdown_text(comment.brief(cell, _MOST_CELL)) for cell in row] for row in [head, *rows[:most]]
         ]
-        return plain_table(cells).splitlines(keepends=True)
+        return tables.markdown(cells).splitlines(keepends=True)
 
     title = ", ".join(comment.brief(word) for word in (metric.metric, metric.group) if word)
-    return Fold(title, self_test.mean(metric).strip(), metric.rows, lines)
+    return Fold(title, mean_moved(metric).strip(), metric.rows, lines)

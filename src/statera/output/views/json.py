@@ -1,8 +1,11 @@
-"""A comparison as JSON. Within a version of the schema, keys are only added, never changed or removed."""
+"""Results as JSON. Within a version of a schema, keys are only added, never changed or removed."""
 
 from __future__ import annotations
 
-from statera.comparison.codes import tallied
+from dataclasses import asdict
+
+from statera.comparison.codes import GRADES, tallied
+from statera.output.views import PLAIN
 from statera.support.files import csv_json
 from statera.support.settings import Policy
 from statera.support.settings.provenance import differences
@@ -14,32 +17,40 @@ if TYPE_CHECKING:
 
     from statera import _native
     from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import InspectedSection, Inspection
+    from statera.output.views import Layout
     from statera.support.settings.provenance import Settings
 
-SCHEMA: Final = "statera.comparison/2"
 # The fields that name a row, and its verdict.
 _NAMES: Final = ("group", "benchmark", "metric", "baseline", "contender", "verdict")
 
 
-def text(
-    comparison: Comparison, sort: str = "file", *, changed: bool = False, more: Mapping[str, Any] | None = None
+def comparison_document(
+    comparison: Comparison, layout: Layout = PLAIN, *, more: Mapping[str, Any] | None = None
 ) -> str:
     """Write the comparison as one document (schema: docs/json.md); keys of ``more`` precede the rows."""
-    rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    head = csv_json.document(document(comparison) | dict(more or {})).removesuffix("\n}\n")
+    weighing = comparison.weighing
+    rows = weighing.order([*range(len(comparison))], layout.sort or "file", layout.changed)
+    return _with_rows(_comparison_head(comparison) | dict(more or {}), weighing.json(rows))
+
+
+def inspection_document(inspection: Inspection, layout: Layout = PLAIN) -> str:
+    """Write the inspection as one document; docs/inspect.md describes the schema."""
+    native = inspection.native
+    rows = native.order([*range(len(inspection))], layout.sort or "file")
+    return _with_rows(_inspection_head(inspection), native.json(rows))
+
+
+def _with_rows(head: dict[str, Any], rows: str) -> str:
     # The compiled part writes the rows, because there can be many.
-    return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
+    begin = csv_json.document(head).removesuffix("\n}\n")
+    return f'{begin},\n "rows": {rows}\n}}\n'
 
 
-def document(comparison: Comparison) -> dict[str, Any]:
-    """Return everything except the rows."""
-    observations, arrangement = comparison.observations, comparison.arrangement
+def _read(result: Comparison | Inspection) -> dict[str, Any]:
+    """Return what was read, and what it has in common."""
+    observations, arrangement = result.observations, result.arrangement
     return {
-        "schema": SCHEMA,
-        "answer": _answer(comparison),
-        "labels": comparison.labels,
-        "policy": policy(comparison.policy),
-        "settings": settings(comparison.settings),
         "configuration": {
             "common": arrangement.common,
             "differs": arrangement.differs,
@@ -50,7 +61,18 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "left_out": observations.left_out_by_code,
         "counted_apart": observations.apart_by_code,
         "problems": [problem._asdict() for problem in observations.problems],
-        "findings": comparison.findings,
+        "findings": result.findings,
+    }
+
+
+def _comparison_head(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "schema": "statera.comparison/2",
+        "answer": _answer(comparison),
+        "labels": comparison.labels,
+        "policy": policy(comparison.policy),
+        "settings": settings(comparison.settings),
+        **_read(comparison),
         "method": comparison.method,
         "family": comparison.weighing.family,
         "correction": comparison.family,
@@ -59,6 +81,20 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "omnibus": [_without_numbers(test) for test in comparison.omnibus],
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
+    }
+
+
+def _inspection_head(inspection: Inspection) -> dict[str, Any]:
+    tested = inspection.self_test
+    return {
+        "schema": "statera.inspection/2",
+        "labels": inspection.labels,
+        "policy": policy(inspection.policy),
+        "settings": settings(inspection.settings),
+        **_read(inspection),
+        "notes": [note._asdict() for note in inspection.notes],
+        "summaries": [_inspection_summary(inspection, section) for section in inspection.sections()],
+        "self_test": None if tested is None else asdict(tested),
     }
 
 
@@ -161,4 +197,13 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         "detectable": dict(zip(("least", "median", "most"), summary["detectable"], strict=True))
         if summary["detectable"]
         else None,
+    }
+
+
+def _inspection_summary(inspection: Inspection, section: InspectedSection) -> dict[str, Any]:
+    return {
+        "group": inspection.arrangement.groups[section.group],
+        "metric": inspection.observations.metrics[section.metric].name,
+        **section.summary,
+        "grades": dict(zip(GRADES, section.summary["grades"], strict=True)),
     }

@@ -7,6 +7,7 @@ import math
 from glob import escape
 
 from statera.comparison.verdicts.self_test import PAIR, percent_up, proposed_session, sessions_words
+from statera.output.views import PLAIN
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import conjoined, counted
@@ -14,12 +15,13 @@ from statera.support.wording import conjoined, counted
 if TYPE_CHECKING:
     from statera.comparison.results.inspection import Inspection
     from statera.comparison.weighing.self_test import SelfTest, Sessions
+    from statera.output.views import Layout
 
 # A floor of 3.14159 % is written as 3.15 %: rounded up, so that it still covers the noise.
 _DIGITS = 10_000
 
 
-def text(inspection: Inspection) -> str:
+def settings_file(inspection: Inspection, _: Layout = PLAIN) -> str:
     """Write ``session``, ``margin = "noise"`` and the noise floor of each metric; Stop if none can be measured."""
     tested = inspection.self_test
     if tested is None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+import statera
 from statera import _native
 from statera.comparison.codes import VERDICTS
-from statera.output.views import open_rows
+from statera.output.views.markdown import open_rows
 from statera.support.files import csv_json
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -50,7 +51,7 @@ class Ran(NamedTuple):
     records: list[Record]
 
 
-def text(comparison: Comparison, gate: Gated | None, noise: SelfTest | None, ran: Ran | None) -> str:
+def document(comparison: Comparison, gate: Gated | None, noise: SelfTest | None, ran: Ran | None) -> str:
     """Write the result of a comparison.
 
     Args:
@@ -61,8 +62,8 @@ def text(comparison: Comparison, gate: Gated | None, noise: SelfTest | None, ran
 
     """
     answer = comparison.answer
-    order = [*open_rows.open_rows(comparison, "worst")]
-    every = comparison.weighing.order([*range(len(comparison))], "worst", False)  # noqa: FBT003 - compiled
+    order = [*open_rows(comparison, "worst")]
+    every = comparison.weighing.order([*range(len(comparison))], "worst", changed=False)
     rows = [*dict.fromkeys([*order, *every])]
     compared = {
         "verdicts": {code: count for code, count in answer.counts.items() if code in VERDICTS},
@@ -84,12 +85,10 @@ def failed(stop: Stop, ran: Ran | None) -> str:
 
 
 def _head(labels: list[str], ran: Ran | None) -> dict[str, Any]:
-    from statera import __version__  # noqa: PLC0415 - the package asks its own metadata
-
     manifest = ran.manifest if ran else None
     return {
         "schema": SCHEMA,
-        "statera": __version__,
+        "statera": statera.__version__,
         "labels": [_short(label) for label in labels[:_ROWS]],
         **_experiment(manifest),
         "revisions": [_revision(each) for each in manifest.sources][:_ROWS] if manifest else [],

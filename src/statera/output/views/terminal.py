@@ -5,21 +5,23 @@ from __future__ import annotations
 from itertools import chain
 
 from statera import _native
-from statera.comparison.codes import LOSSES, WARNINGS, tallied, words
+from statera.comparison.codes import LOSSES, VERDICTS, WARNINGS, tallied, words
 from statera.comparison.pairing.keys import DETAILS
 from statera.comparison.verdicts.notes import brief
-from statera.output.views.shown_rows import footing, hidden_line, shown_rows
+from statera.output.views import PLAIN, tables
 from statera.support.settings.provenance import settings_lines
 from statera.support.typed import TYPE_CHECKING, NamedTuple
-from statera.support.wording import counted, shown
+from statera.support.wording import conjoined, counted, form, shown
 from statera.support.wording import listed as named
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable
+    from typing import Any, Final
 
     from statera.comparison.pairing import Arrangement
     from statera.comparison.results.comparison import Comparison, Section
     from statera.comparison.verdicts import Note
+    from statera.output.views import Layout
     from statera.reading.observations import Observations
 
 _BRIEF = 12
@@ -27,10 +29,9 @@ _WIDEST_GROUP = 400
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _MOST_TAILS = 20
-_TWO = 2
+_PAIR = 2
 # A name wider than this part of a line has no room for what all names begin with.
 _NAMES = 4
-BOLD = ("\x1b[1m", "\x1b[0m")
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
 _INTERVALS = {
     "runs": "interval: run by run",
@@ -39,46 +40,33 @@ _INTERVALS = {
     "single": "",
     "one-process": "one process each: no interval",
 }
+# A screen of rows; a longer table shows so many and all that changed.
+_SCREEN: Final = 30
+# So few more rows are shown as well: the sentence on them would save no room.
+_FEW: Final = 5
+_LEAST_NAME = 16
 
 
-class Look(NamedTuple):
-    """How the text looks.
-
-    Attributes:
-        width: the width of the terminal in columns; None for lines of any length.
-        colour: whether verdicts are coloured.
-        sort: the order of the rows: worst, file, name, effect or p.
-        changed: whether only changed rows are shown.
-        every: whether all rows of large tables are shown, also those without a change.
-
-    """
-
-    width: int | None = None
-    colour: bool = False
-    sort: str = "worst"
-    changed: bool = False
-    every: bool = False
-
-
-def text(comparison: Comparison, look: Look) -> str:
+def page(comparison: Comparison, layout: Layout = PLAIN) -> str:
     """Write the whole comparison: answer, heading, rows, summaries, findings, notes and what was left out."""
-    prefix = _prefix(comparison, look)
-    tables, notes = _tables(comparison, prefix, look)
-    parts = [_answer(comparison, look), folded(_heading(comparison, prefix), look.width), tables]
+    layout = layout._replace(sort=layout.sort or "worst")
+    prefix = _prefix(comparison, layout)
+    rows, notes = _tables(comparison, prefix, layout)
+    parts = [_answer(comparison, layout), folded(_heading(comparison, prefix), layout.width), rows]
     if comparison.arrangement.factors:
-        parts.append(_interactions(comparison, look))
+        parts.append(_interactions(comparison, layout))
     if comparison.levels:
-        parts.append(_along(comparison, look))
-    parts.append(_closing(comparison, notes, look))
+        parts.append(_quantile_tables(comparison, layout))
+    parts.append(_closing(comparison, notes, layout))
     return "".join(parts)
 
 
-def _tables(comparison: Comparison, prefix: str, look: Look) -> tuple[str, list[Note]]:
+def _tables(comparison: Comparison, prefix: str, layout: Layout) -> tuple[str, list[Note]]:
     """Write the tables with what stands below each; return them with the notes, numbered as their marks."""
     parts = []
-    by_metric = _by_metric(comparison, look.sort)
-    rows = {id(section): _rows(comparison, section, look) for sections in by_metric.values() for section in sections}
-    feet = footing(comparison.weighing, comparison.notes, chain.from_iterable(rows.values()))
+    by_metric = _by_metric(comparison, layout.sort)
+    rows = {id(section): _rows(comparison, section, layout) for sections in by_metric.values() for section in sections}
+    feet = _footing(comparison.weighing, comparison.notes, chain.from_iterable(rows.values()))
     group = ""
     for (number, metric), sections in by_metric.items():
         words = comparison.arrangement.groups[number]
@@ -87,52 +75,39 @@ def _tables(comparison: Comparison, prefix: str, look: Look) -> tuple[str, list[
             group = words
         for section in sections:
             shows = rows[id(section)]
-            table = comparison.weighing.aligned(shows, feet.marks, look.width, look.colour, prefix) if shows else ""
+            table = comparison.weighing.aligned(shows, feet.marks, layout.width, layout.colour, prefix) if shows else ""
             alone = len(rows) == 1 or len(section.rows) == 1
-            parts.append(f"\n{table}{_below(comparison, section, shows, look, alone=alone)}")
-        if len(comparison.labels) > _TWO:
-            parts.append(_omnibus(comparison, (number, metric), prefix, look))
+            parts.append(f"\n{table}{_below(comparison, section, shows, layout, alone=alone)}")
+        if len(comparison.labels) > _PAIR:
+            parts.append(_omnibus(comparison, (number, metric), prefix, layout))
     return "".join(parts), feet.notes
 
 
-def _answer(comparison: Comparison, look: Look) -> str:
+def _answer(comparison: Comparison, layout: Layout) -> str:
     """Write the answer, bold, and red where something is worse."""
     answer = comparison.answer
-    line = folded(f"{answer.line}.", look.width)
-    if not look.colour:
+    line = folded(f"{answer.line}.", layout.width)
+    if not layout.colour:
         return f"{line}\n"
     return f"\x1b[1{';31' if answer.counts.keys() & {*LOSSES} else ''}m{line}\x1b[0m\n"
 
 
-def _prefix(comparison: Comparison, look: Look) -> str:
+def _prefix(comparison: Comparison, layout: Layout) -> str:
     """Return what the names of all benchmarks begin with, if the tables have no room for it; otherwise nothing."""
-    if look.width is None:
+    if layout.width is None:
         return ""
     prefix, widest = comparison.weighing.common_prefix()
-    return prefix if _NAMES * widest > look.width else ""
+    return prefix if _NAMES * widest > layout.width else ""
 
 
-# Modules that most comparisons do not need are imported on use, so that a small comparison starts fast.
+def _interactions(comparison: Comparison, layout: Layout) -> str:
+    lines = tables.interaction_lines(comparison)
+    return "\n" + "".join(f"{folded(line, layout.width)}\n" for line in lines) if lines else ""
 
 
-def _omnibus(comparison: Comparison, section: tuple[int, int], prefix: str, look: Look) -> str:
-    from statera.output.views.omnibus import table  # noqa: PLC0415
-
-    return table(comparison, section, prefix, look)
-
-
-def _interactions(comparison: Comparison, look: Look) -> str:
-    from statera.output.views.factors import interaction_lines  # noqa: PLC0415
-
-    lines = interaction_lines(comparison)
-    return "\n" + "".join(f"{folded(line, look.width)}\n" for line in lines) if lines else ""
-
-
-def _along(comparison: Comparison, look: Look) -> str:
-    from statera.output.views.columns import aligned  # noqa: PLC0415
-    from statera.output.views.quantiles import tables  # noqa: PLC0415
-
-    return "".join(f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison))
+def _quantile_tables(comparison: Comparison, layout: Layout) -> str:
+    found = tables.quantile_tables(comparison)
+    return "".join(f"\n{title}\n{tables.aligned(rows, bold=layout.bold)}" for title, rows in found)
 
 
 def _by_metric(comparison: Comparison, sort: str) -> dict[tuple[int, int], list[Section]]:
@@ -140,10 +115,6 @@ def _by_metric(comparison: Comparison, sort: str) -> dict[tuple[int, int], list[
     for section in comparison.sections(sort):
         of.setdefault((section.group, section.metric), []).append(section)
     return of
-
-
-def _bold(look: Look) -> tuple[str, str]:
-    return BOLD if look.colour else ("", "")
 
 
 def footnotes(notes: list[Note]) -> list[int]:
@@ -178,27 +149,101 @@ def listed(labels: list[str]) -> str:
     return ", ".join(_native.printable(label) for label in labels)
 
 
-def _is_suite(section: Section, look: Look) -> bool:
+def _shown_rows(weighing: _native.Weighing, section: Section, layout: Layout) -> list[int]:
+    """Return the rows of a section in the order of the layout; of many rows without a change only the first."""
+    rows = weighing.order(section.rows, layout.sort, layout.changed)
+    if _screen(len(rows), layout) == len(rows):
+        return rows
+    changed = len(weighing.order(rows, layout.sort, changed=True))
+    return rows[: _screen(len(rows), layout, changed)]
+
+
+def _screen(count: int, layout: Layout, least: int = 0) -> int:
+    """Return how many of some rows are shown: a screen of them, at least so many, or all if few more."""
+    least = max(_SCREEN, least)
+    return count if layout.sort != "worst" or layout.every or count <= least + _FEW else least
+
+
+def _hidden_line(comparison: Comparison, section: Section, rows: list[int], layout: Layout) -> str:
+    """State how many rows are not shown, by verdict, and what shows them; empty if all are shown."""
+    hidden = set(section.rows).difference(rows)
+    if not hidden:
+        return ""
+    counts = [(code, len(hidden & comparison.of_verdict(code))) for code in VERDICTS]
+    said = conjoined([f"{count:,} {words(code)}" for code, count in counts if count])
+    how = "" if layout.changed else "; --all-rows shows them"
+    return f"not shown: {said} {form(len(hidden), 'row')}{how}\n"
+
+
+class _Footing(NamedTuple):
+    """The footnotes of the rows that a text shows.
+
+    Attributes:
+        marks: for each warning the number of its footnote, 0 for a warning without a mark.
+        notes: all notes; only those have a number that a shown row refers to.
+
+    """
+
+    marks: list[int]
+    notes: list[Note]
+
+
+def _footing(weighing: _native.Weighing, notes: list[Note], rows: Iterable[int]) -> _Footing:
+    """Return the footnotes of some rows, numbered; a note that no mark of these rows refers to has no number."""
+    occurs = {code for code, count in weighing.warning_counts(list(rows)) if count}
+    marked = [note for note in notes if note.number and note.code in occurs]
+    numbers = {note.code: place for place, note in enumerate(marked, 1)}
+    numbered = [note._replace(number=numbers[note.code]) for note in marked]
+    others = [note._replace(number=0) for note in notes if note not in marked]
+    return _Footing([numbers.get(code, 0) for code in WARNINGS], numbered + others)
+
+
+def _omnibus(comparison: Comparison, section: tuple[int, int], prefix: str, layout: Layout) -> str:
+    """Write the tests over all variants of a group and metric; ``prefix`` is what a heading says of all names."""
+    head, *tests = tables.omnibus_rows(comparison, *section, layout.sort) or [[]]
+    if not tests:
+        return ""
+    rows = [head, *([name.removeprefix(prefix), *cells] for name, *cells in tests[: _screen(len(tests), layout)])]
+    left = len(tests) + 1 - len(rows)
+    said = f"not shown: {counted(left, 'test')} over all variants; --all-rows shows them" if left else ""
+    made = tables.aligned(_fitting(rows, layout.width), left=2, bold=layout.bold)
+    return f"\n{made}" + (f"{folded(said, layout.width)}\n" if said else "")
+
+
+def _fitting(rows: list[list[str]], width: int | None) -> list[list[str]]:
+    """Shorten the names until a line fits."""
+    if width is None:
+        return rows
+    from statera.output.views.names import shortened  # noqa: PLC0415 - it compiles patterns, which few comparisons need
+
+    others = sum(2 + max(map(_native.columns, cells)) for cells in list(zip(*rows, strict=True))[1:])
+    names = [row[0] for row in rows[1:]]
+    short = shortened(names, max(width - others, _LEAST_NAME))
+    return [rows[0], *([short.get(name, name), *cells] for name, *cells in rows[1:])]
+
+
+def _is_suite(section: Section, layout: Layout) -> bool:
     """Return whether a section has single values, of which the ends and the quantiles are shown."""
-    return section.summary["quantiles"] is not None and look.sort == "worst" and not look.changed and not look.every
+    whole = layout.sort == "worst" and not layout.changed and not layout.every
+    return whole and section.summary["quantiles"] is not None
 
 
-def _rows(comparison: Comparison, section: Section, look: Look) -> list[int]:
+def _rows(comparison: Comparison, section: Section, layout: Layout) -> list[int]:
     """Return the rows of a section that are shown."""
-    if _is_suite(section, look):
+    if _is_suite(section, layout):
         return _suite_ends(comparison, section)[0]
-    return shown_rows(comparison.weighing, section, look)
+    return _shown_rows(comparison.weighing, section, layout)
 
 
-def _below(comparison: Comparison, section: Section, rows: list[int], look: Look, *, alone: bool) -> str:
+def _below(comparison: Comparison, section: Section, rows: list[int], layout: Layout, *, alone: bool) -> str:
     """Write what stands below a table: its tails, what it does not show, and the summary of the section."""
-    if _is_suite(section, look):
-        return _suite(comparison, section, look)
+    if _is_suite(section, layout):
+        return _suite(comparison, section, layout)
     summary = section.summary
     lines = [] if rows else [f"{_native.printable(_metric(comparison, section))}: no row is called changed\n"]
     lines += [f"{line}\n" for line in tail_lines(comparison, rows)]
-    lines += [hidden_line(comparison, section, rows, look), _summary(summary, alone=alone)]
-    return "".join(folded(line, look.width) for line in lines)
+    lines += [_hidden_line(comparison, section, rows, layout), _summary(summary, alone=alone)]
+    return "".join(folded(line, layout.width) for line in lines)
 
 
 def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
@@ -221,7 +266,7 @@ def _suite_ends(comparison: Comparison, section: Section) -> tuple[list[int], st
     """Return the rows of a suite of single values with the largest changes, and what they are in words."""
     weighing = comparison.weighing
     known = comparison.arrangement.assignment.rule(section.metric).better is not None
-    rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003 - compiled
+    rows = weighing.order(section.rows, "effect", changed=False)
     both = [row for row in rows if weighing.row_dict(row)["change"] is not None]
     # Without a known direction there is no best and worst: the largest changes in either direction come first.
     most = _OFFENDERS if known else _OFFENDERS + _OFFENDERS // 2
@@ -232,7 +277,7 @@ def _suite_ends(comparison: Comparison, section: Section) -> tuple[list[int], st
     return ends, f"the {which} of {len(both):,}; --all-rows shows all\n"
 
 
-def _suite(comparison: Comparison, section: Section, look: Look) -> str:
+def _suite(comparison: Comparison, section: Section, layout: Layout) -> str:
     """Write what stands below the ends of a suite: what is on one side only, and the quantiles of all changes."""
     weighing, summary = comparison.weighing, section.summary
     lines = [_suite_ends(comparison, section)[1]]
@@ -240,7 +285,7 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     for verdict, where in (("missing", "only in the baseline"), ("new", "not in the baseline")):
         rows = sorted(of & comparison.of_verdict(verdict))
         lines += [f"{where}: {_some(weighing, rows)}\n"] if rows else []
-    return "".join(folded(line, look.width) for line in [*lines, _quantiles(summary), _summary(summary)])
+    return "".join(folded(line, layout.width) for line in [*lines, _quantiles(summary), _summary(summary)])
 
 
 def _some(weighing: _native.Weighing, rows: list[int]) -> str:
@@ -304,12 +349,12 @@ def _detectable(summary: dict[str, Any]) -> str:
     return f" (smallest detectable change: {sizes})"
 
 
-def _closing(comparison: Comparison, notes: list[Note], look: Look) -> str:
-    sentences = [folded(sentence, look.width) for sentence in comparison.findings]
+def _closing(comparison: Comparison, notes: list[Note], layout: Layout) -> str:
+    sentences = [folded(sentence, layout.width) for sentence in comparison.findings]
     lines = [*([""] if sentences else []), *sentences, ""]
     said = [f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
-    said += [*note_lines(notes), _EXPLAIN, *reading_lines(comparison)]
-    lines.extend(folded(line, look.width) for line in said)
+    said += [*note_lines(notes), _EXPLAIN, *observation_lines(comparison.observations)]
+    lines.extend(folded(line, layout.width) for line in said)
     return "\n".join(lines) + "\n"
 
 
@@ -344,11 +389,6 @@ def note_lines(notes: list[Note]) -> list[str]:
         rows = f" ({counted(note.rows, 'row')})" if note.rows else ""
         lines.append(f"{mark}{note.text}{rows} [{note.code}]")
     return lines
-
-
-def reading_lines(comparison: Comparison) -> list[str]:
-    """Write the number of values read, what was left out, and the first places of it."""
-    return observation_lines(comparison.observations)
 
 
 def observation_lines(observations: Observations) -> list[str]:

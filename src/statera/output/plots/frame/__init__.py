@@ -51,7 +51,7 @@ from statera.output.plots.frame.ticks import (
     tidy,
     values_axis,
 )
-from statera.output.views.apart import apart
+from statera.output.views.names import apart
 
 __all__ = [
     "AT_SIDE",

@@ -9,7 +9,7 @@ from statera.output.plots.frame.colours import variant_colour, variant_dash
 from statera.output.plots.frame.layers import FACTS, SIDE, layer
 from statera.output.plots.frame.names import GLYPH, LONGEST, whole
 from statera.output.plots.theme import COLOURS
-from statera.output.views.apart import apart
+from statera.output.views.names import apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.output.plots.picture import NARROW_BELOW as PHONE
 from statera.output.plots.theme import SIZE
-from statera.output.views.apart import TWO_LINES, apart, broken, pieces, shortened
+from statera.output.views.names import TWO_LINES, apart, broken, pieces, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

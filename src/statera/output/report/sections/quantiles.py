@@ -10,7 +10,7 @@ from statera.comparison.codes import CHANGES, OF
 from statera.output.report import figures
 from statera.output.report.model import Cell, Column, Fold, Prose, Section, Table
 from statera.output.report.sections.index import index_of, indexes
-from statera.output.views.quantiles import percent_level
+from statera.output.views.tables import percent_level
 from statera.support.wording import conjoined
 
 if TYPE_CHECKING:

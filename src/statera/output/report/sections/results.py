@@ -13,7 +13,7 @@ from statera.output.report.model import Attachment, Cell, Column, Fold, Heading,
 from statera.output.report.sections.index import Index, index_of, tally
 from statera.output.report.sections.rows import TONES, answer_words, row_table, text_table
 from statera.output.views import csv
-from statera.output.views.factors import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
+from statera.output.views.tables import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
 from statera.output.views.terminal import mean_words, quantile_words
 from statera.support.wording import counted, shown
 
@@ -85,7 +85,7 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     blocks += [Heading("Pictures")] if drawn and others and not title else []
     blocks += drawn
     what = "every row with all its numbers" + (f" ({title})" if title else "")
-    blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
+    blocks.append(Attachment(file, csv.comparison_table(comparison).encode(), "text/csv", what))
     return _Shown(blocks, folded)
 
 
