@@ -143,6 +143,6 @@ def test_survivors_are_named_and_folders_counted():
 
 def test_the_package_is_left_as_it_is(tmp_path):
     covering.copied(tmp_path)
-    copy, own = tmp_path / "statera" / "views" / "names.py", covering.PACKAGE / "views" / "names.py"
+    copy, own = tmp_path / "statera/output/views/names.py", covering.PACKAGE / "output/views/names.py"
     assert copy.read_bytes() == own.read_bytes()
     assert not Path(copy).samefile(own)
