@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from starting import PATIENCE, asked, python, shell
@@ -42,8 +43,7 @@ for _ in range(16):
 STATERA = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from statera.experiment.launcher import Invocation
-from statera.experiment.launcher import Launcher
+from statera.experiment.launcher import Invocation, Launcher
 with Launcher() as launcher:
     try:
         environment = (("PATH", "/usr/bin:/bin"), ("STATERA_RUN", "test"))
@@ -88,15 +88,12 @@ def test_a_timeout_ends_all_even_what_ignores_signals(launcher, lives):
     lives.end()
 
 
-@pytest.mark.parametrize("parent", ["$PPID", "$(cut -d ' ' -f 4 /proc/$PPID/stat)"], ids=["worker", "guard"])
-def test_a_command_that_stops_the_executable_blocks_nothing(parent):
-    with Launcher() as launcher:
-        outcome = launcher.run(shell(f"kill -STOP {parent}", timeout=PATIENCE))
-    assert (outcome.exit, outcome.failure) == (0, None)
-
-
-def test_a_command_that_ends_in_time_has_no_timeout(launcher):
-    assert launcher.run(asked("true", timeout=60)).failure is None
+def test_a_command_that_stops_the_executable_blocks_nothing():
+    # Its worker, and the guard.
+    for stops in ("$PPID", "$(cut -d ' ' -f 4 /proc/$PPID/stat)"):
+        with Launcher() as launcher:
+            outcome = launcher.run(shell(f"kill -STOP {stops}", timeout=PATIENCE))
+        assert (outcome.exit, outcome.failure) == (0, None)
 
 
 @pytest.fixture
@@ -125,8 +122,7 @@ def test_an_interruption_ends_the_command(statera, lives):
 
 
 def parent(process):
-    with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123 - a pseudo file
-        return int(file.read().rpartition(b")")[2].split()[1])
+    return int(Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[1])
 
 
 @pytest.mark.parametrize("killed", ["worker", "guard"])
@@ -158,9 +154,7 @@ def test_after_the_executable_was_lost_the_next_command_runs(launcher):
     kills = "p=$(cut -d' ' -f4 /proc/$$/stat); kill -9 $p; sleep 1000"
     assert launcher.run(shell(kills)).failure == "starter"
     assert launcher.run(shell("exit 3")).exit == 3
-
-
-def test_a_command_that_kills_its_process_group_ends_only_itself(launcher):
+    # A command that kills its process group ends only itself.
     outcome = launcher.run(shell("kill -9 0"))
     assert (outcome.failure, outcome.signal) == ("signal", 9)
 

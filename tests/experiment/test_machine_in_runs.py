@@ -53,22 +53,8 @@ def test_equal_programs_have_equal_counts_and_others_differ_exactly(run, tmp_pat
 
 @valgrind
 def test_a_resumed_run_counts_what_is_left(run, tmp_path):
-    words = (
-        "run",
-        "-r",
-        "2",
-        "--counters",
-        "callgrind",
-        "-o",
-        "out",
-        "-n",
-        "a",
-        "-n",
-        "b",
-        "true",
-        "true with arguments",
-    )
-    assert run(*words).code == 0
+    words = ("-r", "2", "--counters", "callgrind", "-o", "out", "-n", "a", "-n", "b", "true", "true with arguments")
+    assert run("run", *words).code == 0
     journal = tmp_path / "out" / "journal.ndjson"
     whole = records(tmp_path / "out", "count")
     # Without the last count and the end, as if it had been killed in between.

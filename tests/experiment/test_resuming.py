@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -147,9 +148,12 @@ def test_what_a_killed_statera_left_running_is_ended_by_the_resumption(tmp_path,
 def test_a_torn_record_runs_again_and_other_damage_is_refused(tmp_path, run):
     folder = tmp_path / "run"
     assert run("run", "-r", "3", "-o", folder, "true", "sleep 0.001").code == 0
+    # A finished run, and a folder with a run, take no other one.
+    again, resumed = run("run", "-r", "2", "-o", folder, "true", "false"), run("run", "--resume", folder)
+    assert (again.code, "folder-has-content" in again.err) == (2, True)
+    assert (resumed.code, "run-finished" in resumed.err) == (2, True)
     journal = folder / "journal.ndjson"
-    content = journal.read_bytes()
-    lines = content.splitlines(keepends=True)
+    lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:4]) + lines[4][:30])
     done = run("run", "--resume", folder)
     assert done.code == 0, done.err
@@ -160,15 +164,6 @@ def test_a_torn_record_runs_again_and_other_damage_is_refused(tmp_path, run):
     assert (done.code, "journal.ndjson:2" in done.err) == (2, True)
 
 
-def test_a_finished_run_and_a_folder_with_a_run_take_no_other_one(tmp_path, run):
-    folder = tmp_path / "run"
-    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
-    again, resumed = run("run", "-r", "2", "-o", folder, "true", "false"), run("run", "--resume", folder)
-    assert (again.code, resumed.code) == (2, 2)
-    assert "folder-has-content" in again.err
-    assert "run-finished" in resumed.err
-
-
 def test_a_folder_in_use_takes_no_other_run(tmp_path, run):
     folder = tmp_path / "run"
     os.mkfifo(tmp_path / "runs")
@@ -177,30 +172,29 @@ def test_a_folder_in_use_takes_no_other_run(tmp_path, run):
     done, status = run("run", "--resume", folder), run("run", "--status", folder)
     process.kill()
     process.communicate()
-    assert (done.code, "in-use" in done.err) == (2, True)
+    assert (done.code, "in-use" in done.err, "continue this run" in done.err) == (2, True, False)
     assert (status.code, status.out.splitlines()[0]) == (0, "starting")
 
 
-def test_a_run_does_not_continue_on_another_machine(tmp_path, run):
+def test_a_run_continues_on_its_machine_alone_and_says_if_that_was_started_again(tmp_path, run):
     folder = tmp_path / "run"
-    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
+    assert run("run", "-r", "4", "-o", folder, "true", "sleep 0.001").code == 0
+    # The state of a run is shown at any time.
+    status = run("run", "--status", folder)
+    assert (status.code, status.out.startswith("all rounds are done: 4 rounds")) == (0, True)
+    assert re.search(r"time: [-+×÷]\S+ \[.*\] \w+", status.out)
     journal, manifest = folder / "journal.ndjson", folder / "manifest.json"
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
-    document = json.loads(manifest.read_text())
+    session, *others = journal.read_bytes().splitlines(keepends=True)
+    before = {**json.loads(session), "boot": "another"}
+    journal.write_bytes(json.dumps(before).encode() + b"\n" + b"".join(others[:5]))
+    assert run("run", "--status", folder).out.startswith("1 of 4 rounds done")
+    text = manifest.read_text()
+    document = json.loads(text)
     document["host"]["host"] = "elsewhere"
     manifest.write_text(json.dumps(document))
     done = run("run", "--resume", folder)
-    assert done.code == 2
-    assert "began on a machine whose host is elsewhere" in done.err
-
-
-def test_after_a_restart_of_the_machine_a_run_continues_with_a_remark(tmp_path, run):
-    folder = tmp_path / "run"
-    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
-    journal = folder / "journal.ndjson"
-    session, *others = journal.read_bytes().splitlines(keepends=True)
-    before = {**json.loads(session), "boot": "another"}
-    journal.write_bytes(json.dumps(before).encode() + b"\n" + others[0])
+    assert (done.code, "began on a machine whose host is elsewhere" in done.err) == (2, True)
+    manifest.write_text(text)
     done = run("run", "--resume", folder)
     assert done.code == 0, done.err
     assert "the machine was started again" in done.err

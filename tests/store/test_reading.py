@@ -10,8 +10,7 @@ import statera
 from recorded import Invoked, begin, end, invocation, look, manifest, plan, record, round_end, timed
 from statera.experiment.plan import Rounds
 from statera.reading.store import run_folder
-from statera.support.errors import Stop
-from support import go, noisy
+from support import go, noisy, stopped
 
 TIMES = {"new": noisy(1.2, 12, seed=2), "old": noisy(1.0, 12, seed=1)}
 
@@ -92,13 +91,8 @@ def test_factors_are_compared_within_others_and_nothing_else_varied(run, tmp_pat
 
 def test_two_folders_with_labels_are_two_variants(run, tmp_path):
     for number, name in enumerate(("a", "b"), 1):
-        made(
-            tmp_path,
-            timed({"it": noisy(number, 12, seed=number)}),
-            name=name,
-            variants=("it",),
-            facts={"number": number},
-        )
+        steps = timed({"it": noisy(number, 12, seed=number)})
+        made(tmp_path, steps, name=name, variants=("it",), facts={"number": number})
     for words in (("x=a", "y=b"), ("a", "b")):
         done = run("compare", *words, "--metric", "time")
         assert " against " in done.out.splitlines()[1]
@@ -124,13 +118,11 @@ def test_a_folder_among_others_is_one_source(tmp_path):
     assert [source.format for source in statera.read(tmp_path / "tree/deep/run/raw/000001.txt").sources] == ["go"]
 
 
-@pytest.mark.parametrize("verb", ["inspect", "report", "plot"])
-def test_every_verb_takes_the_folder(run, tmp_path, verb):
+def test_every_verb_takes_the_folder(run, tmp_path):
     made(tmp_path)
-    words = {"inspect": [], "report": ["-o", "r.md"], "plot": ["forest", "-o", "p.svg"]}[verb]
-    before = [word for word in words if word == "forest"]
-    done = run(verb, *before, "run", *(word for word in words if word != "forest"))
-    assert done.code == 0, done.err
+    for words in (("inspect", "run"), ("report", "run", "-o", "r.md"), ("plot", "forest", "run", "-o", "p.svg")):
+        done = run(*words)
+        assert done.code == 0, done.err
 
 
 def test_a_run_that_goes_on_is_read_up_to_its_last_whole_record(run, tmp_path):
@@ -205,39 +197,31 @@ def test_facts_of_the_machine_and_of_the_sources_are_keys(tmp_path):
 
 
 def test_runs_of_different_machines_are_told(tmp_path):
-    paths = [
-        made(
-            tmp_path,
-            timed({"it": noisy(1, 8, seed=number)}),
-            name=f"run{number}",
-            variants=("it",),
-            facts={"number": number, "host": {"host": f"bench{number}", "cpu": f"cpu {number}"}},
-        )
-        for number in (1, 2)
-    ]
+    paths = []
+    for number in (1, 2):
+        facts = {"number": number, "host": {"host": f"bench{number}", "cpu": f"cpu {number}"}}
+        steps = timed({"it": noisy(1, 8, seed=number)})
+        paths.append(made(tmp_path, steps, name=f"run{number}", variants=("it",), facts=facts))
     notes = [note.text for note in statera.compare(*paths).notes if note.code == "machine-differs"]
     assert len(notes) == 2
     assert notes[0].startswith("host differs")
 
 
-@pytest.mark.parametrize(
-    ("looks", "ended", "share"),
-    [
-        ([], False, "0.1"),
-        ([look(1, 9, 0.1, ["work"], ["work"])], False, "0.3"),
-        ([look(1, 9, 0.1, ["work"])], False, "0.1"),
-        ([look(1, 9, 0.1, ["work"], ["work"]), look(2, 13, 0.3, ["work"], ["work"])], False, "0.6"),
-        ([look(1, 9, 0.1, ["work"], ["work"]), look(2, 13, 0.9, ["work"], ["work"])], True, "0.9"),
-        ([look(1, 9, 0.1, ["other"])], False, "0.1"),
-    ],
-)
-def test_the_share_of_alpha_is_that_of_the_look(tmp_path, looks, ended, share):
+def test_the_share_of_alpha_is_that_of_the_look(tmp_path):
     rounds = Rounds(until="decided", looks=(9, 13, 20), shares=(0.1, 0.3, 0.6))
-    rows = table(tmp_path, made(tmp_path, [*timed(TIMES), *looks], finished=ended, rounds=rounds))
-    assert {row["alpha_share"] for row in rows} == {share}
-
-
-def test_without_looks_there_is_no_share(tmp_path):
+    going_on = look(1, 9, 0.1, ["work"], ["work"])
+    for at, (looks, ended, share) in enumerate(
+        [
+            ([], False, "0.1"),
+            ([going_on], False, "0.3"),
+            ([look(1, 9, 0.1, ["work"])], False, "0.1"),
+            ([going_on, look(2, 13, 0.3, ["work"], ["work"])], False, "0.6"),
+            ([going_on, look(2, 13, 0.9, ["work"], ["work"])], True, "0.9"),
+            ([look(1, 9, 0.1, ["other"])], False, "0.1"),
+        ]
+    ):
+        rows = table(tmp_path, made(tmp_path, [*timed(TIMES), *looks], name=f"{at}", finished=ended, rounds=rounds))
+        assert {row["alpha_share"] for row in rows} == {share}, looks
     assert "alpha_share" not in table(tmp_path, made(tmp_path))[0]
 
 
@@ -258,8 +242,11 @@ def test_outputs_give_the_metrics_of_their_format(tmp_path):
 
 def test_timed_and_printed_benchmarks_live_in_one_run(tmp_path):
     steps = [*printed(), *timed({"old": [1.0] * 6, "new": [2.0] * 6}, "timed")]
-    rows = table(tmp_path, made(tmp_path, steps, benchmarks=("suite", "timed"), format=("go", None)))
-    assert {(row["benchmark"], row["program"]) for row in rows} == {("A", "suite"), ("B", "suite"), ("timed", "")}
+    path = made(tmp_path, steps, benchmarks=("suite", "timed"), format=("go", None))
+    programs = {(row["benchmark"], row["program"]) for row in table(tmp_path, path)}
+    assert programs == {("A", "suite"), ("B", "suite"), ("timed", "")}
+    # A program is named only where benchmarks need it.
+    assert {row.group for row in statera.compare(path)} == {""}
 
 
 def test_programs_with_benchmarks_of_one_name_are_not_pooled(tmp_path):
@@ -271,12 +258,6 @@ def test_programs_with_benchmarks_of_one_name_are_not_pooled(tmp_path):
     ]
     path = made(tmp_path, steps, benchmarks=("small", "large"), format="go")
     assert sorted(row.baseline_centre for row in statera.compare(path)) == pytest.approx([100e-9, 200e-9])
-
-
-def test_a_program_is_named_only_where_benchmarks_need_it(tmp_path):
-    steps = [*printed(), *timed({"old": [1.0] * 6, "new": [2.0] * 6}, "timed")]
-    found = statera.compare(made(tmp_path, steps, benchmarks=("suite", "timed"), format=("go", None)))
-    assert {row.group for row in found} == {""}
 
 
 def test_processes_that_an_output_states_stay_distinct(tmp_path):
@@ -340,14 +321,9 @@ def test_counters_are_metrics_and_a_missing_one_is_not_zero(tmp_path):
 
 
 def test_exact_counts_are_metrics_without_a_round(tmp_path):
+    of_work = {"kind": "count", "number": 99, "benchmark": "work"}
     counts = [
-        {
-            "kind": "count",
-            "number": 99,
-            "benchmark": "work",
-            "variant": name,
-            "counters": {"instructions (callgrind)": count},
-        }
+        {**of_work, "variant": name, "counters": {"instructions (callgrind)": count}}
         for name, count in (("old", 1000), ("new", 1001))
     ]
     found = statera.compare(made(tmp_path, [*timed(TIMES), *counts]), metrics=["instructions*"])
@@ -368,9 +344,10 @@ def test_records_of_later_versions_and_warm_ups_are_skipped(tmp_path):
     assert (read.left_out, len(read)) == (0, 24 * 9)
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
+def test_damage_is_a_problem_with_its_line_and_the_rest_is_read(tmp_path):
+    path = made(tmp_path)
+    lines = (path / "journal.ndjson").read_text().splitlines()
+    for line, code in [
         ('{"kind":"invocation","round":1}', "malformed-record"),
         ('{"kind":"inv', "malformed-record"),
         ("[]", "malformed-record"),
@@ -380,41 +357,27 @@ def test_records_of_later_versions_and_warm_ups_are_skipped(tmp_path):
         (json.dumps(invocation(1, Invoked(1, "work", "old")) | {"time": "NaN"}), "not-finite"),
         (json.dumps(invocation(1, Invoked(1, "work", "old")) | {"time": -1}), "negative"),
         (json.dumps(invocation(1, Invoked(1, "work", "old")) | {"time": []}), "malformed-number"),
-    ],
-)
-def test_damage_is_a_problem_with_its_line_and_the_rest_is_read(tmp_path, line, code):
-    path = made(tmp_path)
-    lines = (path / "journal.ndjson").read_text().splitlines()
-    (path / "journal.ndjson").write_text("\n".join([*lines[:3], line, *lines[3:]]) + "\n")
-    read = statera.read(path)
-    assert [(problem.code, problem.line) for problem in read.problems] == [(code, 4)]
-    assert len(read) >= 24 * 9
+    ]:
+        (path / "journal.ndjson").write_text("\n".join([*lines[:3], line, *lines[3:]]) + "\n")
+        read = statera.read(path)
+        assert [(problem.code, problem.line) for problem in read.problems] == [(code, 4)], line
+        assert len(read) >= 24 * 9, line
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../secret.txt",
-        "/etc/passwd",
-        "raw/../../secret.txt",
-        "",
-        "raw/link",
-        "raw/folder/../../../secret.txt",
-        "raw/gone",
-    ],
-)
-def test_no_path_leads_out_of_the_folder(tmp_path, name):
+def test_no_path_leads_out_of_the_folder(tmp_path):
     (tmp_path / "secret.txt").write_text(go_text(1, name="Secret"))
     path = made(tmp_path, [*printed(2)], benchmarks=("suite",), format="go")
     (path / "raw/link").symlink_to(tmp_path / "secret.txt")
-    hostile = invocation(99, Invoked(3, "suite", "old"), 1, name)
-    with (path / "journal.ndjson").open("a") as file:
-        file.write(json.dumps(hostile) + "\n")
-    read = statera.read(path)
-    assert "Secret" not in read.benchmarks
-    (problem,) = read.problems
-    assert problem.code == "unreadable-file"
-    assert "`suite` of `old` in round 3" in problem.what
+    text = (path / "journal.ndjson").read_text()
+    outside = ("../secret.txt", "/etc/passwd", "raw/../../secret.txt", "raw/folder/../../../secret.txt")
+    for name in (*outside, "", "raw/link", "raw/gone"):
+        hostile = invocation(99, Invoked(3, "suite", "old"), 1, name)
+        (path / "journal.ndjson").write_text(f"{text}{json.dumps(hostile)}\n")
+        read = statera.read(path)
+        assert "Secret" not in read.benchmarks, name
+        (problem,) = read.problems
+        assert problem.code == "unreadable-file", name
+        assert "`suite` of `old` in round 3" in problem.what, name
 
 
 def test_links_and_pipes_within_an_output_folder_are_left_out(tmp_path):
@@ -436,33 +399,27 @@ def test_an_output_that_is_a_pipe_does_not_block(tmp_path):
     assert "is a pipe" in problem.what
 
 
-@pytest.mark.parametrize("name", ["unheard-of", "statera-run", "sandmark-config"])
-def test_a_format_that_cannot_be_read_is_named(tmp_path, name):
-    path = made(tmp_path, [Invoked(1, "s", "old", output="x")], benchmarks=("s",), format=name)
-    with pytest.raises(Stop, match=f"the format `{name}` cannot be read"):
-        statera.compare(path)
+def test_a_format_that_cannot_be_read_is_named(tmp_path):
+    for name in ("unheard-of", "statera-run", "sandmark-config"):
+        steps = [Invoked(1, "s", "old", output="x")]
+        path = made(tmp_path, steps, name=name, benchmarks=("s",), format=name)
+        assert f"the format `{name}` cannot be read" in stopped(statera.compare, path)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda path: path.unlink(), "there is no manifest.json beside it"),
-        (
-            lambda path: path.write_text(path.read_text().replace("run/1", "run/2")),
-            "a later version of statera wrote it",
-        ),
-        (lambda path: path.write_text(path.read_text()[:200]), "it ends too early"),
-        (lambda path: path.write_text('{"statera":"run/1","plan":{}}'), "no variants or no benchmarks"),
-        (lambda path: path.write_text('{"statera":"run/1"}'), "it has no plan"),
-        (lambda path: path.write_text("{}"), "it is not the manifest of a run"),
-    ],
-)
-def test_a_journal_needs_its_manifest(run, tmp_path, change, said):
+def test_a_journal_needs_its_manifest(tmp_path):
     path = made(tmp_path)
-    change(path / "manifest.json")
-    done = run("inspect", "run/journal.ndjson")
-    assert done.code == 2
-    assert said in done.err
+    text = (path / "manifest.json").read_text()
+    for manifest_text, said in [
+        (text.replace("run/1", "run/2"), "a later version of statera wrote it"),
+        (text[:200], "it ends too early"),
+        ('{"statera":"run/1","plan":{}}', "no variants or no benchmarks"),
+        ('{"statera":"run/1"}', "it has no plan"),
+        ("{}", "it is not the manifest of a run"),
+    ]:
+        (path / "manifest.json").write_text(manifest_text)
+        assert said in stopped(statera.inspect, path / "journal.ndjson"), said
+    (path / "manifest.json").unlink()
+    assert "there is no manifest.json beside it" in stopped(statera.inspect, path / "journal.ndjson")
 
 
 def test_limits_hold_over_outputs(run, tmp_path):

@@ -43,44 +43,27 @@ def test_what_was_written_comes_back(tmp_path):
 def test_a_finished_run_takes_nothing_more(tmp_path):
     path = tmp_path / "run"
     started(path)
+    raised = stop(run_folder.started(path, MANIFEST))
+    assert (raised.code, f"--resume {path}" in str(raised)) == ("folder-has-content", True)
     with run_folder.resumed(path) as run:
-        run.journal.append(end(1))
+        # A record after the end does not open it again.
+        run.journal.append(end(1), round_end(2))
     before = (path / "journal.ndjson").read_bytes()
     raised = stop(run_folder.resumed(path))
-    assert raised.code == "run-finished"
-    assert "-o FOLDER" in str(raised)
+    assert (raised.code, "-o FOLDER" in str(raised)) == ("run-finished", True)
     assert (path / "journal.ndjson").read_bytes() == before
 
 
-def test_a_record_after_the_end_does_not_open_a_finished_run(tmp_path):
-    path = tmp_path / "run"
-    started(path)
-    with run_folder.resumed(path) as run:
-        run.journal.append(end(1), round_end(2))
-    assert stop(run_folder.resumed(path)).code == "run-finished"
-
-
-def test_a_folder_with_a_run_is_not_started_again(tmp_path):
-    path = tmp_path / "run"
-    started(path)
-    raised = stop(run_folder.started(path, MANIFEST))
-    assert raised.code == "folder-has-content"
-    assert f"--resume {path}" in str(raised)
-
-
-@pytest.mark.parametrize("name", ["notes.txt", ".hidden", "raw/000001.txt"])
-def test_a_folder_with_other_content_stays_as_it_is(tmp_path, name):
-    file = tmp_path / "run" / name
-    file.parent.mkdir(parents=True)
-    file.write_text("mine")
-    assert stop(run_folder.started(tmp_path / "run", MANIFEST)).code == "folder-has-content"
-    assert [each for each in (tmp_path / "run").rglob("*") if each.is_file()] == [file]
-
-
-def test_a_file_is_no_folder(tmp_path):
-    (tmp_path / "run").write_text("mine")
-    assert stop(run_folder.started(tmp_path / "run", MANIFEST)).code == "folder-has-content"
-    assert (tmp_path / "run").read_text() == "mine"
+def test_a_folder_with_other_content_stays_as_it_is(tmp_path):
+    for name in ("notes.txt", ".hidden", "raw/000001.txt"):
+        file = tmp_path / name / "run" / name
+        file.parent.mkdir(parents=True)
+        file.write_text("mine")
+        assert stop(run_folder.started(tmp_path / name / "run", MANIFEST)).code == "folder-has-content", name
+        assert [each for each in (tmp_path / name / "run").rglob("*") if each.is_file()] == [file]
+    # A file is no folder.
+    assert stop(run_folder.started(file, MANIFEST)).code == "folder-has-content"
+    assert file.read_text() == "mine"
 
 
 def test_what_a_process_left_that_was_killed_before_its_manifest_is_nothing(tmp_path):
@@ -120,35 +103,22 @@ def test_a_folder_without_a_run_is_none_and_is_not_made(tmp_path):
     assert not (tmp_path / "absent").exists()
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "said"),
-    [
-        (lambda document: document | {"statera": "run/2"}, "newer-run", "run/2"),
-        (lambda document: document | {"statera": 1}, "no-run", "run/1"),
-        (
-            lambda document: {key: document[key] for key in document if key != "plan"},
-            "damaged-run",
-            "`plan` is missing",
-        ),
-        (lambda document: document | {"host": []}, "damaged-run", "`host` is not an object"),
-        (lambda _document: [], "no-run", "run/1"),
-    ],
-)
-def test_a_manifest_that_cannot_be_used_is_told(tmp_path, change, code, said):
+def test_a_manifest_that_cannot_be_used_is_told(tmp_path):
     started(tmp_path / "run")
     path = tmp_path / "run/manifest.json"
-    path.write_text(json.dumps(change(json.loads(path.read_text()))))
-    raised = stop(run_folder.resumed(tmp_path / "run"))
-    assert raised.code == code
-    assert str(path) in str(raised)
-    assert said in str(raised)
-
-
-@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '{"statera": "run/1", "\xff'])
-def test_a_manifest_that_is_not_json_is_told(tmp_path, text):
-    started(tmp_path / "run")
-    (tmp_path / "run/manifest.json").write_text(text, encoding="latin-1")
-    assert stop(run_folder.resumed(tmp_path / "run")).code == "damaged-run"
+    document = json.loads(path.read_text())
+    without = {key: document[key] for key in document if key != "plan"}
+    for text, code, said in [
+        (json.dumps(document | {"statera": "run/2"}), "newer-run", "run/2"),
+        (json.dumps(document | {"statera": 1}), "no-run", "run/1"),
+        (json.dumps(without), "damaged-run", "`plan` is missing"),
+        (json.dumps(document | {"host": []}), "damaged-run", "`host` is not an object"),
+        ("[]", "no-run", "run/1"),
+        *((text, "damaged-run", "it is not JSON") for text in ("", "{", "[" * 100_000, '{"statera": "run/1", "\xff')),
+    ]:
+        path.write_text(text, encoding="latin-1")
+        raised = stop(run_folder.resumed(tmp_path / "run"))
+        assert (raised.code, str(path) in str(raised), said in str(raised)) == (code, True, True), text[:80]
 
 
 def test_names_of_outputs_are_within_the_folder(tmp_path):

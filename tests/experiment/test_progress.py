@@ -10,14 +10,10 @@ import struct
 import subprocess
 import sys
 import termios
-from types import SimpleNamespace
-
-import pytest
 
 from recorded import plan
 from statera.experiment import progress
 from statera.experiment.course import Course
-from statera.experiment.invocations import Invoker
 from statera.experiment.plan import Rounds
 from support import compare, go, noisy
 
@@ -84,9 +80,11 @@ def test_a_terminal_shows_the_running_effects_and_nothing_of_them_stays(tmp_path
     assert left[1].startswith("statera: all rounds are done: 12 rounds")
 
 
-def test_a_small_terminal_is_never_overfull(tmp_path):
-    words = ("-r", "8", "-o", "run", "-L", "x", "1,2,3,4", "-n", "a", "-n", "b", "sleep 0.03{x}", "sleep 0.04{x}")
+def test_a_small_terminal_is_never_overfull_and_no_name_controls_it(tmp_path):
+    names = ("-n", "a\x1b]0;title\x07", "-n", "b")
+    words = ("-r", "8", "-o", "run", "-L", "x", "1,2,3,4", *names, "sleep 0.03{x}", "sleep 0.04{x}")
     _, text = on_a_terminal(tmp_path, *words, columns=30, rows=4)
+    assert not re.search("\x07|\x1b\\]", text)
     for drawing in re.split(r"\r(?:\x1b\[\d+A)?\x1b\[J", text):
         lines = [line for line in drawing.replace("\r", "").split("\n") if "statera:" not in line]
         assert len(lines) <= 4
@@ -107,6 +105,7 @@ def test_the_look_that_decides_everything_is_followed_by_the_table_alone(run, tm
     done = run("run", "-o", tmp_path / "out", "-n", "a", "-n", "b", "true", "true", *margins)
     assert done.code == 0, done.err
     assert "every benchmark is decided: 9 rounds" in done.err
+    assert '"reason":"decided"' in (tmp_path / "out/journal.ndjson").read_text()
     assert [line for line in done.err.splitlines() if "true, " in line] == []
 
 
@@ -148,13 +147,6 @@ def test_notes_of_a_run_name_a_command_that_takes_their_options(run, tmp_path):
         assert "user" in run(verb, folder, "--all-metrics").out
 
 
-def test_names_cannot_control_a_terminal(tmp_path):
-    words = ("-r", "2", "-o", "run", "-n", "a\x1b]0;title\x07", "-n", "b", "true", "sh -c 'exit 1'", "-i")
-    _, text = on_a_terminal(tmp_path, *words)
-    assert "\x07" not in text
-    assert "\x1b]" not in text
-
-
 def rounds(*seconds):
     return [
         {"kind": "round", "round": number, "seconds": each, "machine": {}, "marks": []}
@@ -162,23 +154,17 @@ def rounds(*seconds):
     ]
 
 
-@pytest.mark.parametrize(
-    ("planned", "left"),
-    [
-        (Rounds(number=10), 14.0),
-        (Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)), 40.0),
-        (Rounds(number=10, seconds=8.0), 3.0),
-        (Rounds(number=10, seconds=4.0), 0.0),
-    ],
-)
-def test_the_time_left_follows_from_the_last_round(planned, left):
-    experiment = plan(rounds=planned)
-    assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == left
-
-
-def test_the_time_left_of_a_sequential_run_counts_every_variant():
-    experiment = plan(rounds=Rounds(number=10))._replace(order="sequential")
-    assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == 34.0
+def test_the_time_left_follows_from_the_last_round():
+    for planned, order, left in (
+        (Rounds(number=10), "random", 14.0),
+        (Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)), "random", 40.0),
+        (Rounds(number=10, seconds=8.0), "random", 3.0),
+        (Rounds(number=10, seconds=4.0), "random", 0.0),
+        # Each variant has its rounds.
+        (Rounds(number=10), "sequential", 34.0),
+    ):
+        experiment = plan(rounds=planned)._replace(order=order)
+        assert progress.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == left, planned
 
 
 def test_more_rows_than_are_shown_are_counted(tmp_path):
@@ -189,15 +175,3 @@ def test_more_rows_than_are_shown_are_counted(tmp_path):
     assert lines[-1] == "and 2 more rows"
     few = {"B": noisy(100, 4)}
     assert len(progress.effects(compare(tmp_path, go(few), go(few)))) == 1
-
-
-def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
-    invoker = SimpleNamespace(
-        _plan=SimpleNamespace(machine=SimpleNamespace(cool=0.0)),
-        around=lambda task, what: f"{what} of {task}: no" if (task, what) == ("b", "conclude") else "",
-        _measured=lambda tasks, _: [f"record of {task}" for task in tasks],
-        _name=str.upper,
-    )
-    told = []
-    assert Invoker.made(invoker, ("a", "b"), told.append) == ["record of a", "record of b"]
-    assert told == ["B: conclude of b: no"]

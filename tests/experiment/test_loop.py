@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from statera.experiment.invocations import Invoker, _failure
+from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
-from statera.support.files.lock import locked
 from support import ROOT
 
 
@@ -28,11 +30,6 @@ def folder(tmp_path):
     return tmp_path / "out"
 
 
-def spin(count):
-    """A command whose time on the processor is proportional to a count."""
-    return f"sh -c 'i=0; while [ $i -lt {count} ]; do i=$((i+1)); done'"
-
-
 def test_every_invocation_is_on_disk_before_the_next_one_begins(run, folder):
     count = f"grep -c invocation {folder}/journal.ndjson"
     assert run("run", "-r", "4", "-n", "a", "-n", "b", "--output", "pipe", "-i", "-o", folder, count, count).code == 0
@@ -43,21 +40,19 @@ def test_every_invocation_is_on_disk_before_the_next_one_begins(run, folder):
 def test_each_round_runs_every_variant_back_to_back(run, folder):
     done = run("run", "-r", "6", "-L", "x", "1,2", "--seed", "3", "-o", folder, "true {x}", "echo {x}", "printf {x}")
     assert done.code == 0, done.err
-    names = [(each["round"], each["benchmark"]) for each in samples(folder)]
-    assert [names[at : at + 3] for at in range(0, 36, 3)] == [[names[at]] * 3 for at in range(0, 36, 3)]
-    by_round = [{each["variant"] for each in samples(folder)[at : at + 3]} for at in range(0, 36, 3)]
-    assert all(each == {"true {x}", "echo {x}", "printf {x}"} for each in by_round)
+    threes = [samples(folder)[at : at + 3] for at in range(0, 36, 3)]
+    assert all(len({(each["round"], each["benchmark"]) for each in three}) == 1 for three in threes)
+    assert all({each["variant"] for each in three} == {"true {x}", "echo {x}", "printf {x}"} for three in threes)
     assert [each["round"] for each in records(folder, "round")] == [1, 2, 3, 4, 5, 6]
 
 
 def test_the_environment_has_one_length_in_a_round_and_another_in_the_next(run, folder):
-    words = ("-n", "a", "-n", "b", "--output", "pipe", "-o", folder, "env", "env")
-    assert run("run", "-r", "5", *words).code == 0
+    assert run("run", "-r", "5", "-n", "a", "-n", "b", "--output", "pipe", "-o", folder, "env", "env").code == 0
     of_round = {}
     for each in samples(folder):
-        of_round.setdefault(each["round"], []).append(len((folder / each["output"]).read_bytes()))
-    assert all(len(set(lengths)) == 1 for lengths in of_round.values())
-    assert len({lengths[0] for lengths in of_round.values()}) == 5
+        of_round.setdefault(each["round"], set()).add(len((folder / each["output"]).read_bytes()))
+    assert all(len(lengths) == 1 for lengths in of_round.values())
+    assert len(set.union(*of_round.values())) == 5
 
 
 def test_commands_around_the_measured_ones_run_in_their_order(run, folder, tmp_path):
@@ -77,6 +72,18 @@ def test_commands_around_the_measured_ones_run_in_their_order(run, folder, tmp_p
     assert [each.get("warmup", False) for each in records(folder, "invocation")] == [True] * 2 + [False] * 4
 
 
+def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
+    invoker = SimpleNamespace(
+        _plan=SimpleNamespace(machine=SimpleNamespace(cool=0.0)),
+        around=lambda task, what: f"{what} of {task}: no" if (task, what) == ("b", "conclude") else "",
+        _measured=lambda tasks, _: [f"record of {task}" for task in tasks],
+        _name=str.upper,
+    )
+    told = []
+    assert Invoker.made(invoker, ("a", "b"), told.append) == ["record of a", "record of b"]
+    assert told == ["B: conclude of b: no"]
+
+
 def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(run, folder):
     done = run("run", "-o", folder, "true", "no-such-program --fast")
     assert done.code == 2
@@ -87,35 +94,32 @@ def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(r
 
 
 def test_a_failure_is_recorded_and_is_no_sample_and_the_run_goes_on(run, folder, tmp_path):
-    # The second variant fails in its third invocation.
+    # The second variant fails in its third invocation, the others in each.
     fails = f"sh -c 'echo >> {tmp_path}/n; test $(wc -l < {tmp_path}/n) -ne 3'"
-    done = run("run", "-r", "5", "-n", "good", "-n", "bad", "-o", folder, "true", fails)
+    names = ("-n", "good", "-n", "bad", "-n", "killed", "-n", "slow")
+    words = ("--timeout", "300ms", "-o", folder, "true", fails, "sh -c 'kill -SEGV $$'", "sleep 1000")
+    done = run("run", "-r", "3", *names, *words)
     assert done.code == 2
-    [failure] = records(folder, "failure")
-    assert (failure["variant"], failure["round"], failure["reason"]) == ("bad", 3, "exit")
-    assert len(samples(folder)) == 9
-    assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 5, "missing": 1}
-    assert re.search(r"missing samples: .*bad: 1; .* \[missing-samples\]", done.err)
+    failures = records(folder, "failure")
+    found = sorted((each["variant"], each["round"], each["reason"]) for each in failures)
+    others = [(name, number, why) for name, why in (("killed", "signal"), ("slow", "timeout")) for number in (1, 2, 3)]
+    assert found == [("bad", 3, "exit"), *others]
+    assert all(each["message"] in done.err for each in failures)
+    assert len(samples(folder)) == 5
+    assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 3, "missing": 7}
+    assert re.search(r"missing samples: .*bad: 1.* \[missing-samples\]", done.err)
     assert "good (baseline) against bad" in done.out
 
 
-@pytest.mark.parametrize(
-    ("command", "reason"),
-    [("sh -c 'exit 3'", "exit"), ("sh -c 'kill -SEGV $$'", "signal"), ("sleep 1000", "timeout")],
-)
-def test_the_reason_of_a_failure_is_told(run, folder, command, reason):
-    done = run("run", "-r", "2", "--timeout", "200ms", "-n", "a", "-n", "b", "-o", folder, "true", command)
-    assert done.code == 2
-    assert [each["reason"] for each in records(folder, "failure")] == [reason] * 2
-    assert records(folder, "failure")[0]["message"] in done.err
-
-
-def test_exit_codes_can_be_accepted(run, folder, tmp_path):
+def test_exit_codes_can_be_accepted(run, folder):
     words = ("-r", "3", "-n", "a", "-n", "b", "sh -c 'exit 3'", "true")
     assert run("run", *words, "-i", "-o", folder).code == 0
     assert {each["exit"] for each in samples(folder)} == {0, 3}
-    assert run("run", *words, "--ignore-failure=1,3", "-o", tmp_path / "codes").code == 0
-    assert run("run", *words, "--ignore-failure=1", "-o", tmp_path / "others").code == 2
+    ended, hung = SimpleNamespace(failure="exit", exit=3), SimpleNamespace(failure="timeout", exit=None)
+    for codes, reason in (((), None), ((1, 3), None), ((1,), "exit")):
+        assert _failure(ended, Machine(accept_failures=True, accepted_codes=codes)) == reason
+    assert _failure(ended, Machine()) == "exit"
+    assert _failure(hung, Machine(accept_failures=True)) == "timeout"
 
 
 def test_a_failed_setup_leaves_its_benchmark_out_and_the_others_run(run, folder):
@@ -129,14 +133,23 @@ def test_a_failed_setup_leaves_its_benchmark_out_and_the_others_run(run, folder)
 
 def test_results_that_a_program_prints_are_read_in_their_format(run, folder, tmp_path):
     (tmp_path / "result.txt").write_text("BenchmarkOne\t10\t25.0 ns/op\nBenchmarkTwo\t10\t75.0 ns/op\n")
-    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
-    done = run("run", "-r", "5", *words, f"cat {tmp_path}/result.txt", f"cat {tmp_path}/result.txt")
-    assert done.code == 0, done.err
+    # The third invocation prints another benchmark.
+    changing = (
+        f"sh -c 'echo >> {tmp_path}/n; echo BenchmarkOne 10 2.0 ns/op; "
+        f"test $(wc -l < {tmp_path}/n) -ne 3 || echo BenchmarkNew 10 3.0 ns/op'"
+    )
+    words = ("-n", "a", "-n", "same", "-n", "changing", "-n", "none", "--format", "go", "-o", folder)
+    same = f"cat {tmp_path}/result.txt"
+    done = run("run", "-r", "5", *words, same, same, changing, "echo garbage")
+    assert done.code == 2
+    assert re.search(r"changing: not always the same benchmarks: also New \[benchmarks-change\]", done.err)
+    failures = records(folder, "failure")
+    assert [(each["variant"], each["reason"]) for each in failures] == [("none", "no-results")] * 5
+    assert all((folder / each["output"]).read_text() == "garbage\n" for each in failures)
     rows = json.loads(run("compare", folder, "-f", "json").out)["rows"]
-    assert [(row["benchmark"], row["design"], row["baseline_n"]) for row in rows] == [
-        ("One", "paired", 5),
-        ("Two", "paired", 5),
-    ]
+    found = {(row["contender"], row["benchmark"]): (row["design"], row["contender_values"]) for row in rows}
+    assert found["same", "One"] == found["same", "Two"] == found["changing", "One"] == ("paired", 5)
+    assert found["changing", "New"][1] == 1
 
 
 def test_results_can_be_left_in_a_folder_of_each_invocation(run, folder):
@@ -149,37 +162,17 @@ def test_results_can_be_left_in_a_folder_of_each_invocation(run, folder):
     assert files == [[f"of_{each['round']}.txt"] for each in samples(folder)]
 
 
-def test_output_without_results_is_a_failure(run, folder):
-    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
-    done = run("run", "-r", "2", *words, "echo BenchmarkOne 10 2.0 ns/op", "echo garbage")
-    assert done.code == 2
-    assert [each["reason"] for each in records(folder, "failure")] == ["no-results"] * 2
-    assert all((folder / each["output"]).read_text() == "garbage\n" for each in records(folder, "failure"))
-
-
-def test_a_set_of_benchmarks_that_changes_is_reported_and_nothing_is_dropped(run, folder, tmp_path):
-    # The third invocation prints another benchmark.
-    changing = (
-        f"sh -c 'echo >> {tmp_path}/n; echo BenchmarkOne 10 2.0 ns/op; "
-        f"test $(wc -l < {tmp_path}/n) -ne 3 || echo BenchmarkNew 10 3.0 ns/op'"
-    )
-    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
-    done = run("run", "-r", "4", *words, "echo BenchmarkOne 10 2.0 ns/op", changing)
-    assert done.code == 0, done.err
-    assert re.search(r"b: not always the same benchmarks: also New \[benchmarks-change\]", done.err)
-    rows = json.loads(run("compare", folder, "-f", "json").out)["rows"]
-    assert {row["benchmark"]: row["contender_values"] for row in rows} == {"One": 4, "New": 1}
-
-
 def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run, folder):
     first, *_ = looks(12)[0]
     words = ("-M", "12", "-L", "n", "100,8000", "-n", "a", "-n", "b", "--seed", "1", "-o", folder)
     # With 100, the two do the same work; with 8000, the second one does four times as much.
     same = "sh -c 'i=0; n={n}; while [ $i -lt $n ]; do i=$((i+1)); done'"
     more = "sh -c 'i=0; n={n}; test $n = 100 || n=$((4*n)); while [ $i -lt $n ]; do i=$((i+1)); done'"
-    assert run("run", *words, same, more).code == 0
-    taken = {name: sum(each["benchmark"] == name for each in samples(folder)) for name in ("n=100", "n=8000")}
-    found = records(folder, "look")
+    gate = ("--fail-on", "worse")
+    assert run("run", *words, *gate, same, more).code == run("compare", folder, *gate).code == 1
+    found, taken = records(folder, "look"), {"n=100": 0, "n=8000": 0}
+    for each in samples(folder):
+        taken[each["benchmark"]] += 1
     # Whether noise decides the equal pair is up to the machine; whichever it does, the records must agree.
     ended = {
         name: next((look["round"] for look in found if name not in look["undecided"]), found[-1]["round"])
@@ -191,20 +184,10 @@ def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run
     if found[-1]["undecided"]:
         assert sum(look["share"] for look in found) == pytest.approx(1.0)
     assert records(folder)[-1]["reason"] == ("limit" if found[-1]["undecided"] else "decided")
-    row = next(
-        each
-        for each in json.loads(run("compare", folder, "-f", "json").out)["rows"]
-        if each["benchmark"] == "n=8000" and each["metric"] == "cpu"
-    )
+    rows = json.loads(run("compare", folder, "-f", "json").out)["rows"]
+    (row,) = (each for each in rows if (each["benchmark"], each["metric"]) == ("n=8000", "cpu"))
     assert (row["verdict"], row["baseline_n"]) == ("worse", first)
     assert row["change_level"] == pytest.approx(1 - 0.05 * found[0]["share"], abs=0.003)
-
-
-def test_a_run_ends_when_everything_is_decided(run, folder):
-    done = run("run", "--seed", "1", "-o", folder, "-n", "a", "-n", "b", spin(5000), spin(40000))
-    assert done.code == 0, done.err
-    assert records(folder)[-1]["reason"] == "decided"
-    assert "every benchmark is decided" in done.err
 
 
 def test_no_look_comes_before_the_least_number_of_rounds(run, folder):
@@ -226,8 +209,8 @@ def test_the_look_at_which_the_time_is_over_spends_what_is_left(run, folder):
 
 
 def test_a_run_until_a_width_has_the_same_level_at_every_look(run, folder):
-    words = ("--until", "width:90%", "-n", "a", "-n", "b", "-o", folder)
-    assert run("run", *words, spin(20000), spin(20000)).code == 0
+    spin = "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'"
+    assert run("run", "--until", "width:90%", "-n", "a", "-n", "b", "-o", folder, spin, spin).code == 0
     assert {look["share"] for look in records(folder, "look")} == {width_looks()[1][0]}
     row = json.loads(run("compare", folder, "-f", "json").out)["rows"][0]
     assert row["change_level"] == pytest.approx(1 - 0.05 * width_looks()[1][0], abs=0.02)
@@ -252,10 +235,8 @@ def test_a_sequential_run_is_warned_of(run, folder):
 def test_a_full_disk_ends_the_run_and_it_continues_afterwards(run, folder):
     words = ["-r", "30", "-o", str(folder), "true", "sleep 0.001"]
     # Files of at most 16 blocks of 512 bytes: the manifest is smaller, and thirty rounds take more.
-    limited = 'ulimit -f 16; exec "$0" -m statera run "$@"'
-    done = subprocess.run(
-        ["sh", "-c", limited, sys.executable, *words], capture_output=True, text=True, check=False, cwd=folder.parent
-    )
+    limited = ["sh", "-c", 'ulimit -f 16; exec "$0" -m statera run "$@"', sys.executable, *words]
+    done = subprocess.run(limited, capture_output=True, text=True, check=False, cwd=folder.parent)
     assert done.returncode == 2, done.stderr
     assert "disk-full" in done.stderr
     assert f"--resume {folder}" in done.stderr
@@ -280,53 +261,16 @@ def test_a_folder_that_is_removed_ends_the_run(run, folder):
     assert "[run-removed]" in done.err
 
 
-def test_a_run_of_another_process_is_not_offered_for_continuation(run, folder):
-    assert run("run", "-r", "1", "-o", folder, "true", "sleep 0").code == 0
-    journal = folder / "journal.ndjson"
-    journal.write_text("".join(line for line in journal.read_text().splitlines(keepends=True) if '"end"' not in line))
-    with locked(folder, name="lock"):
-        done = run("run", "--resume", folder)
-    assert done.code == 2
-    assert "[in-use]" in done.err
-    assert "continue this run" not in done.err
-
-
-def test_the_gate_decides_the_exit_code(run, folder):
-    words = ("-r", "12", "-n", "a", "-n", "b", "-o", folder, "--fail-on", "worse", spin(5000), spin(40000))
-    done = run("run", *words)
-    assert done.code == 1, done.err
-    assert run("compare", folder, "--fail-on", "worse").code == 1
-
-
-def test_a_single_command_is_inspected(run, folder):
-    done = run("run", "-r", "4", "-o", folder, "true")
+def test_a_single_command_is_inspected_and_the_default_folder_is_said(run, tmp_path):
+    done = run("run", "-r", "4", "true")
     assert done.code == 0
     assert done.out.startswith("inspected: true")
-
-
-def test_the_default_folder_is_said(run, tmp_path):
-    done = run("run", "-r", "2", "true", "sleep 0.001")
-    assert done.code == 0
     [path] = (tmp_path / "statera-runs").iterdir()
     assert f"the run is in statera-runs/{path.name}" in done.err
 
 
-def test_the_state_of_a_run_is_shown_at_any_time(run, folder):
-    assert run("run", "-r", "4", "-o", folder, "true", "sleep 0.001").code == 0
-    done = run("run", "--status", folder)
-    assert done.code == 0
-    assert done.out.startswith("all rounds are done: 4 rounds")
-    assert re.search(r"time: [-+×÷]\S+ \[.*\] \w+", done.out)
-    journal = folder / "journal.ndjson"
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:6]))
-    assert run("run", "--status", folder).out.startswith("1 of 4 rounds done")
-
-
 def test_no_wall_clock_decides_anything():
     # A clock that jumps changes the dates of manifest and sessions alone: everything else is monotonic.
-    found = [path.name for path in (ROOT / "src/statera/experiment").rglob("*.py") if "time.time(" in path.read_text()]
-    assert found == []
-    dates = {
-        path.name for path in (ROOT / "src/statera/experiment").rglob("*.py") if "datetime.now" in path.read_text()
-    }
-    assert dates == {"loop.py", "run.py"}
+    texts = {path.name: path.read_text() for path in (ROOT / "src/statera/experiment").glob("*.py")}
+    assert [name for name, text in texts.items() if "time.time(" in text] == []
+    assert {name for name, text in texts.items() if "datetime.now" in text} == {"loop.py", "run.py"}
