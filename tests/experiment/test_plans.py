@@ -1,12 +1,13 @@
 """A plan that was written as JSON comes back as it was, and a damaged one is refused at its place."""
 
 import json
-from typing import get_args
+from types import NoneType
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statera.experiment.plan import Build, Cell, Command, Machine, Order, Plan, Rounds, Variant, as_json, from_json
+from statera.experiment.plan import Cell, Command, Machine, Plan, Rounds, Variant, as_json, from_json
 from support import stopped
 
 # Arguments and variables may hold bytes that are not UTF-8; Python keeps them as lone surrogates.
@@ -14,81 +15,42 @@ TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
     st.binary(max_size=5).map(lambda raw: raw.decode(errors="surrogateescape")),
 )
-PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple)
-WORDS = st.lists(TEXTS, max_size=3).map(tuple)
-NUMBERS = st.integers(0, 1 << 62)
-FLOATS = st.floats(0.0, 1e300)
-COMMANDS = st.builds(Command, st.lists(TEXTS, min_size=1, max_size=3).map(tuple), st.none() | TEXTS, PAIRS)
-MACHINES = st.builds(
-    Machine,
-    cpus=st.lists(NUMBERS, max_size=2).map(tuple),
-    nice=st.none() | st.integers(-20, 19),
-    aslr=st.booleans(),
-    memory=st.none() | NUMBERS,
-    timeout=st.none() | FLOATS,
-    captured=NUMBERS,
-    counters=WORDS,
-    cool=FLOATS,
-    accept_failures=st.booleans(),
-)
-ROUNDS = st.builds(
-    Rounds,
-    number=st.none() | NUMBERS,
-    until=st.sampled_from([None, "decided", "width"]),
-    width=st.none() | FLOATS,
-    looks=st.lists(NUMBERS, max_size=2).map(tuple),
-    shares=st.lists(FLOATS, max_size=2).map(tuple),
-    seconds=st.none() | FLOATS,
-)
-BUILDS = st.builds(
-    Build,
-    key=TEXTS,
-    repository=st.none() | TEXTS,
-    revision=st.none() | TEXTS,
-    tree=st.none() | TEXTS,
-    folder=TEXTS,
-    command=st.none() | COMMANDS,
-    artefacts=WORDS,
-    timeout=st.none() | FLOATS,
-)
+WORDS = st.lists(TEXTS, min_size=1, max_size=3).map(tuple)
+OF = {str: TEXTS, int: st.integers(-(1 << 62), 1 << 62), float: st.floats(0.0, 1e300), bool: st.booleans()}
 
 
-def cells(variants, benchmarks, builds):
-    return st.builds(
-        Cell,
-        benchmark=st.integers(0, benchmarks - 1),
-        variant=st.integers(0, variants - 1),
-        command=COMMANDS,
-        format=st.none() | TEXTS,
-        setup=st.none() | COMMANDS,
-        cleanup=st.none() | COMMANDS,
-        prepare=st.none() | COMMANDS,
-        conclude=st.none() | COMMANDS,
-        build=st.none() | st.integers(0, builds - 1) if builds else st.none(),
+def values(kind):
+    """Values of the type of a field of a plan."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if kind is Command:
+        return st.builds(Command, WORDS, st.none() | TEXTS, st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple))
+    if NoneType in inner:
+        return st.none() | values(inner[0])
+    if origin is Literal:
+        return st.sampled_from(inner)
+    if origin is tuple:
+        several = st.lists(values(inner[0]), max_size=3).map(tuple)
+        return several if inner[-1] is Ellipsis else st.tuples(*map(values, inner))
+    if kind in OF:
+        return OF[kind]
+    return st.builds(kind, **{name: values(of) for name, of in get_type_hints(kind).items()})
+
+
+def with_cells_of_its_own(plan):
+    """A plan whose cells name its own benchmarks, variants and builds."""
+    cells = tuple(
+        cell._replace(
+            benchmark=cell.benchmark % len(plan.benchmarks),
+            variant=cell.variant % len(plan.variants),
+            build=None if cell.build is None or not plan.builds else cell.build % len(plan.builds),
+        )
+        for cell in plan.cells
+        if plan.benchmarks and plan.variants
     )
+    return plan._replace(cells=cells)
 
 
-@st.composite
-def plans(draw):
-    variants = draw(st.lists(st.builds(Variant, TEXTS, PAIRS), min_size=1, max_size=3))
-    benchmarks = draw(st.lists(TEXTS, min_size=1, max_size=3))
-    builds = draw(st.lists(BUILDS, max_size=2))
-    own = draw(st.lists(cells(len(variants), len(benchmarks), len(builds)), max_size=3))
-    return Plan(
-        tuple(variants),
-        tuple(benchmarks),
-        tuple(own),
-        tuple(builds),
-        draw(ROUNDS),
-        draw(st.sampled_from(get_args(Order))),
-        draw(NUMBERS),
-        draw(NUMBERS),
-        draw(MACHINES),
-        draw(st.booleans()),
-    )
-
-
-@given(plans())
+@given(values(Plan).map(with_cells_of_its_own))
 def test_a_plan_comes_back_from_a_document_in_utf8(plan):
     document = json.dumps(as_json(plan), ensure_ascii=False, allow_nan=False).encode()
     assert from_json(json.loads(document), "manifest.json: plan") == plan
