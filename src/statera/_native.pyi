@@ -3,7 +3,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypedDict
 
-from statera.comparison.weighing.assignment import Assignment
+from statera.comparison.weighing.weigh import Assignment
 from statera.plugins.interface import Format as PlugIn
 from statera.reading.observations import Columns, Reading
 from statera.support.settings.detector import Detector

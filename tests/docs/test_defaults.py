@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from statera.support.files.sizes import parse_size
 from statera.support.settings import Limits, Policy
+from statera.support.settings.limits import parse_size
 from statera.support.settings.policy import CORRECTIONS
 from support import ROOT
 
@@ -21,7 +21,7 @@ def plain(path):
     [
         "docs/statistics.md",
         "docs/stats/segments.md",
-        "src/statera/stats/procedures/order.py",
+        "src/statera/stats/series.py",
         "crates/kernels/src/pelt.rs",
     ],
 )

@@ -79,7 +79,7 @@ def test_the_numbers_of_the_examples_are_those_of_the_files():
 
 
 def test_the_words_of_the_batch_are_those_of_the_code():
-    from statera.stats.wording import WARNINGS  # noqa: PLC0415
+    from statera.stats.calls import WARNINGS  # noqa: PLC0415
 
     text = (FOLDER / "batch.md").read_text()
     table = text[text.index("| word |") : text.index("## When to use it")]

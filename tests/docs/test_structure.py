@@ -12,8 +12,8 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
 # Files that are not a layer: the package's face, its start, and the compiled part.
-_DESCRIBED = ("cluster", "experiment", "history", "output/forge", "output/report", "server")
-_TIED = ("statera.comparison.", "statera.output.plots", "statera.output.views.", "statera.stats")
+_DESCRIBED = ("cluster", "comparison", "experiment", "history", "output/forge", "output/report", "server", "stats")
+_TIED = ("statera.output.plots", "statera.output.views.")
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}
 _OF_USERS = {"statera.toml"}
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from machines import COMMON, LAPTOP, cpu, pressure, stat, tree
 
-from statera.comparison.verdicts.catalogue.machine import MARKS
+from statera.comparison.verdicts.catalogue.experiments import MARKS
 from statera.experiment import readings
 from statera.experiment.readings import LIMITS, Readings, marks
 

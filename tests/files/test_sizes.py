@@ -1,4 +1,4 @@
-from statera.support.files.sizes import parse_size
+from statera.support.settings.limits import parse_size
 
 
 def test_units_are_powers_of_1000_or_of_1024():

@@ -84,7 +84,7 @@ def outcome(path, **options):
     metrics = {metric.name: _described(metric) for metric in read.metrics}
     problems = [f"{each.line} {each.code}: {each.what}" for each in read.problems]
     found = {"format": read.sources[0].format, "metrics": metrics, "rows": kept, "problems": problems}
-    apart = read.apart_by_code.get("placeholder")
+    apart = read.counted_apart_by_code.get("placeholder")
     return found | ({"apart": apart} if apart else {})
 
 

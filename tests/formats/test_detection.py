@@ -65,7 +65,7 @@ def nights(tmp_path):
 
 def test_companions_are_counted_apart_and_do_not_fail_strict(run, nights):
     read = statera.read(nights)
-    assert (read.left_out, read.files, read.apart) == (0, 1, "2 companion files without results")
+    assert (read.left_out, read.files, read.counted_apart) == (0, 1, "2 companion files without results")
     result = run("inspect", nights, "--strict")
     assert result.code == 0
     assert "from 1 file; nothing was left out; counted apart: 2 companion files without results." in result.out
@@ -105,7 +105,7 @@ def test_the_drawings_of_criterion_are_companions(tmp_path):
         content = '{"iters": [1, 2], "times": [5, 11]}' if name.endswith("json") else "<svg/>\n"
         (tmp_path / "sum" / name).write_text(content)
     read = statera.read(tmp_path / "sum")
-    assert (read.left_out, read.apart) == (0, "4 companion files without results")
+    assert (read.left_out, read.counted_apart) == (0, "4 companion files without results")
 
 
 CSV = """ab-percentages celero ghz-csv haskell-criterion-csv hey-csv hyperfine-csv jmeter jmh-csv k6-csv locust-csv

@@ -24,7 +24,7 @@ from statera.history.series import Series
 from statera.history.site.chart import STEPS, scale
 from statera.history.site.pages import beyond
 from statera.history.verify import _wrong_content
-from statera.support.ci import Origin, origin
+from statera.support.environment import Origin, origin
 
 WHOLE = Path(__file__).with_name("whole")
 

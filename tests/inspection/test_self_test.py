@@ -10,7 +10,7 @@ from scipy import stats
 
 import statera
 from statera import Stop
-from statera.comparison.verdicts.self_test import findings
+from statera.comparison.verdicts.inspection import self_test_findings
 from support import go, table, write
 
 
@@ -293,4 +293,4 @@ def test_csv_and_json_hold_the_rates(two_quiet):
     markdown = inspection.to_markdown()
     assert "<summary><b>sec/op</b>" in markdown
     assert "| noise floor |" in markdown
-    assert findings(tested, inspection.policy) == inspection.findings
+    assert self_test_findings(tested, inspection.policy) == inspection.findings

@@ -1,7 +1,6 @@
 """Reports from the library: of paths, of a comparison, of an inspection; and what is refused."""
 
 import html
-import inspect
 from pathlib import Path
 
 import pytest
@@ -97,15 +96,6 @@ def test_a_report_of_nothing_comparable_is_written_and_its_reason_raised(tmp_pat
         statera.report(path, tmp_path / "a.html", by="k")
     assert stop.value.code == "one-variant"
     assert "Nothing" in (tmp_path / "a.html").read_text()
-
-
-def test_the_function_stays_one_beside_the_package_of_its_name(tmp_path, paths):
-    import statera.output.report.model  # noqa: PLC0415 - the package takes the function's place
-
-    assert callable(statera.output.report)
-    assert "to" in inspect.signature(statera.output.report).parameters
-    statera.report(paths, tmp_path / "badge.svg")
-    assert (tmp_path / "badge.svg").exists()
 
 
 def test_the_answer_says_what_it_stands_on(paths):

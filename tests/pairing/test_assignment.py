@@ -6,7 +6,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.comparison.weighing import assignment as words
+from statera.comparison.weighing import weigh as words
 from statera.support.settings import policy as settings
 from statera.support.typed import get_args
 from support import go, noisy, write

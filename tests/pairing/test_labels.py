@@ -1,6 +1,6 @@
 import pytest
 
-from statera.comparison.pairing.labels import label_arguments, split_label
+from statera.comparison.pairing.variants import label_arguments, split_label
 
 
 @pytest.mark.parametrize(

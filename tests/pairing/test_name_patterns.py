@@ -4,7 +4,7 @@ import pytest
 
 import statera
 from statera import Stop
-from statera.comparison.pairing.name_patterns import compiled, fields
+from statera.comparison.pairing.factors import compiled, fields
 from support import go, noisy
 
 

@@ -45,7 +45,7 @@ def plug_in(tmp_path):
         info.mkdir(parents=True)
         module = package.replace("-", "_")
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
-        (info / "entry_points.txt").write_text(f"[statera.reading.formats]\n{name} = {module}:FORMAT\n")
+        (info / "entry_points.txt").write_text(f"[statera.formats]\n{name} = {module}:FORMAT\n")
         (folder / f"{module}.py").write_text(source)
         return {"PYTHONPATH": str(folder)}
 

@@ -9,7 +9,7 @@ from statera.comparison.pairing import Request
 from statera.output import report
 from statera.output.report import model, questions
 from statera.support.settings import Policy
-from statera.support.settings.provenance import Settings
+from statera.support.settings.file import Settings
 from support import go, noisy, table, write
 
 BUILDS, COMPILERS = ("base", "split"), ("8", "9")

@@ -7,7 +7,7 @@ import pytest
 
 import statera
 from statera.support.settings import Policy
-from statera.support.settings.provenance import Found, Settings, differences, find_file, settings_lines
+from statera.support.settings.file import Found, Settings, differences, find_file, settings_lines
 from support import go, noisy, write
 
 WORDS = "alpha 0.01 (default 0.05), margin sec/op = 0.05 (default none)"

@@ -10,8 +10,8 @@ from scipy import stats
 
 import statera
 from statera._native import chi_squared_quantile, t_quantile
-from statera.comparison.verdicts.self_test import percent_up
-from statera.comparison.weighing.sessions import _Difference, _measured, _pairs
+from statera.comparison.verdicts.inspection import percent_up
+from statera.comparison.weighing.inspection import _Difference, _measured, _pairs
 from statera.support.settings.file import from_mapping
 from support import write
 

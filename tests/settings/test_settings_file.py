@@ -4,9 +4,8 @@ import pytest
 
 from statera.support.errors import Stop
 from statera.support.settings import Policy
-from statera.support.settings.file import from_mapping, load
+from statera.support.settings.file import find_file, from_mapping, load
 from statera.support.settings.policy import parse_fraction
-from statera.support.settings.provenance import find_file
 from support import go, noisy, write
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from statera.comparison.verdicts.findings import centres
-from statera.comparison.verdicts.speedups import written
+from statera.comparison.verdicts.findings import centres, written
 from statera.output.views import Layout
 from statera.output.views.terminal import page
 from support import compare, go, noisy

@@ -3,7 +3,7 @@ import re
 import pytest
 
 import statera
-from statera.comparison.verdicts.catalogue.columns import COLUMNS
+from statera.comparison.verdicts.catalogue.comparisons import COLUMNS
 from statera.output.views import Layout, inspection
 from statera.output.views.terminal import page
 from statera.support.settings import Policy

@@ -23,7 +23,7 @@
 //!
 //! What runs cannot show is allowed for, and said (`session.rs`): builds measured in one session each. The allowance
 //! enters interval and verdict; the row's p remains what its runs show. The sessions of one build measure it
-//! (`src/statera/comparison/weighing/sessions.py`).
+//! (`src/statera/comparison/weighing/inspection.py`).
 //!
 //! What is shown because it was called is corrected for that (`selection.rs`): the last step widens the intervals of
 //! called rows, so that verdicts and forecasts never depend on it.

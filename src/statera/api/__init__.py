@@ -282,6 +282,6 @@ def _several(sources: Any) -> tuple[Any, ...]:  # noqa: ANN401 - anything may be
 
 def _path(source: object) -> str:
     """Return the path of a source without its label; empty for a table."""
-    from statera.comparison.pairing.labels import split_label  # noqa: PLC0415 - for reports only
+    from statera.comparison.pairing.variants import split_label  # noqa: PLC0415 - for reports only
 
     return split_label(os.fspath(source))[1] if isinstance(source, (str, os.PathLike)) else ""

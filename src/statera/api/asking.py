@@ -11,7 +11,7 @@ from statera.comparison import pipeline
 from statera.comparison.pairing import Factors, Request, load_manifest
 from statera.support.errors import Stop
 from statera.support.settings import Limits, Policy, checked
-from statera.support.settings.provenance import Settings
+from statera.support.settings.file import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ def asked(
         pool=texts(pool, "pool"),
         within=texts(within, "within"),
         all_metrics=of_kind(all_metrics, "all_metrics", bool),
-        own=of_kind(apart, "apart", bool),
+        own_parts=of_kind(apart, "apart", bool),
         pairs=pairs,
         factors=told._replace(
             of_label=(*told.of_label, *pairs_of_labels(factors, "factors")),

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         baseline=options.baseline,
         pairs=options.pairs,
         quantiles=levels(options.quantiles),
-        own=options.apart,
+        own_parts=options.apart,
     )
     settings = shared.settings(options)
     for path in (options.output, options.result):
@@ -120,7 +120,7 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
     """Return the exit code and the messages for standard error."""
     observations = comparison.observations
     words = []
-    said = observations.left_out or observations.apart
+    said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.reading.observations import Context, Source
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
@@ -39,7 +39,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert, and return the exit code."""
     from statera import _native  # noqa: PLC0415 - --help needs neither
-    from statera.comparison.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
+    from statera.comparison.pairing.variants import split_label, variant_numbers  # noqa: PLC0415
     from statera.reading import observations  # noqa: PLC0415 - --help needs neither
     from statera.reading.store.named import resolved  # noqa: PLC0415
 
@@ -71,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
-    if read.apart:
-        shared.say(f"statera: counted apart: {read.apart}")
+    if read.counted_apart:
+        shared.say(f"statera: counted apart: {read.counted_apart}")
     return shared.left_out(options, read)
 
 

@@ -64,7 +64,7 @@ def check(options: argparse.Namespace) -> None:
 
 def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> None:
     """Refuse files that cannot be written or are inputs, before anything is read; ``inputs`` are arguments as typed."""
-    from statera.comparison.pairing.labels import split_label  # noqa: PLC0415 - --help does without
+    from statera.comparison.pairing.variants import split_label  # noqa: PLC0415 - --help does without
     from statera.output.report import writers  # noqa: PLC0415
 
     read = [split_label(word)[1] for word in (*inputs, options.notes) if word is not None]

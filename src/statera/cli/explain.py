@@ -29,22 +29,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explain one code, or list all of them."""
-    from statera.comparison.verdicts.catalogue import CATALOGUE, fields  # noqa: PLC0415 - only here
+    from statera.comparison.verdicts.catalogue import CATALOGUE, entry  # noqa: PLC0415 - only here
 
-    columns = fields.fields()
+    columns = entry.meanings()
     if options.code is None:
-        meanings = {code: entry.meaning for code, entry in CATALOGUE.items()}
+        meanings = {code: each.meaning for code, each in CATALOGUE.items()}
         meanings |= {name: found[0][1] for name, found in columns.items() if name not in CATALOGUE}
         width = max(map(len, CATALOGUE))
         output.write("".join(f"{code:{width}}  {meaning}\n" for code, meaning in meanings.items()), None)
         return 0
     # A column may name its level or its correction: `95% interval`, `p (corrected)`.
-    code = fields.word(re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:")))
+    code = entry.word(re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:")))
     named = code
     if code not in CATALOGUE and f"{code}s" in CATALOGUE:
         code += "s"  # The column `verdict` is explained with all verdicts.
     told = [CATALOGUE[code].text(code)] if code in CATALOGUE else [named]
-    told += [fields.text(columns[named])] if named in columns else []
+    told += [entry.meanings_text(columns[named])] if named in columns else []
     if told == [named]:
         near = suggestion(code, [*CATALOGUE, *columns], 3) or "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {options.code!r}{near}")

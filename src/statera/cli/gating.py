@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:

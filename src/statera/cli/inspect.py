@@ -102,7 +102,7 @@ def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str
 
 def _code(inspection: Inspection, options: argparse.Namespace) -> int:
     observations = inspection.observations
-    said = observations.left_out or observations.apart
+    said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 

@@ -7,9 +7,9 @@ import sys
 
 from statera.support.errors import Stop
 from statera.support.settings import Limits, checked
+from statera.support.settings.file import Settings, find_file, loaded, settings_words
 from statera.support.settings.limits import parse_limits
 from statera.support.settings.policy import CORRECTIONS, OMNIBUS, parse_margins
-from statera.support.settings.provenance import Settings, find_file, loaded, settings_words
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -123,7 +123,7 @@ def folder(word: str) -> Path:
 def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
     """Refuse a file that cannot be written or is an input, before any work; ``inputs`` are arguments as typed."""
     if path is not None:
-        from statera.comparison.pairing.labels import split_label  # noqa: PLC0415
+        from statera.comparison.pairing.variants import split_label  # noqa: PLC0415
         from statera.support.files import outputs  # noqa: PLC0415 - --help does without
 
         outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from statera.output.plots.picture import Picture, Theme
     from statera.output.plots.raw_values import Source
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000

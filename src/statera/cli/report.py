@@ -90,7 +90,7 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     from statera.output.views.terminal import observation_lines  # noqa: PLC0415
 
     observations = material.observations
-    if observations.left_out or observations.apart:
+    if observations.left_out or observations.counted_apart:
         for line in observation_lines(observations):
             shared.say(f"statera: {line}")
     if material.reason is not None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate
-    from statera.comparison.weighing.self_test import SelfTest
+    from statera.comparison.weighing.inspection import SelfTest
     from statera.output.views.result import Ran
 
 _SPLITS: Final = 200
@@ -64,7 +64,7 @@ def _ran(arguments: Sequence[str]) -> Ran | None:
 
 def _noise(comparison: Comparison) -> SelfTest | None:
     """Compare the baseline with itself; None if it is paired by keys that it lacks."""
-    from statera.comparison.weighing.inspect import self_test  # noqa: PLC0415 - only where it is asked for
+    from statera.comparison.weighing.inspection import self_test  # noqa: PLC0415 - only where it is asked for
 
     arrangement = comparison.arrangement
     of = arrangement.assignment

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from statera.cli import options as common
 from statera.cli.server import shared
 from statera.support.errors import Stop
-from statera.support.files.sizes import parse_size
+from statera.support.settings.limits import parse_size
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ def _add(options: argparse.Namespace) -> int:
 
 def _name(paths: list[Path]) -> str:
     """Return the name of results that were given none: the levels of the run's factors, or the first file's name."""
-    from statera.comparison.pairing.labels import label_arguments  # noqa: PLC0415 - --help does without
+    from statera.comparison.pairing.variants import label_arguments  # noqa: PLC0415 - --help does without
     from statera.reading.store import manifest, named, run_folder  # noqa: PLC0415
 
     if len(paths) == 1 and run_folder.is_run(paths[0]):

@@ -20,7 +20,7 @@ from statera.comparison.pairing import Request
 from statera.comparison.verdicts.answer import Answer, answer
 from statera.support.errors import Stop
 from statera.support.patterns import matcher
-from statera.support.settings.provenance import Settings
+from statera.support.settings.file import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.analysis import Options
     from statera.comparison.pairing import Request
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 _Found = tuple[str, list[tuple[Analysed, Path]]]
 """A name, and runs with their paths."""

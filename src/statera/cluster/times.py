@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from statera.cluster.logs.mapping import Definition, Side
     from statera.cluster.samples import Series
     from statera.comparison.pairing import Request
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def all_metrics(found: Iterable[Definition]) -> list[Metric]:

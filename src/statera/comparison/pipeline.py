@@ -1,28 +1,28 @@
-"""The steps of every command: files → observations → arrangement → rows → findings. Views show the result."""
+"""The way of a comparison: files → observations → arrangement → rows → notes. Views show what comes out of it."""
 
 from __future__ import annotations
 
 from os.path import lexists
 
 from statera.comparison import pairing, verdicts
-from statera.comparison.pairing.labels import split_label, variant_numbers
+from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
-from statera.comparison.verdicts.on_files import on_baseline, on_files
-from statera.comparison.verdicts.unused import on_patterns
 from statera.comparison.weighing.weigh import weigh
 from statera.reading import observations as table
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.settings import checked
-from statera.support.settings.provenance import Settings
+from statera.support.settings.file import Settings
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
+    from statera import _native
     from statera.comparison.results.inspection import Inspection
     from statera.reading.store.named import Stored
+    from statera.support.settings import Policy
 
 
 def compare(
@@ -51,40 +51,37 @@ def compare(
     return compared(found.observations, found.named, request, settings)
 
 
-def inspect(
-    arguments: Iterable[str | PathLike[str]],
-    request: pairing.Request | None = None,
-    settings: Settings | None = None,
-    *,
-    costs: tuple[float | None, float | None] = (None, None),
-    splits: int | None = None,
-    format: str | None = None,  # noqa: A002 - the word that users know
-    columns: Iterable[tuple[str, str]] = (),
-) -> Inspection:
-    """Read results, and inspect each variant by itself; with ``splits``, compare one build with itself.
-
-    Args:
-        arguments: as in ``compare``; one is enough.
-        request: which benchmarks and metrics to inspect.
-        settings: thresholds, methods and limits, and their source.
-        costs: seconds that a run takes before its first iteration, and seconds of an iteration; None if unknown.
-        splits: treat all variants as one build, and compare it with itself in at most so many splits.
-        format: the format of all files; detected from the content if None.
-        columns: for plain tables, (role, column) pairs.
+def compared(
+    observations: table.Observations,
+    named: list[tuple[str | None, str]],
+    request: pairing.Request,
+    settings: Settings,
+) -> Comparison:
+    """Compare observations that are in memory; ``named`` has the label (or None) and the text of each argument.
 
     Raises:
-        Stop: nothing can be inspected.
+        Stop: nothing can be compared.
 
     """
-    request, settings = request or pairing.Request(), checked_settings(settings)
-    found = read(arguments, request, settings, format=format, columns=columns)
-    return inspected(found, request, settings, costs, splits)
+    stages.enter("weighing")
+    policy = settings.policy
+    observations = pairing.prepared(observations, request)
+    arrangement = pairing.arrange(observations, named, request, policy)
+    if request.own_parts:
+        observations, arrangement = pairing.own_part(observations, arrangement)
+    weighing = _weighed(observations, arrangement, policy)
+    notes = verdicts.notes(observations, arrangement, weighing, settings, request)
+    return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 
-def checked_settings(settings: Settings | None) -> Settings:
-    """Return settings whose policy is possible; the defaults if there are none."""
-    given = settings or Settings()
-    return given._replace(policy=checked(given.policy))
+def _weighed(observations: table.Observations, arrangement: pairing.Arrangement, policy: Policy) -> _native.Weighing:
+    """Have the rows computed; there must be one."""
+    weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
+    if len(weighing) == 0 and weighing.elsewhere():
+        raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
+    if len(weighing) == 0:
+        raise Stop("nothing-to-compare", "the filters leave nothing to compare")
+    return weighing
 
 
 class Read(NamedTuple):
@@ -129,41 +126,40 @@ def _with_stored(named: list[tuple[str | None, str]]) -> tuple[list[tuple[str | 
     return resolved(named)
 
 
-def compared(
-    observations: table.Observations,
-    named: list[tuple[str | None, str]],
-    request: pairing.Request,
-    settings: Settings,
-) -> Comparison:
-    """Compare observations that are in memory.
+def checked_settings(settings: Settings | None) -> Settings:
+    """Return settings whose policy is possible; the defaults if there are none."""
+    given = settings or Settings()
+    return given._replace(policy=checked(given.policy))
+
+
+def inspect(
+    arguments: Iterable[str | PathLike[str]],
+    request: pairing.Request | None = None,
+    settings: Settings | None = None,
+    *,
+    costs: tuple[float | None, float | None] = (None, None),
+    splits: int | None = None,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    columns: Iterable[tuple[str, str]] = (),
+) -> Inspection:
+    """Read results, and inspect each variant by itself; with ``splits``, compare one build with itself.
 
     Args:
-        observations: the values.
-        named: the label (or None) and the text of each argument.
-        request: which variants, benchmarks and metrics to compare.
+        arguments: as in ``compare``; one is enough.
+        request: which benchmarks and metrics to inspect.
         settings: thresholds, methods and limits, and their source.
+        costs: seconds that a run takes before its first iteration, and seconds of an iteration; None if unknown.
+        splits: treat all variants as one build, and compare it with itself in at most so many splits.
+        format: the format of all files; detected from the content if None.
+        columns: for plain tables, (role, column) pairs.
 
     Raises:
-        Stop: nothing can be compared.
+        Stop: nothing can be inspected.
 
     """
-    stages.enter("weighing")
-    policy = settings.policy
-    observations = pairing.prepared(observations, request)
-    arrangement = pairing.arrange(observations, named, request, policy)
-    if request.own:
-        from statera.comparison.pairing.own_part import own_part  # noqa: PLC0415 - most comparisons do without
-
-        observations, arrangement = own_part(observations, arrangement)
-    weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
-    if len(weighing) == 0 and weighing.elsewhere():
-        raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
-    if len(weighing) == 0:
-        raise Stop("nothing-to-compare", "the filters leave nothing to compare")
-    notes = verdicts.notes(observations, arrangement, weighing, policy, request)
-    notes += [*on_files(observations, arrangement), *on_baseline(arrangement, request)]
-    notes += on_patterns(observations, request, settings)
-    return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
+    request, settings = request or pairing.Request(), checked_settings(settings)
+    found = read(arguments, request, settings, format=format, columns=columns)
+    return inspected(found, request, settings, costs, splits)
 
 
 def inspected(
@@ -176,17 +172,18 @@ def inspected(
     """Inspect results in memory; arguments and errors as of ``inspect``."""
     from statera.comparison.results.inspection import Inspection  # noqa: PLC0415 - a comparison does without
     from statera.comparison.verdicts.inspection import notes  # noqa: PLC0415
-    from statera.comparison.weighing import inspect as inspecting  # noqa: PLC0415
+    from statera.comparison.weighing import inspection as weighing  # noqa: PLC0415
 
     stages.enter("inspecting")
     observations, policy = pairing.prepared(found.observations, request), settings.policy
     arrangement = pairing.arrange(observations, found.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}
-    native = inspecting.inspect(observations, arrangement.assignment, policy, costs, **named)
+    native = weighing.inspect(observations, arrangement.assignment, policy, costs, **named)
     if len(native) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
     tested = (
-        None if splits is None else inspecting.self_test(observations, arrangement.assignment, policy, splits, **named)
+        None if splits is None else weighing.self_test(observations, arrangement.assignment, policy, splits, **named)
     )
-    found_notes = [*notes(observations, arrangement, tested), *on_files(observations, arrangement)]
-    return Inspection(observations, arrangement, native, settings, found_notes, tested=tested)
+    return Inspection(
+        observations, arrangement, native, settings, notes(observations, arrangement, tested), tested=tested
+    )

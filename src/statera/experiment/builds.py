@@ -19,9 +19,9 @@ from statera.experiment import selection
 from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
 from statera.experiment.sources import Source, described, extract, remove_folder
+from statera.support.environment import cache
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.files.cache import cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -20,7 +20,7 @@ from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds,
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
 from statera.experiment.sources import AS_IT_IS, Source, resolved
 from statera.support.errors import Stop
-from statera.support.files.sizes import parse_size
+from statera.support.settings.limits import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

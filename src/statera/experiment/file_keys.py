@@ -8,7 +8,7 @@ from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order
 from statera.experiment.schedule import parse_duration, parse_rounds
 from statera.reading import formats
-from statera.support.files.sizes import parse_size
+from statera.support.settings.limits import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable

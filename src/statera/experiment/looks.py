@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan, Rounds
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 # The first look from which the spread is known well enough for a forecast.
 _FORECAST_FROM: Final = 2

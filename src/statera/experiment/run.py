@@ -27,7 +27,7 @@ from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.files.names import as_text
 from statera.support.settings import Policy, checked
-from statera.support.settings.provenance import Settings, differences
+from statera.support.settings.file import Settings, differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from statera.history.job import Job, iso
 from statera.history.upload import carried, factors_of, measured_at, store
 from statera.reading.formats import keys_that, variants_key
 from statera.support import stages
-from statera.support.ci import origin
+from statera.support.environment import origin
 from statera.support.errors import Stop
 from statera.support.wording import counted, listed
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statera.history.upload import Receiver
-    from statera.support.settings.history import History
+    from statera.support.settings.file import History
 
 # The history of whoever names none, in a repository.
 DEFAULT: Final = f"{branch.PREFIX}statera-history"

@@ -21,7 +21,7 @@ from statera.experiment import host
 from statera.history.checkout import FULL
 from statera.history.job import LINE, Job, from_json, iso, now, to_json
 from statera.reading.formats import keys_that, variants_key
-from statera.support.ci import origin
+from statera.support.environment import origin
 from statera.support.errors import Stop
 from statera.support.files.names import as_text, as_texts
 from statera.support.git import GitError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from statera.history.checkout import Checkout, Commit
     from statera.history.folder import About
     from statera.reading.observations import Context, Observations
-    from statera.support.ci import Origin
+    from statera.support.environment import Origin
 
 # What a machine is called by the CI that lends it: a label, never the name of one machine of many.
 _RUNNERS: Final = (("STATERA_RUNNER",), ("ImageOS", "RUNNER_ARCH"), ("CI_RUNNER_DESCRIPTION",))

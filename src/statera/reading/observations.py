@@ -100,7 +100,7 @@ class Words(NamedTuple):
 
 _COMPANION: Final = "companion-file"
 # What was neither used nor lost, in words.
-_APART: Final = {
+_COUNTED_APART: Final = {
     _COMPANION: ("companion file without results", "companion files without results"),
     "placeholder": ("number that is no result", "numbers that are no results"),
 }
@@ -270,14 +270,14 @@ class Observations:
         return {each["code"]: each["count"] for each in self._native.problem_counts if each["loses_data"]}
 
     @property
-    def apart(self) -> str:
+    def counted_apart(self) -> str:
         """Say what holds no result and is counted apart: ``2 companions without results``; empty without any."""
-        return ", ".join(counted(count, *_APART[code]) for code, count in self.apart_by_code.items())
+        return ", ".join(counted(count, *_COUNTED_APART[code]) for code, count in self.counted_apart_by_code.items())
 
     @property
-    def apart_by_code(self) -> dict[str, int]:
+    def counted_apart_by_code(self) -> dict[str, int]:
         """The numbers of files and values that hold no result, by kind: they are no loss."""
-        return {code: self._count(code) for code in _APART if self._count(code)}
+        return {code: self._count(code) for code in _COUNTED_APART if self._count(code)}
 
     @property
     def files(self) -> int:
@@ -337,7 +337,8 @@ def nothing_read(read: Observations) -> Stop:
 
 def first_problem(problems: Sequence[Problem]) -> str:
     """Write the first problem as the next sentence, one that lost something if there is one; empty without any."""
-    first = next((problem for problem in problems if problem.code not in _APART), problems[0] if problems else None)
+    losses = (problem for problem in problems if problem.code not in _COUNTED_APART)
+    first = next(losses, problems[0] if problems else None)
     return f". The first problem: {first}" if first else ""
 
 

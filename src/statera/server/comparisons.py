@@ -13,7 +13,7 @@ from statera.history import catalog, comparison
 from statera.output.views import json
 from statera.server import tables
 from statera.support.errors import Stop
-from statera.support.settings.provenance import Settings
+from statera.support.settings.file import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-import statera.stats as home
 from statera import _native
-from statera.stats.samples import rows
+from statera.stats import many_samples, one_sample, p_values, series, two_samples
+from statera.stats.calls import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+MODULES: Final = (one_sample, two_samples, many_samples, series, p_values)
 
 
 def grid(procedure: str | Callable[..., object], *samples: object, **options: object) -> _native.Table:
@@ -85,7 +87,7 @@ def _asked(procedure: str | Callable[..., object], options: dict[str, object]) -
     if name not in _native.procedure_names():
         known = ", ".join(_native.procedure_names())
         raise ValueError(f"{name} does not run on many groups; these procedures do: {known}")
-    function: Any = getattr(home, name)
+    function: Any = next(getattr(module, name) for module in MODULES if hasattr(module, name))
     code = function.__code__
     known = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     for option in options:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.comparison.verdicts.gate import Gate
     from statera.output.report import Options
     from statera.output.report.model import Document
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

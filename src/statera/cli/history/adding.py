@@ -61,7 +61,7 @@ def _add(options: argparse.Namespace) -> int:
     from statera.history import checkout, place, remote, upload  # noqa: PLC0415
     from statera.reading import observations  # noqa: PLC0415 - --help does without
     from statera.reading.store.named import resolved  # noqa: PLC0415
-    from statera.support.ci import origin  # noqa: PLC0415
+    from statera.support.environment import origin  # noqa: PLC0415
 
     common.set_jobs(options.jobs)
     settings = common.reading(options)

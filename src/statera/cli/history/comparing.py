@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.history.comparison import Side
     from statera.history.folder import Folder
     from statera.history.job import Stored
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

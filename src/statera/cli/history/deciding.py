@@ -161,7 +161,7 @@ def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> No
 
 
 def _who() -> str:
-    from statera.support.ci import origin  # noqa: PLC0415 - --help does without
+    from statera.support.environment import origin  # noqa: PLC0415 - --help does without
 
     try:
         return origin().who or getpass.getuser()

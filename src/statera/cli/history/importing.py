@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from statera.history.batch import Imported
     from statera.reading.observations import Observations
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -79,7 +79,7 @@ def _brought(options: argparse.Namespace, settings: Settings, read: Observations
     from statera.history import batch, checkout, place  # noqa: PLC0415 - --help does without
     from statera.history.batch import Wanted  # noqa: PLC0415
     from statera.history.upload import Stated, project_of  # noqa: PLC0415
-    from statera.support.ci import origin  # noqa: PLC0415
+    from statera.support.environment import origin  # noqa: PLC0415
 
     repository = checkout.here()
     project = options.project or settings.history.project

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statera.history.catalog import Catalog
     from statera.history.folder import Folder
     from statera.reading.observations import Observations
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def add_facts(group: argparse._ActionsContainer) -> None:
@@ -43,10 +43,10 @@ def facts(words: list[str]) -> dict[str, str]:
 def say_left_out(read: Observations) -> None:
     """Report what was read in vain, without the files that only accompany results."""
     for problem in read.problems:
-        if problem.code not in read.apart_by_code:
+        if problem.code not in read.counted_apart_by_code:
             common.say(f"  {problem}")
-    if read.apart:
-        common.say(f"statera: counted apart: {read.apart}")
+    if read.counted_apart:
+        common.say(f"statera: counted apart: {read.counted_apart}")
 
 
 def add_place(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Plan
     from statera.experiment.verification import Suspect
     from statera.reading.store.journal import Record
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 def verify(options: argparse.Namespace, gate: Gate | None) -> int:

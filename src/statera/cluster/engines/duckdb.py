@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.files.sizes import parse_size
 from statera.support.interruption import put_off
+from statera.support.settings.limits import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,8 +8,8 @@ from statera.cluster.comparison import OF_RUN, PREDICTED
 from statera.cluster.report.cells import shown
 from statera.comparison.verdicts import correction
 from statera.output.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.support.settings.file import settings_lines
 from statera.support.settings.policy import NOISE
-from statera.support.settings.provenance import settings_lines
 
 if TYPE_CHECKING:
     from statera.cluster.report.material import Material

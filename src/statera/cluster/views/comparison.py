@@ -17,7 +17,7 @@ from statera.comparison.verdicts import correction
 from statera.output.views import Layout, csv
 from statera.output.views import json as document_of
 from statera.output.views.terminal import folded
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 from statera.support.wording import conjoined, listed
 
 if TYPE_CHECKING:

@@ -1,8 +1,12 @@
-"""Arrangement of observations: variants, factors, groups and pairs to compare."""
+"""From observations and a request to an arrangement: which values are compared with which.
 
-from statera.comparison.pairing.arrange import arrange
+``request.py`` has what is asked and what comes out; ``arrange.py`` the way between them, with ``variants.py`` (labels,
+and the variant of each configuration), ``factors.py`` (what users state about files), ``keys.py`` (which configuration
+keys separate, and which are pooled) and ``dates.py`` (what was measured after what).
+"""
+
+from statera.comparison.pairing.arrange import arrange, own_part, prepared
 from statera.comparison.pairing.factors import Factors, load_manifest, parse_factor
-from statera.comparison.pairing.names import prepared
 from statera.comparison.pairing.request import Arrangement, Request
 
-__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "parse_factor", "prepared"]
+__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "own_part", "parse_factor", "prepared"]

@@ -1,17 +1,32 @@
-"""Assignment of values to variants and groups, and facts about the values that are not used."""
+"""The steps of an arrangement: names of benchmarks, then variants, groups, blocks and what is left aside."""
 
 from __future__ import annotations
 
-from statera.comparison.pairing.copies import without_copies
+from statera import _native
 from statera.comparison.pairing.dates import in_sequence
 from statera.comparison.pairing.factors import factored
-from statera.comparison.pairing.keys import NO_LEVEL, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
-from statera.comparison.pairing.labels import label_arguments
-from statera.comparison.pairing.request import Arrangement, Request
-from statera.comparison.pairing.shares import shares_of
-from statera.comparison.pairing.variants import baseline_first, kept, known_keys, pairs_of, variants_of, with_known_keys
-from statera.comparison.weighing.assignment import Assignment, Pairing
+from statera.comparison.pairing.keys import (
+    NO_LEVEL,
+    SHARE,
+    empty_cells,
+    groups_of,
+    in_words,
+    split_keys,
+    strata_of,
+    work_of,
+)
+from statera.comparison.pairing.request import Arrangement, Request, Shared
+from statera.comparison.pairing.variants import (
+    baseline_first,
+    kept,
+    known_keys,
+    label_arguments,
+    pairs_of,
+    variants_of,
+    with_known_keys,
+)
 from statera.comparison.weighing.metric_rules import rules_of
+from statera.comparison.weighing.weigh import Assignment, Pairing
 from statera.reading.formats import block_name, variants_key
 from statera.support.errors import Stop
 from statera.support.patterns import chosen
@@ -20,6 +35,86 @@ from statera.support.typed import TYPE_CHECKING, cast, get_args
 if TYPE_CHECKING:
     from statera.reading.observations import Context, Observations
     from statera.support.settings import Policy
+
+
+def prepared(observations: Observations, request: Request) -> Observations:
+    """Rename the benchmarks of a request, and take its keys out of their names.
+
+    Raises:
+        Stop: a benchmark cannot be renamed so.
+
+    """
+    return _with_keys(observations.renamed(request.rename) if request.rename else observations, request)
+
+
+def _with_keys(observations: Observations, request: Request) -> Observations:
+    """Take the keys of a request out of the names of benchmarks.
+
+    A part leaves the name if the key chooses variants, levels or pairs, so that ``X/poly=IEEE/size=64`` and
+    ``X/poly=Koopman/size=64`` are one benchmark, ``X/size=64``, that is compared by ``poly``. For a filter it stays.
+    Without such a key the names are not looked at.
+    """
+    pair = [] if request.pair in get_args(Pairing) else [request.pair]
+    given = request.factors.keys
+    taken = [key for key in (*request.by, *request.within, *request.pool, *pair) if key not in given]
+    aside = [key for key, _ in request.where if key not in {"file", *given, *taken}]
+    return observations.with_names_split(taken, aside) if taken or aside else observations
+
+
+def without_copies(
+    observations: Observations, contexts: list[Context], variant_of: list[int | None]
+) -> tuple[list[int | None], list[tuple[int, int]]]:
+    """Take the files out of the variants that repeat an earlier file of the same variant and factors, value by value.
+
+    Returns the variant of each configuration, and the numbers of each file that was taken out and of the earlier one.
+    """
+    pairs = observations.native.copies()
+    if not pairs:
+        return variant_of, []
+    numbers: dict[int, list[int]] = {}
+    for number, context in enumerate(contexts):
+        if context.values:
+            numbers.setdefault(context.source, []).append(number)
+    kept, found = list(variant_of), []
+    for copy, original in pairs:
+        copied, first = (
+            [(variant_of[number], contexts[number].keys) for number in numbers[source]] for source in (copy, original)
+        )
+        if copied == first and any(variant is not None for variant, _ in copied):
+            found.append((copy, original))
+            for number in numbers[copy]:
+                kept[number] = None
+    return kept, found
+
+
+def shares_of(observations: Observations, contexts: list[Context]) -> list[float]:
+    """Return the share of alpha of each configuration, 1 where none is stated; empty if no configuration states one.
+
+    Raises:
+        Stop: a share is not a number above 0 and at most 1.
+
+    """
+    if not any(SHARE in context.keys for context in contexts):
+        return []
+    return [_share(observations, context) for context in contexts]
+
+
+def _share(observations: Observations, context: Context) -> float:
+    text = context.keys.get(SHARE, "")
+    if not text:
+        return 1.0
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise Stop(
+            "bad-share",
+            f"{observations.sources[context.source].name}: {SHARE} is {text!r}: it must be the share of alpha that "
+            "a look at the results spent, a number above 0 and at most 1; correct it, or remove the key if the results "
+            "were looked at once",
+        )
+    return share
 
 
 def arrange(
@@ -74,7 +169,7 @@ def arrange(
         work_of_group=work_of(keys, split),
         pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         factorial=bool(split.factors) and len(groups) > 1,
-        pairing="unpaired" if _are_apart(contexts, variant_of, request, own) else _pairing(request.pair),
+        pairing="unpaired" if _in_own_runs(contexts, variant_of, request, own) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
     sources = observations.sources if copies else []
@@ -124,12 +219,12 @@ def _pairing(pair: str) -> Pairing:
     return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
 
 
-def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request, own: str | None) -> bool:
+def _in_own_runs(contexts: list[Context], variant_of: list[int | None], request: Request, own: str | None) -> bool:
     """Return whether each variant was measured in runs of its own: rounds of different runs are not pairs."""
     if request.alone or request.pair != "auto":
         return False
-    if request.apart or own is None:
-        return request.apart
+    if request.in_own_runs or own is None:
+        return request.in_own_runs
     measured: dict[int, set[int]] = {}
     for context, variant in zip(contexts, variant_of, strict=True):
         if variant is not None and context.values:
@@ -170,3 +265,20 @@ def _files_are_runs(
     variants = {variant for variant in variant_of if variant is not None}
     # If one compared variant has several files, its files are runs, and so is the single file of another variant.
     return [variant in several if alone else bool(several) for variant in sorted(variants)]
+
+
+def own_part(observations: Observations, arrangement: Arrangement) -> tuple[Observations, Arrangement]:
+    """Return the values of what each benchmark did by itself, and the arrangement that states what was taken out.
+
+    Raises:
+        Stop: no metric has enough benchmarks.
+
+    """
+    native, shared = _native.own_part(observations.native, arrangement.assignment)
+    if not shared:
+        raise Stop(
+            "bad-option",
+            "--apart: no time or rate has ten benchmarks with as many values in each build, all above zero, so that "
+            "nothing tells what they share; leave it out",
+        )
+    return observations.with_native(native), arrangement._replace(shared=tuple(Shared(*each) for each in shared))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statera.comparison.pairing.shares import SHARE
 from statera.reading.formats import keys_that
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -26,6 +25,8 @@ IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 # circumstance: a benchmark that was measured under another value of it is not missing.
 WORK_KEYS = keys_that(lambda key: key.pooling == "never" and key.role != "environment")
 
+SHARE = "alpha_share"
+"""The key that holds a share of alpha. It is not a circumstance of the measurement: it splits nothing."""
 NO_LEVEL = "(none)"
 # The name of a group contains at most so many keys.
 _MOST_NAMED = 12

@@ -2,22 +2,94 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 
-from statera.comparison.results.base import Rows
-from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera import _native
+from statera.comparison import verdicts
+from statera.comparison.codes import LOSSES, OF_TAILS, VERDICTS, tallied
+from statera.comparison.verdicts.findings import told_tails
+from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from statera import _native
     from statera.comparison.pairing import Arrangement
     from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.distribution import Distribution
     from statera.comparison.verdicts import Answer, Note
     from statera.reading.observations import Observations
-    from statera.support.settings.provenance import Settings
+    from statera.support.errors import Problem
+    from statera.support.settings.file import Settings
+
+
+R = TypeVar("R")
+
+
+class Native(Protocol):
+    """The rows as the compiled part holds them."""
+
+    def __len__(self) -> int:
+        """Count the rows."""
+
+    def row_dict(self, index: int) -> dict[str, Any]:
+        """Return the fields of a row."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Export the rows as columns."""
+
+
+class Rows(ABC, Generic[R]):
+    """Rows, one at a time or as a table, and the data that they were computed from."""
+
+    def __init__(
+        self,
+        native: Native,
+        observations: Observations,
+        arrangement: Arrangement,
+        settings: Settings,
+        notes: list[Note],
+    ) -> None:
+        self._rows = native
+        self.observations = observations
+        self.arrangement = arrangement
+        self.settings = settings
+        self.policy = settings.policy
+        self.notes = notes
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> R:
+        """Return a row as an object."""
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"there is no row {index}; there are {len(self)}")
+        return self._row(self._rows.row_dict(place))
+
+    @abstractmethod
+    def _row(self, fields: dict[str, Any]) -> R:
+        """Build the object of a row from its fields."""
+
+    def __iter__(self) -> Iterator[R]:
+        """Iterate over the rows."""
+        return (self[index] for index in range(len(self)))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Export the rows as columns (Arrow PyCapsule interface)."""
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the variants; in a comparison, the baseline is the first."""
+        return self.arrangement.labels
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of reading, such as values that were left out."""
+        return self.observations.problems
 
 
 class Section(NamedTuple):
@@ -41,8 +113,6 @@ class Section(NamedTuple):
     @property
     def harmed(self) -> bool:
         """Whether a row is worse."""
-        from statera.comparison.codes import LOSSES, tallied  # noqa: PLC0415 - only here
-
         return not tallied(self.summary["verdicts"]).keys().isdisjoint(LOSSES)
 
 
@@ -77,24 +147,18 @@ class Comparison(Rows["Row"]):
     @property
     def answer(self) -> Answer:
         """The answer in one line, and the rows that it stands on."""
-        from statera.comparison.verdicts import answer, answer_apart  # noqa: PLC0415
-
-        found = answer(self.weighing, self.observations.words)
-        return answer_apart(found, self.arrangement.shared) if self.arrangement.shared else found
+        found = verdicts.answer(self.weighing, self.observations.words)
+        return verdicts.answer_apart(found, self.arrangement.shared) if self.arrangement.shared else found
 
     @property
     def findings(self) -> list[str]:
         """The most important results, in sentences."""
-        from statera.comparison.verdicts import findings  # noqa: PLC0415
-
-        return findings(self.weighing, len(self), self.observations.words)
+        return verdicts.findings(self.weighing, len(self), self.observations.words)
 
     @property
     def method(self) -> str:
         """The tests and the correction that were used, in a sentence."""
-        from statera.comparison.verdicts import method  # noqa: PLC0415
-
-        return method(self.weighing, self.policy, self.observations.words)
+        return verdicts.method(self.weighing, self.policy, self.observations.words)
 
     def sections(self, sort: str = "file") -> list[Section]:
         """Return the rows by group, metric (times first) and pair of variants.
@@ -117,15 +181,11 @@ class Comparison(Rows["Row"]):
     @property
     def family(self) -> _native.Family:
         """The correction of the p-values of all rows for multiple comparisons."""
-        from statera import _native  # noqa: PLC0415
-
         return _native.family(self.weighing)
 
     @property
     def omnibus(self) -> list[_native.Omnibus]:
         """The tests over three or more variants, one for each group, metric and benchmark."""
-        from statera import _native  # noqa: PLC0415
-
         return _native.omnibus(self.weighing)
 
     # A view asks for these at each table, and there may be a thousand.
@@ -149,9 +209,6 @@ class Comparison(Rows["Row"]):
     @cached_property
     def open_tails(self) -> frozenset[int]:
         """The rows in which tail or spread speak, without those that the findings state."""
-        from statera.comparison.codes import OF_TAILS  # noqa: PLC0415 - only here
-        from statera.comparison.verdicts.findings import told_tails  # noqa: PLC0415
-
         speaking = frozenset(self.weighing.with_verdict([*OF_TAILS]))
         return speaking - told_tails(self.weighing, self.observations.words) if speaking else speaking
 
@@ -164,8 +221,6 @@ class Comparison(Rows["Row"]):
     @property
     def interactions(self) -> list[_native.Interaction]:
         """Tests of interaction: whether the effect of a variant depends on the level of another factor."""
-        from statera import _native  # noqa: PLC0415
-
         return _native.interactions(self.weighing)
 
     def distribution(self, levels: Sequence[float] = ()) -> Distribution:
@@ -193,8 +248,6 @@ class Comparison(Rows["Row"]):
             ValueError: there is no such verdict; the message lists all verdicts.
 
         """
-        from statera.comparison.codes import VERDICTS  # noqa: PLC0415 - only here
-
         for verdict in verdicts:
             if verdict not in VERDICTS:
                 raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")

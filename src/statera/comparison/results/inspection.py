@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from statera.comparison.results.base import Rows
+from statera.comparison.results.comparison import Rows
 from statera.comparison.results.inspection_row import Inspected
+from statera.comparison.verdicts.inspection import findings, self_test_findings
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
     from statera import _native
     from statera.comparison.pairing import Arrangement
     from statera.comparison.verdicts import Note
-    from statera.comparison.weighing.self_test import SelfTest
+    from statera.comparison.weighing.inspection import SelfTest
     from statera.reading.observations import Observations
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 
 class InspectedSection(NamedTuple):
@@ -53,11 +54,7 @@ class Inspection(Rows[Inspected]):
     @property
     def findings(self) -> list[str]:
         """The most important results, in sentences."""
-        from statera.comparison.verdicts import inspection, self_test  # noqa: PLC0415
-
-        if self.self_test is not None:
-            return self_test.findings(self.self_test, self.policy)
-        return inspection.findings(self.native)
+        return findings(self.native) if self.self_test is None else self_test_findings(self.self_test, self.policy)
 
     def sections(self) -> list[InspectedSection]:
         """Return the rows by group and metric, times first."""

@@ -7,8 +7,7 @@ from math import inf, log1p
 from statera import _native
 from statera.comparison.codes import CHANGES, GAINS, OF_TAILS, tallied
 from statera.comparison.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name, suite_words
-from statera.comparison.verdicts.missing import missing
-from statera.comparison.verdicts.uncompared import why
+from statera.comparison.verdicts.missing import missing, why
 from statera.reading.observations import Words
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, form, listed, shown, unchanged

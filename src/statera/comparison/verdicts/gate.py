@@ -11,8 +11,8 @@ from statera.comparison.verdicts.findings import (
     row_name,
     suite_words,
 )
+from statera.comparison.verdicts.missing import why
 from statera.comparison.verdicts.notes import TOO_FEW
-from statera.comparison.verdicts.uncompared import why
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction
 from statera.support.typed import TYPE_CHECKING, NamedTuple, cast

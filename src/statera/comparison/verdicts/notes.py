@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import islice
 from math import comb
@@ -9,17 +10,21 @@ from math import comb
 from statera import _native
 from statera.comparison.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
 from statera.reading.formats import block_name, without_processes
+from statera.support.patterns import matcher, nearest, selects, tidy_metric
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, form, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TypeVar
 
     from statera.comparison.pairing import Arrangement, Request
     from statera.reading.observations import Observations, Words
     from statera.support.settings import Policy
+    from statera.support.settings.file import Settings
 
+
+if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 _FEW = 3
@@ -64,6 +69,8 @@ _WARNINGS = {
     "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
 }
 
+_BEFORE = {"base", "baseline", "before", "control", "main", "master", "old", "prev", "previous"}
+
 
 class Note(NamedTuple):
     """A footnote of some rows, or a note on the whole output.
@@ -86,7 +93,7 @@ def notes(
     observations: Observations,
     arrangement: Arrangement,
     weighing: _native.Weighing,
-    policy: Policy,
+    settings: Settings,
     request: Request,
 ) -> list[Note]:
     """Return all notes: numbered footnotes of rows first, then notes on the whole."""
@@ -94,11 +101,14 @@ def notes(
     found += on_reading(observations)
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
-    found += _on_runs(observations, arrangement, weighing, policy, request)
+    found += _on_runs(observations, arrangement, weighing, settings.policy, request)
     found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
     found += _on_own_parts(observations, arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
+    found += on_files(observations, arrangement)
+    found += _on_baseline(arrangement, request)
+    found += _on_patterns(observations, request, settings)
     return found
 
 
@@ -249,7 +259,7 @@ def _on_runs(
         block = paired_by(observations, "block")
         text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
         found.append(Note("pairing-unused", text))
-    if request.apart and request.pair == "auto":
+    if request.in_own_runs and request.pair == "auto":
         text = "no block was measured on both sides, so that blocks pair nothing: the values are of independent runs"
         found.append(Note("blocks-apart", text))
     if "independent" in designs:
@@ -413,3 +423,97 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
             )
             found.append(Note("order-of-all", text))
     return list(dict.fromkeys(found))
+
+
+def on_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
+    """Return the notes on the files of the variants."""
+    found = [_on_copies(arrangement.copies)] if arrangement.copies else []
+    return found + _on_pooled_files(observations, arrangement)
+
+
+def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:
+    """Return a note if the baseline was not chosen and another variant has the name of one."""
+    first, *others = arrangement.labels
+    before = next((label for label in others if label.lower() in _BEFORE), None)
+    if before is None or first.lower() in _BEFORE or request.baseline is not None:
+        return []
+    first, before = (_native.printable(label) for label in (first, before))
+    text = f"the baseline is {first}, because it comes first; --baseline {before} compares with {before}"
+    return [Note("baseline-first", text)]
+
+
+def _on_copies(copies: list[tuple[str, str]]) -> Note:
+    shown = listed((f"{_native.printable(copy)} of {_native.printable(of)}" for copy, of in copies), _FEW)
+    return Note("copies", f"{counted(len(copies), 'file is a copy', 'files are copies')} and not counted: {shown}")
+
+
+def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
+    """Return a note if files whose names mean something count as runs of one another."""
+    of_variant = _pooled(observations, arrangement) if any(arrangement.assignment.files_are_runs) else {}
+    if not of_variant:
+        return []
+    sources = observations.sources
+    first, *others = (_relative([sources[each].name for each in files]) for files in of_variant.values())
+    # Numbers and dates number runs, and so do names that the other variants do not have.
+    bare = {re.sub(r"\d+", "", name) for name in first}
+    if len(first) < 2 or len(bare) < len(first) or any(other != first for other in others):  # noqa: PLR2004
+        return []
+    base = {os.path.basename(name) for name in first}  # noqa: PTH119
+    stem, ending = os.path.splitext(os.path.basename(first[0]))  # noqa: PTH119, PTH122
+    pattern = f"{{work}}{ending}" if len(base) == len(first) else f"{{machine}}/{stem}{ending}"
+    text = (
+        f"each file counts as a run: {listed(map(_native.printable, first), _FEW)}; if their names mean different work "
+        f"or machines, --name-pattern {_native.printable(repr(pattern))} compares them separately"
+    )
+    return [Note("files-pooled", text)]
+
+
+def _pooled(observations: Observations, arrangement: Arrangement) -> dict[int, list[int]]:
+    """Return the files of each variant whose values of one benchmark are pooled in one group."""
+    assignment = arrangement.assignment
+    found: dict[int, set[int]] = {}
+    contexts = observations.contexts
+    for together in observations.native.contexts_of_one_benchmark():
+        sources: dict[tuple[int, int], set[int]] = {}
+        for number in together:
+            variant = assignment.variant_of_context[number]
+            if variant is not None:
+                sources.setdefault((variant, assignment.group_of_context[number]), set()).add(contexts[number].source)
+        for (variant, _), files in sources.items():
+            if len(files) > 1:
+                found.setdefault(variant, set()).update(files)
+    return {variant: sorted(files) for variant, files in sorted(found.items())}
+
+
+def _relative(names: list[str]) -> list[str]:
+    """Return the names below the folder that all have in common, sorted."""
+    # One file can be named from here and another one from the root.
+    paths = [os.path.abspath(name) for name in names]  # noqa: PTH100
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths])  # noqa: PTH120
+    return sorted(os.path.relpath(path, folder) for path in paths)
+
+
+def _on_patterns(observations: Observations, request: Request, settings: Settings) -> list[Note]:
+    """Name the patterns of benchmarks and metrics that none has, each with the nearest names.
+
+    Those of a settings file are for all results of a project, and not looked at.
+    """
+    metrics = [metric.name for metric in observations.metrics]
+    given = [("--metric", pattern) for pattern in request.metrics]
+    if settings.file is None:
+        given += [("--better", pattern) for pattern, _ in settings.policy.directions]
+        given += [("--margin", pattern) for pattern, _ in settings.policy.margins]
+    # There can be very many names.
+    benchmarks = observations.benchmarks if request.benchmarks else []
+    idle = [_note("--benchmark", each, benchmarks) for each in request.benchmarks if not selects(each, benchmarks)]
+    return idle + [_note(option, each, metrics) for option, each in given if not _of_metric(each, metrics)]
+
+
+def _of_metric(pattern: str, metrics: Sequence[str]) -> bool:
+    bare = pattern.removeprefix("!")
+    return any(map(matcher([bare, tidy_metric(bare)]), metrics))
+
+
+def _note(option: str, pattern: str, names: Sequence[str]) -> Note:
+    near = nearest(pattern.strip("!/*"), names)
+    return Note("pattern-unused", f"{option} {_native.printable(pattern)} selects nothing; the nearest: {near}")

@@ -1,15 +1,69 @@
-"""The call of the compiled part that computes estimates and verdicts of all rows."""
+"""The call of the compiled judge, and its argument: the variant and group of each configuration."""
 
 from __future__ import annotations
 
 from statera import _native
 from statera.support.errors import Stop
-from statera.support.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from statera.comparison.weighing.assignment import Assignment
+    from statera.comparison.weighing.metric_rules import Rule
     from statera.reading.observations import Observations
     from statera.support.settings import Policy
+
+
+Pairing = Literal["auto", "block", "order", "unpaired"]
+
+
+class Assignment(NamedTuple):
+    """The variant and group of each observation, and the pairs that are compared.
+
+    The compiled part reads every field by its name (``crates/bindings/src/decisions.rs``). Fields that end in
+    ``_of_context`` have one entry for each configuration, in the order of ``Observations.contexts``.
+
+    Attributes:
+        variant_of_context: its variant, or None if it is not used.
+        group_of_context: its group, a set of configuration values that are compared separately.
+        block_of_context: its block, if a configuration key pairs the values; otherwise None.
+        share_of_context: the share of alpha that a test of its values may spend, above 0 and at most 1; empty if no
+            configuration states one, and every test may spend all of it.
+        stratum_of_context: its level of the factors that were pooled on request; empty if there are none.
+        metrics: the rule of each metric, or None if it is not compared.
+        benchmarks: for each benchmark, whether it is compared; empty for all.
+        variants: the number of variants.
+        groups: the number of groups, at least 1.
+        strata: the number of levels of pooled factors, at least 1.
+        work_of_group: a number for each group, equal for groups that differ only in circumstances, such as the kernel
+            of the machine; empty if there are no such groups.
+        pairs: the pairs of variants to compare, as (baseline, contender).
+        factorial: whether the groups are levels of factors, so that effects are compared between them.
+        pairing: how values are paired.
+        files_are_runs: for each variant, whether each of its files is a run.
+
+    """
+
+    variant_of_context: list[int | None]
+    group_of_context: list[int]
+    block_of_context: list[int | None] | None
+    share_of_context: list[float]
+    stratum_of_context: list[int]
+    metrics: list[Rule | None]
+    benchmarks: list[bool]
+    variants: int
+    groups: int
+    strata: int
+    work_of_group: list[int]
+    pairs: list[tuple[int, int]]
+    factorial: bool
+    pairing: Pairing
+    files_are_runs: list[bool]
+
+    def rule(self, metric: int) -> Rule:
+        """Return the rule of a metric that is compared."""
+        rule = self.metrics[metric]
+        if rule is None:
+            raise LookupError(f"metric {metric} is not compared")
+        return rule
 
 
 def weigh(

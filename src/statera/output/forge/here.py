@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera.output.forge.forge import Client
 from statera.output.forge.github import GitHub
 from statera.output.forge.gitlab import GitLab
-from statera.support.ci import origin
+from statera.support.environment import origin
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:

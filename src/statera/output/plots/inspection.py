@@ -46,7 +46,7 @@ def _found(source: Source) -> dict[Key, Defect]:
 
 
 def _inspected(source: Source) -> _native.Inspection:
-    from statera.comparison.weighing.inspect import inspect  # noqa: PLC0415 - where it is asked for
+    from statera.comparison.weighing.inspection import inspect  # noqa: PLC0415 - where it is asked for
 
     arranged = source.arrangement
     return inspect(

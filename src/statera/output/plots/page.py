@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from statera.output.plots import theme as themes
 from statera.output.plots.picture import NARROW_BELOW, VERSION, _converter
+from statera.support import environment as caches
 from statera.support.errors import Stop
-from statera.support.files import cache as caches
 from statera.support.files import outputs
 
 if TYPE_CHECKING:

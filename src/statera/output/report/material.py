@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from statera.reading.observations import Observations
     from statera.support.errors import Stop
     from statera.support.settings import Policy
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 # Bytes to read at a time.
 _PIECE = 1 << 20

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from statera.comparison.results.comparison import Comparison
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 # Errors that prevent a comparison but not a report, which states them and inspects the values.
 _SAID_BY_A_REPORT: Final = ("one-variant", "nothing-to-compare", "no-shared-level")

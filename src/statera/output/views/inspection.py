@@ -8,12 +8,11 @@ from __future__ import annotations
 from itertools import chain, groupby, islice
 
 from statera import _native
-from statera.comparison.verdicts.inspection import ADVICE, grades, normality
-from statera.comparison.verdicts.self_test import how, share
+from statera.comparison.verdicts.inspection import ADVICE, grades, how, normality, share
 from statera.output.views import PLAIN, inspection_detail, names
 from statera.output.views.tables import aligned
 from statera.output.views.terminal import common_lines, folded, group_line, listed, note_lines, observation_lines
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, counted, form, shown
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Final, TypeVar
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
-    from statera.comparison.weighing.self_test import MetricRate, RowRate, SelfTest
+    from statera.comparison.weighing.inspection import MetricRate, RowRate, SelfTest
     from statera.output.views import Layout
     from statera.support.settings import Policy
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from statera import _native
 from statera.comparison.codes import GRADES
-from statera.comparison.verdicts.inspection import grades, normality
-from statera.comparison.verdicts.self_test import how
+from statera.comparison.verdicts.inspection import grades, how, normality
 from statera.output.views import PLAIN, comment, inspection_detail, tables
 from statera.output.views.comment import SAID, Fold, folds_with_rows
 from statera.output.views.inspection import FEW, mean_moved, method, self_test_rows
 from statera.output.views.terminal import note_lines, observation_lines
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, listed
 from statera.support.wording import shown as nothing_or
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
-    from statera.comparison.weighing.self_test import MetricRate
+    from statera.comparison.weighing.inspection import MetricRate
     from statera.output.views import Layout
 
 _COLUMNS: Final = (

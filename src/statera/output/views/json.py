@@ -8,7 +8,7 @@ from statera.comparison.codes import GRADES, tallied
 from statera.output.views import PLAIN
 from statera.support.files import csv_json
 from statera.support.settings import Policy
-from statera.support.settings.provenance import differences
+from statera.support.settings.file import differences
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import InspectedSection, Inspection
     from statera.output.views import Layout
-    from statera.support.settings.provenance import Settings
+    from statera.support.settings.file import Settings
 
 # The fields that name a row, and its verdict.
 _NAMES: Final = ("group", "benchmark", "metric", "baseline", "contender", "verdict")
@@ -59,7 +59,7 @@ def _read(result: Comparison | Inspection) -> dict[str, Any]:
         "sources": [source._asdict() for source in observations.sources],
         "values": len(observations),
         "left_out": observations.left_out_by_code,
-        "counted_apart": observations.apart_by_code,
+        "counted_apart": observations.counted_apart_by_code,
         "problems": [problem._asdict() for problem in observations.problems],
         "findings": result.findings,
     }

@@ -9,7 +9,7 @@ from statera import _native
 from statera.comparison.codes import ASKING, LOSSES, OF, VERDICTS, WARNINGS, tallied, words
 from statera.comparison.verdicts.findings import centres, distinguishing
 from statera.output.views import PLAIN, comment, tables, terminal
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import NOTHING, counted, form, listed
 from statera.support.wording import shown as shown_as

@@ -9,7 +9,7 @@ from statera.comparison.codes import LOSSES, VERDICTS, WARNINGS, tallied, words
 from statera.comparison.pairing.keys import DETAILS
 from statera.comparison.verdicts.notes import brief
 from statera.output.views import PLAIN, tables
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import conjoined, counted, form, shown
 from statera.support.wording import listed as named
@@ -394,7 +394,7 @@ def note_lines(notes: list[Note]) -> list[str]:
 def observation_lines(observations: Observations) -> list[str]:
     """Write the number of values read, what was left out, and the first places of it."""
     values, files = counted(len(observations), "value"), counted(observations.files, "file")
-    apart = f"; counted apart: {observations.apart}" if observations.apart else ""
+    apart = f"; counted apart: {observations.counted_apart}" if observations.counted_apart else ""
     if not observations.left_out:
         return [f"Read {values} from {files}; nothing was left out{apart}."]
     kinds = ", ".join(f"{code} {count:,}" for code, count in observations.left_out_by_code.items())

@@ -5,11 +5,29 @@ from __future__ import annotations
 import re
 
 from statera.support.errors import Stop
-from statera.support.files.sizes import parse_size
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Final
+
+
+_UNITS: Final = {
+    "": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
+    "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+    "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40,
+}  # fmt: skip
+
+_SIZES: Final = frozenset({"bytes", "line"})
+_MOST_OF_ANYTHING = 2**60
+
+
+def parse_size(text: str) -> int | None:
+    """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``; None if the text is not a size."""
+    found = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([A-Za-z]*)", text.strip())
+    unit = _UNITS.get(found[2].upper()) if found else None
+    if found is None or unit is None:
+        return None
+    return int(float(found[1]) * unit) if "." in found[1] else int(found[1]) * unit
 
 
 class Limits(NamedTuple):
@@ -45,10 +63,6 @@ class Limits(NamedTuple):
     metrics: int = 10_000
     pairs: int = 5_000
     groups: int = 10_000
-
-
-_SIZES: Final = frozenset({"bytes", "line"})
-_MOST_OF_ANYTHING = 2**60
 
 
 def limited(base: Limits, name: str, value: object, where: str, code: str) -> Limits:

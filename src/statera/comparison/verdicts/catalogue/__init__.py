@@ -10,19 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from statera.comparison.verdicts.catalogue.cluster import CLUSTER
-from statera.comparison.verdicts.catalogue.columns import BELOW, COLUMNS
-from statera.comparison.verdicts.catalogue.defects import DEFECTS
+from statera.comparison.verdicts.catalogue.comparisons import BELOW, COLUMNS, DEFECTS, OUTCOMES, REMARKS, RIDERS
 from statera.comparison.verdicts.catalogue.entry import Entry
-from statera.comparison.verdicts.catalogue.errors import STOPS
-from statera.comparison.verdicts.catalogue.experiments import EXPERIMENTS
-from statera.comparison.verdicts.catalogue.histories import HISTORIES
-from statera.comparison.verdicts.catalogue.machine import AFTER_A_RUN, MARKS, VERIFIED
-from statera.comparison.verdicts.catalogue.notes import REMARKS
-from statera.comparison.verdicts.catalogue.outcomes import OUTCOMES
-from statera.comparison.verdicts.catalogue.problems import PROBLEMS
-from statera.comparison.verdicts.catalogue.runs import RUNS
-from statera.comparison.verdicts.catalogue.servers import SERVERS
-from statera.comparison.verdicts.catalogue.warnings import RIDERS
+from statera.comparison.verdicts.catalogue.errors import PROBLEMS, STOPS
+from statera.comparison.verdicts.catalogue.experiments import AFTER_A_RUN, EXPERIMENTS, MARKS, RUNS, VERIFIED
+from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERVERS
 
 __all__ = ["CATALOGUE", "Entry"]
 

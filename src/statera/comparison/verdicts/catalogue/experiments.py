@@ -1,10 +1,72 @@
-"""Experiments: what ends them, and what they report while they run."""
+"""Experiments: the folder of a run, marks of its rounds, and what is found after it."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from statera.comparison.verdicts.catalogue.entry import Entry
+
+RUNS: Final = {
+    "folder-has-content": Entry(
+        "The folder for a new run is not empty, or it is a file.",
+        "A run never mixes its files with others, and never overwrites results.",
+        "Name a folder that does not exist yet, or continue the run that is in it with `--resume`.",
+    ),
+    "run-finished": Entry(
+        "The run in this folder is finished.",
+        "Its plan is complete. More rounds after a look at the results would void the p-values.",
+        "Start another run in another folder.",
+    ),
+    "no-run": Entry(
+        "The folder holds no run of statera.",
+        "The folder of a run has a file `manifest.json` that begins with the version of its format.",
+        "Name the folder that `statera run` printed.",
+    ),
+    "run-removed": Entry(
+        "The folder of the run was removed or replaced while the run went on.",
+        "What would be written next could not be found again with what was written before.",
+        "Start the run again, and leave its folder in place until it ends.",
+    ),
+    "newer-run": Entry(
+        "A newer version of statera wrote this run.",
+        "A version that does not know the format could misread the results.",
+        "Use the version of statera that wrote the run, or a newer one.",
+    ),
+    "damaged-run": Entry(
+        "The manifest or a record in the middle of the journal of a run is damaged.",
+        "A killed process leaves at most its last record incomplete, which statera forgives. Any other damage comes "
+        "from elsewhere, and records could be missing unnoticed.",
+        "Restore the file from a copy, or do what the message says.",
+    ),
+    "unreadable-run": Entry(
+        "The journal of a run cannot be read.",
+        "The operating system refuses to read the file, for the reason that the message states.",
+        "Correct the permissions of the folder, and repeat the command.",
+    ),
+    "stored-run": Entry(
+        "An argument is the name of stored runs; all runs that have the name were read, from the folder that the note "
+        "names.",
+        "A stored run is used only if there is no file or folder of this name.",
+        "To read a file or folder instead, write its path, for instance ./NAME.",
+    ),
+    "already-stored": Entry(
+        "The same run is stored under this name already.",
+        "All runs under a name are read together, so that its values would count twice.",
+        "Remove the stored run first if the new copy has more rounds, or choose another name.",
+    ),
+    "no-such-run": Entry(
+        "No run is stored under this name.",
+        "The folder of stored runs is $STATERA_STORE, otherwise $XDG_DATA_HOME/statera/runs, otherwise "
+        "~/.local/share/statera/runs.",
+        "`statera store list` lists the names.",
+    ),
+    "unreadable-store": Entry(
+        "The folder of stored runs cannot be read.",
+        "The operating system refuses to read it, for the reason that the message states.",
+        "Correct its permissions, or name another folder with the variable STATERA_STORE.",
+    ),
+}
+
 
 EXPERIMENTS: Final = {
     "cannot-start": Entry(
@@ -45,5 +107,88 @@ EXPERIMENTS: Final = {
         "A build of a resumed run gives other bytes than at the beginning of the run.",
         "The values of two programs would be mixed under one name.",
         "Start a new run. If the sources did not change, the build itself is not reproducible.",
+    ),
+}
+
+
+_STAYS: Final = "No round is left out for its mark, and no mark depends on a measured value."
+
+MARKS: Final[dict[str, Entry]] = {
+    "cpu-pressure": Entry(
+        "For more than 5 % of the round, some task waited for a core (/proc/pressure/cpu).",
+        f"A command that waits for a core takes longer in time, but not in cpu. {_STAYS}",
+        "Stop other work, or pin the commands to cores that others leave alone (`--pin`). If every round is marked, "
+        "the command itself may have more threads than it has cores.",
+    ),
+    "memory-pressure": Entry(
+        "For more than 1 % of the round, some task waited for memory (/proc/pressure/memory).",
+        f"Pages are reclaimed or read back while the command runs, which costs it time and processor. {_STAYS}",
+        "Close programs that use much memory, or give the commands less data. If every round is marked, the command "
+        "itself needs more than there is.",
+    ),
+    "io-pressure": Entry(
+        "For more than 5 % of the round, some task waited for a disk (/proc/pressure/io).",
+        f"Commands that read or write files wait behind it. {_STAYS}",
+        "Stop backups, indexers and downloads. If every round is marked, the command itself waits for the disk: read "
+        "its files once in `--prepare`, or compare cpu instead of time.",
+    ),
+    "steal": Entry(
+        "During the round, the hypervisor gave more than 1 % of the cores' time to other machines (/proc/stat).",
+        f"A virtual machine does not see why it stands still; time and cpu both grow. {_STAYS}",
+        "Use a machine with cores of its own, or measure at another time. More rounds help if only some are marked.",
+    ),
+    "other-work": Entry(
+        "During the round, processes that the experiment did not start used more than 10 % of all cores (/proc/stat).",
+        "They share caches, memory bandwidth and the clock rate with the commands, even on other cores. The error of "
+        f"counting in ticks is subtracted, so that a short round is not marked for one tick. {_STAYS}",
+        "`top` shows what runs. Stop it, or measure when the machine is idle.",
+    ),
+    "throttled": Entry(
+        "During the round, the processor slowed a core down because it was too hot (thermal_throttle).",
+        f"From that moment on everything takes longer, whichever variant runs. {_STAYS}",
+        "Let the machine cool between invocations (`cool` in an experiment file), switch turbo off (`statera run "
+        "--check` says how), or improve the cooling.",
+    ),
+}
+
+AFTER_A_RUN: Final[dict[str, Entry]] = {
+    "self-test-agrees": Entry(
+        "The baseline ran a second time as a variant of its own, and does not differ from itself.",
+        "Two series of one program show what this machine, order and number of rounds make of no difference at all.",
+        "Nothing. A change between other variants that is much larger than the stated one is not of the machine.",
+    ),
+    "self-test-differs": Entry(
+        "The baseline ran a second time as a variant of its own, and differs from itself.",
+        "That is a false alarm: about one experiment in twenty has one at alpha 5 %. If it repeats, the machine or the "
+        "order of the commands makes differences that the program does not have.",
+        "Run the experiment again. If the baseline differs again, `statera run --check` says what disturbs this "
+        "machine; distrust changes of the stated size.",
+    ),
+    "drifted": Entry(
+        "Values rose or fell over the rounds by more than chance explains (rank correlation with time, corrected for "
+        "the number of rows).",
+        "The machine warmed up, or other work began or ended. Rounds that measure the variants side by side keep it "
+        "out of their differences; it still makes the values of a variant spread more widely.",
+        "Warm up (`-w`), let the machine cool (`cool`), or look at `statera run --check`.",
+    ),
+}
+
+VERIFIED: Final[dict[str, Entry]] = {
+    "verify-stands": Entry(
+        "A difference of the first run came again when its row was measured anew (`statera run --verify`).",
+        "It ran alone, on cores of its own and in a build at another path. What other work, the layout of memory or "
+        "chance made would seldom come again.",
+        "Trust it, and look for the cause in the program. Counts of instructions, where there are any, show whether "
+        "the program does more work or the same work more slowly.",
+    ),
+    "verify-does-not-stand": Entry(
+        "A difference of the first run did not come again: the row is now equivalent or better.",
+        "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
+        "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
+    ),
+    "verify-undecided": Entry(
+        "The new run is too noisy or too short to say whether a difference stands, or has no values of the row.",
+        "It has the rounds of the first run, and at least twenty.",
+        "Measure the row with more rounds: `statera run --only BENCHMARK -M 200` with the file of the experiment.",
     ),
 }

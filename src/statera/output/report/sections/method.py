@@ -11,7 +11,7 @@ from statera.output.report import figures
 from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 from statera.output.views.inspection_detail import p_value
 from statera.output.views.terminal import note_lines
-from statera.support.settings.provenance import settings_lines
+from statera.support.settings.file import settings_lines
 
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison

@@ -8,7 +8,7 @@ from statera import _native
 from statera.output.report.material import inputs, versions
 from statera.output.report.model import Cell, Code, Column, Fold, Prose, Section, Table
 from statera.support.settings import Policy
-from statera.support.settings.provenance import settings_lines, written
+from statera.support.settings.file import settings_lines, written
 
 if TYPE_CHECKING:
     from statera.output.report.material import Material

@@ -61,8 +61,8 @@ def section(material: Material) -> Section | None:
         left = counted(count, "line, record or file was", "lines, records or files were")
         text = f"{left} left out of reading ({kinds})"
         blocks.append(Items((Item(f"{text}; see the data quality.", "inconclusive"),)))
-    if material.observations.apart:
-        blocks.append(Items((Item(f"Counted apart, because they hold no result: {material.observations.apart}."),)))
+    if apart := material.observations.counted_apart:
+        blocks.append(Items((Item(f"Counted apart, because they hold no result: {apart}."),)))
     return Section("summary", "Summary", tuple(blocks))
 
 

@@ -1,8 +1,9 @@
-"""The CI that a command runs in, as its variables state it."""
+"""What the environment of a command states: the CI that runs it, and the folder of what can be made again."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -31,3 +32,10 @@ def origin(variables: Mapping[str, str] = os.environ) -> Origin:
         who = get("GITLAB_USER_LOGIN", "")
         return Origin(get("CI_PROJECT_PATH", ""), branch, get("CI_COMMIT_SHA", ""), get("CI_JOB_URL", ""), who)
     return Origin(who=get("USER", ""))
+
+
+def cache() -> Path:
+    """Return the folder of the cache: ``$XDG_CACHE_HOME/statera``, by default ``~/.cache/statera``."""
+    stated = os.environ.get("XDG_CACHE_HOME", "")
+    # The convention ignores a relative path.
+    return (Path(stated) if os.path.isabs(stated) else Path.home() / ".cache") / "statera"  # noqa: PTH117 - of a text

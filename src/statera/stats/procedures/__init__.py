@@ -1,1 +1,0 @@
-"""The procedures, one module per procedure or small family of procedures."""
