@@ -34,7 +34,7 @@ help:
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make detector  simulate histories, and rewrite the tables of docs/detector.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
-	@echo 'make schema      write the JSON Schemas, and the tables of keys in docs, from the fields of rows'
+	@echo 'make schema      write the JSON Schemas, the tables of keys in docs and the classes of rows, from the fields of rows'
 	@echo 'make docs    check that every command of the documentation runs'
 	@echo 'make attack  execute the verbs 20,000 times over hostile files and options'
 	@echo 'make mutants  break the source in 200 places, one at a time, and name what the tests do not find'

@@ -27,7 +27,7 @@ class Invoked(NamedTuple):
     more: dict[str, Any] | None = None
 
 
-def plan(variants=("old", "new"), benchmarks=("work",), *, format=None, rounds=None, levels=None):  # noqa: A002
+def plan(variants=("old", "new"), benchmarks=("work",), *, format=None, rounds=None, levels=None):
     """A plan; ``levels`` gives each variant its factors, ``format`` a format or one for each benchmark."""
     formats = format if isinstance(format, tuple) else (format,) * len(benchmarks)
     return planned.Plan(

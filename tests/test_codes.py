@@ -59,7 +59,7 @@ def weighing(tmp_path):
 def test_an_unknown_code_is_refused_by_the_compiled_part(weighing):
     for ask in (
         lambda: weighing.with_verdict(["one value"]),
-        lambda: weighing.order([0], "size", False),  # noqa: FBT003 - as the compiled part takes it
+        lambda: weighing.order([0], "size", changed=False),
         lambda: weighing.cell(0, "old"),
     ):
         with pytest.raises(ValueError, match="is named"):

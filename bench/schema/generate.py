@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of the documents, and the tables of their keys in the documentation.
+"""Writes the JSON Schemas of the documents, the tables of their keys in the documentation, and the classes of rows.
 
 Rows come from the table of fields in the compiled part, the self-test from its classes, experiment files from the keys
 that statera accepts, everything else from `keys`.
@@ -11,7 +11,7 @@ import re
 import sys
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from statera import _native
 from statera.comparison.weighing.inspection import SelfTest
@@ -20,9 +20,37 @@ sys.path.insert(0, str(Path(__file__).parent))
 import file_schema
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = {"comparison": COMPARISON, "inspection": INSPECTION}
 _ROWS: Final = {"row": _native.row_fields, "inspected": _native.inspected_fields}
+# The module of each class of rows, its table of fields, and what the module and the class are.
+_CLASSES: Final = {
+    "comparison_row": (
+        _native.row_fields,
+        "A row of a comparison as a typed object.",
+        "Row",
+        "The comparison of a contender with the baseline for one benchmark and metric.",
+        "json",
+    ),
+    "inspection_row": (
+        _native.inspected_fields,
+        "The rows of an inspection as typed objects.",
+        "Inspected",
+        "The inspection of one variant for one benchmark and metric.",
+        "inspect",
+    ),
+}
+_TYPES: Final = {
+    "text": "str",
+    "code": "str",
+    "codes": "tuple[str, ...]",
+    "number": "float",
+    "count": "int",
+    "flag": "bool",
+}
 _PLAIN: Final = {"text": "string", "number": "number", "flag": "boolean", "count": "integer"}
 _WORDS: Final = {"text": "text", "number": "number", "flag": "true or false", "count": "whole number", "any": "any"}
 
@@ -50,12 +78,37 @@ def written() -> dict[Path, str]:
     """Give every file with its text as it should be."""
     schemas = {ROOT / f"src/statera/output/schema/{name}-2.json": _text(schema(name)) for name in DOCUMENTS}
     schemas[ROOT / f"src/statera/output/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
+    classes = {ROOT / f"src/statera/comparison/results/{name}.py": _rows(*of) for name, of in _CLASSES.items()}
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
-    return {**schemas, **{page: _with_tables(page.read_text()) for page in pages}}
+    return {**schemas, **classes, **{page: _with_tables(page.read_text()) for page in pages}}
 
 
 def _text(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _rows(native: Callable[[], list[Any]], module: str, name: str, meaning: str, page: str) -> str:
+    """Write the module with the class of a row, which has a field for each of the table."""
+    described = map(_Field._make, native())
+    fields = [f"    {each.name}: {_TYPES[each.kind]}{' | None' * each.optional}\n" for each in described]
+    return f'''"""{module}"""
+
+# `make schema` writes this file from the fields in crates/tables.
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class {name}:
+    """{meaning}
+
+    The fields are those of JSON, CSV and data frames; docs/{page}.md states the meaning and unit of each.
+    Absent numbers are None.
+    """
+
+''' + "".join(fields)
 
 
 def schema(name: str) -> dict[str, Any]:

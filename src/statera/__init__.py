@@ -12,9 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from statera.api import compare, inspect, read, report
-    from statera.api.comparison import Comparison
-    from statera.api.inspection import Inspection
+    from statera.api import Comparison, Inspection, compare, inspect, read, report
     from statera.comparison.pairing import Request
     from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.inspection_row import Inspected
@@ -44,9 +42,9 @@ __all__ = [
 
 # The module of each public name, imported on first use, so that a small command starts fast.
 _HOMES = {
-    "Comparison": "statera.api.comparison",
+    "Comparison": "statera.api",
     "Inspected": "statera.comparison.results.inspection_row",
-    "Inspection": "statera.api.inspection",
+    "Inspection": "statera.api",
     "Observations": "statera.reading.observations",
     "Limits": "statera.support.settings",
     "Policy": "statera.support.settings",

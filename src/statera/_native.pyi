@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypedDict
 
 from statera.comparison.weighing.weigh import Assignment
-from statera.plugins.interface import Format as PlugIn
+from statera.plugins import Format as PlugIn
 from statera.reading.observations import Columns, Reading
 from statera.support.settings.detector import Detector
 from statera.support.settings.limits import Limits

@@ -282,8 +282,8 @@ def test_correction_only_ever_turns_a_verdict_into_inconclusive(case):
 def test_what_is_displayed_is_a_part_of_the_whole_in_another_order(case, order):
     result = weigh(case)
     everything = list(range(len(result)))
-    assert sorted(result.weighing.order(everything, order, False)) == everything  # noqa: FBT003
-    changed = result.weighing.order(everything, order, True)  # noqa: FBT003
+    assert sorted(result.weighing.order(everything, order, changed=False)) == everything
+    changed = result.weighing.order(everything, order, changed=True)
     assert {result[i].verdict for i in changed} <= {"better", "worse", "changed", "missing", "new"}
     again = weigh(case)
     assert [(r.verdict, r.p_corrected) for r in again] == [(r.verdict, r.p_corrected) for r in result]

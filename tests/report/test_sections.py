@@ -127,7 +127,7 @@ def test_every_row_stands_in_the_results_as_the_terminal_shows_it_the_worst_firs
     material, document = two
     found = cells(by_title(document, "results", "sec/op"))
     weighing = material.comparison.weighing
-    order = weighing.order([*range(len(weighing))], "worst", False)  # noqa: FBT003
+    order = weighing.order([*range(len(weighing))], "worst", changed=False)
     assert [row["benchmark"] for row in found] == [weighing.cell(row, "benchmark") for row in order]
     for index, row in zip(order, found, strict=True):
         assert row["typical change"] == shown(weighing.cell(index, "change"))
@@ -142,7 +142,7 @@ def test_numbers_are_sorted_by_what_they_are(two):
     found = by_title(two[1], "results", "sec/op")
     weighing = two[0].comparison.weighing
     place = [column.name for column in found.columns].index("typical change")
-    order = weighing.order([*range(len(weighing))], "worst", False)  # noqa: FBT003
+    order = weighing.order([*range(len(weighing))], "worst", changed=False)
     for index, row in zip(order, found.rows, strict=True):
         assert row[place].key == weighing.row_dict(index)["change"]
 

@@ -127,7 +127,7 @@ def test_rows_stand_worst_first_and_none_is_dropped_in_silence(found):
         assert len(whole.splitlines()) - len(shown.splitlines()) == left - len(hidden)
     assert "not shown: " not in whole
     for section in found.sections():
-        rows = [found[row] for row in weighing.order(section.rows, "worst", False)]  # noqa: FBT003
+        rows = [found[row] for row in weighing.order(section.rows, "worst", changed=False)]
         urgencies = [ORDER.index(row.verdict) if row.verdict in ORDER else len(ORDER) for row in rows]
         assert urgencies == sorted(urgencies)
 

@@ -55,7 +55,7 @@ def test_what_differs_stands_after_what_is_known(found):
     assert known.startswith("Better: quick (value -1")
     assert differing.startswith("Differing (one process each), for the worse: slow (value +2")
     assert differing.endswith("Four or more processes a side decide; more values of one process do not.")
-    rows = [found[index].benchmark for index in found.weighing.order([0, 1, 2], "worst", True)]  # noqa: FBT003
+    rows = [found[index].benchmark for index in found.weighing.order([0, 1, 2], "worst", changed=True)]
     assert rows == ["quick", "slow"]
     marked = found.to_markdown()
     # In a comment it asks for a look, because it is for the worse; an improvement does not.

@@ -25,8 +25,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """List the formats, or describe one."""
     from statera.output.views import formats as view  # noqa: PLC0415
-    from statera.plugins import loading  # noqa: PLC0415
-    from statera.reading import formats, observations  # noqa: PLC0415 - --help does without
+    from statera.reading import formats, observations, plug_ins  # noqa: PLC0415 - --help does without
 
     if options.name is not None:
         if not formats.is_known(options.name):
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     known = list(formats.every().values())
     output.write(view.listing(known, {each.name: formats.package(each.name) for each in known}), None)
-    for each in loading.loaded().values():
+    for each in plug_ins.loaded().values():
         if each.failure:
             shared.say(each.failure)
     return 0

@@ -30,7 +30,7 @@ def compare(
     request: pairing.Request | None = None,
     settings: Settings | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the word that users know
+    format: str | None = None,
     columns: Iterable[tuple[str, str]] = (),
 ) -> Comparison:
     """Read results, and compare each variant with the baseline.
@@ -96,7 +96,7 @@ def read(
     request: pairing.Request,
     settings: Settings,
     *,
-    format: str | None = None,  # noqa: A002 - the word that users know
+    format: str | None = None,
     columns: Iterable[tuple[str, str]] = (),
 ) -> Read:
     """Read the results of the arguments as far as a request needs them; arguments and errors as of ``compare``."""
@@ -139,7 +139,7 @@ def inspect(
     *,
     costs: tuple[float | None, float | None] = (None, None),
     splits: int | None = None,
-    format: str | None = None,  # noqa: A002 - the word that users know
+    format: str | None = None,
     columns: Iterable[tuple[str, str]] = (),
 ) -> Inspection:
     """Read results, and inspect each variant by itself; with ``splits``, compare one build with itself.

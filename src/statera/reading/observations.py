@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from statera import _native
-from statera.plugins import loading
+from statera.reading import plug_ins
 from statera.support.errors import Problem, Stop
 from statera.support.patterns import nearest
 from statera.support.settings import Limits
@@ -344,16 +344,16 @@ def first_problem(problems: Sequence[Problem]) -> str:
 
 def unknown_format(name: str) -> Stop:
     """Return the error that no format has this name, with the names that resemble it, or why its plug-in is broken."""
-    if broken := loading.failed(name):
+    if broken := plug_ins.failed(name):
         return broken
-    near = suggestion(name, [*(known.name for known in _native.formats()), *loading.names()], 3)
+    near = suggestion(name, [*(known.name for known in _native.formats()), *plug_ins.names()], 3)
     return Stop("no-such-format", f"no format is named {name!r}{near or '; statera formats lists all'}")
 
 
 def read(
     arguments: Iterable[str | PathLike[str]],
     *,
-    format: str | None = None,  # noqa: A002 - the word that users know
+    format: str | None = None,
     columns: Iterable[tuple[str, str]] = (),
     keys: Iterable[str] = (),
     limits: Limits | None = None,
@@ -376,7 +376,7 @@ def read(
     try:
         limits = Limits() if limits is None else checked_limits(limits)
         return Observations(
-            _native.read(list(arguments), Reading(format, list(columns), list(keys), list(variants), limits, loading)),
+            _native.read(list(arguments), Reading(format, list(columns), list(keys), list(variants), limits, plug_ins)),
             limits,
         )
     except _native.Failure as failure:

@@ -97,7 +97,7 @@ def _view(values: object, name: str) -> memoryview | None:
         return None
 
 
-def _numbers(values: Any, name: str) -> array[float]:  # noqa: ANN401 - anything may be given
+def _numbers(values: Any, name: str) -> array[float]:
     # Some column libraries yield scalars that are not numbers, but convert to lists of numbers.
     plain = values.to_pylist() if hasattr(values, "to_pylist") else values
     try:

@@ -97,14 +97,14 @@ def _asked(procedure: str | Callable[..., object], options: dict[str, object]) -
     return name, {**(function.__kwdefaults__ or {}), **options}
 
 
-def _columns(table: Any, needed: Iterable[str]) -> Mapping[str, object]:  # noqa: ANN401 - any mapping
+def _columns(table: Any, needed: Iterable[str]) -> Mapping[str, object]:
     missing = [name for name in needed if name not in table]
     if missing:
         raise ValueError(f"there is no column {missing[0]!r}; the columns are {', '.join(map(repr, table.keys()))}")
     return {name: _column(table[name], name) for name in dict.fromkeys(needed)}
 
 
-def _column(values: Any, name: str) -> object:  # noqa: ANN401 - anything may be given
+def _column(values: Any, name: str) -> object:
     """Convert a column for the compiled part."""
     if hasattr(values, "__arrow_c_array__"):
         return values

@@ -48,7 +48,7 @@ class NamePattern(NamedTuple):
             Stop: there are several ways to divide the name.
 
         """
-        name = path if "/" in self.text else os.path.basename(path)  # noqa: PTH119
+        name = path if "/" in self.text else os.path.basename(path)
         if self.text.endswith("}"):
             name = _ENDING.sub("", name, count=1)
         short, long = self.short.search(name), self.long.search(name)
@@ -149,7 +149,7 @@ def load_manifest(path: str) -> Factors:
     factor. An empty cell is ignored, so that one row can state the compiler and another the branch.
     """
     rows = _toml(path) if path.lower().endswith(".toml") else _csv(path)
-    folder = os.path.dirname(path)  # noqa: PTH120 - pathlib costs a tenth of a small comparison
+    folder = os.path.dirname(path)
     found = Factors()
     for where, row in rows:
         whose = [name for name in _WHOSE if row.get(name)]
@@ -161,7 +161,7 @@ def load_manifest(path: str) -> Factors:
             found = found._replace(of_label=(*found.of_label, *((given, key, value) for key, value in cells)))
             continue
         # A pattern without a folder matches names of files in any folder.
-        pattern = given if _is_pattern(given) and "/" not in given else os.path.join(folder, given)  # noqa: PTH118
+        pattern = given if _is_pattern(given) and "/" not in given else os.path.join(folder, given)
         found = found._replace(of_file=(*found.of_file, *((as_text(pattern), key, value) for key, value in cells)))
         if not _is_pattern(given):
             found = found._replace(files=(*found.files, pattern))
@@ -176,7 +176,7 @@ def _is_pattern(name: str) -> bool:
 
 def _opened(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
+        with open(path, "rb") as file:
             return file.read()
     except OSError as error:
         raise Stop("bad-manifest", f"{path}: {error.strerror}") from None
@@ -247,7 +247,7 @@ def factored(contexts: list[Context], sources: list[Source], labels: Sequence[st
 
 
 def _fits_nothing(path: str, factors: Factors) -> str:
-    name = os.path.basename(path)  # noqa: PTH119
+    name = os.path.basename(path)
     where = "; a pattern with a / is compared with the path, another one with the name of the file"
     return (
         f"no factor fits any file; the first is {name} in {path}{where if factors.of_name or factors.of_file else ''}"
@@ -279,6 +279,6 @@ def _of_source(source: Source, label: str, factors: Factors, names: list[NamePat
 def _fits(name: str, pattern: str) -> bool:
     """Return whether a pattern matches a file: its path, a glob of paths, or a glob of names."""
     if _is_pattern(pattern) and "/" not in pattern:
-        return fnmatchcase(os.path.basename(name), pattern)  # noqa: PTH119
+        return fnmatchcase(os.path.basename(name), pattern)
     path, wanted = os.path.normpath(name), os.path.normpath(pattern)
     return path == wanted or (_is_pattern(pattern) and fnmatchcase(path, wanted))

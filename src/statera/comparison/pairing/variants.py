@@ -38,7 +38,7 @@ ENDINGS = (
 def split_label(argument: str) -> tuple[str | None, str]:
     """Split ``label=path``; an argument that is the path of an existing file is not split."""
     label, equals, path = argument.partition("=")
-    if not equals or not label or not path or "/" in label or os.path.exists(argument):  # noqa: PTH110
+    if not equals or not label or not path or "/" in label or os.path.exists(argument):
         return None, argument
     return as_text(label), path
 

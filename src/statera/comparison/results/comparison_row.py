@@ -1,5 +1,7 @@
 """A row of a comparison as a typed object."""
 
+# `make schema` writes this file from the fields in crates/tables.
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """The rows of an inspection as typed objects."""
 
+# `make schema` writes this file from the fields in crates/tables.
+
 from __future__ import annotations
 
 from dataclasses import dataclass

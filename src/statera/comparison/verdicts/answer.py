@@ -218,7 +218,7 @@ class _Line:
         also = ""
         if self._total == 1:
             # What else got worse: a single benchmark has no other line.
-            every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
+            every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", changed=False)
             others = [self._beside(row) for row in every if row != rows[0]]
             also = f"; also worse: {listed(others, 2)}" if others else ""
         worst = self._change(rows[0], self._which(rows, "worst")) + self._level(rows[0])
@@ -295,7 +295,7 @@ class _Line:
             said[0] += f", {self._change(self._found['leads'][0])}"
         elif self._total == 1:
             # What else a single benchmark gained: it has no other line.
-            rows = self._weighing.order(self._weighing.with_verdict(["better"]), "gain", False)[:1]  # noqa: FBT003
+            rows = self._weighing.order(self._weighing.with_verdict(["better"]), "gain", changed=False)[:1]
             said = [f"better, {self._beside(row)}" for row in rows]
         return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
 
@@ -318,7 +318,7 @@ class _Line:
     def _single(self) -> str:
         count = self._counts.get("one-value", 0)
         rows = self._weighing.with_verdict(["one-value"])
-        worse = self._weighing.order(self._weighing.harmed(rows), "effect", False)[:1]  # noqa: FBT003 - compiled
+        worse = self._weighing.order(self._weighing.harmed(rows), "effect", changed=False)[:1]
         if not count:
             return ""
         if self._total == 1:
@@ -331,7 +331,7 @@ class _Line:
         if self._total > 1 or "one-value" in self._counts:
             return ""
         rows = self._weighing.harmed(self._weighing.with_verdict(["one-value"]))
-        worse = [self._beside(row) for row in self._weighing.order(rows, "effect", False)]  # noqa: FBT003 - compiled
+        worse = [self._beside(row) for row in self._weighing.order(rows, "effect", changed=False)]
         return f"not judged (one value a side): {listed(worse, 2)}" if worse else ""
 
     def _new(self) -> str:

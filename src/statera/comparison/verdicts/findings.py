@@ -75,7 +75,7 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     spoken = speedups(weighing)
     found = [*spoken.values()]
     found += [said for said in (_of(weighing, verdict, leads, subject, spoken) for verdict in _SAID) if said]
-    found += _differing(weighing, weighing.order(weighing.with_verdict(["differs"]), "effect", False), words)  # noqa: FBT003
+    found += _differing(weighing, weighing.order(weighing.with_verdict(["differs"]), "effect", changed=False), words)
     single = suite(weighing, subject)
     if single:
         found.append(single)
@@ -129,14 +129,14 @@ def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str
     The rows of ``spoken`` have sentences of their own.
     """
     order, begin = _SAID[verdict]
-    rows = weighing.order(weighing.with_verdict([verdict]), order, False)  # noqa: FBT003
+    rows = weighing.order(weighing.with_verdict([verdict]), order, changed=False)
     of = set(rows)
     said = [row for row in leads if row in of]
     if verdict == "missing":
         return _missing(weighing, said, subject)
     others = [row for row in rows if row not in spoken]
     # A benchmark whose time has a sentence of its own may have changed in other metrics, too.
-    said = [row for row in weighing.order(said, order, False) if row not in spoken] or others * bool(said)  # noqa: FBT003
+    said = [row for row in weighing.order(said, order, changed=False) if row not in spoken] or others * bool(said)
     if not said or (len(rows) == 1 and _adds_nothing(weighing, verdict, said[0])):
         return ""
     some = _tails(weighing, said, subject) if verdict in OF_TAILS else _examples(weighing, said, others, subject)
@@ -199,7 +199,7 @@ def told_tails(weighing: _native.Weighing, words: Words = _USUAL) -> set[int]:
     told: set[int] = set()
     for verdict in OF_TAILS:
         of = set(weighing.with_verdict([verdict]))
-        told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], False)[:_NAMED])  # noqa: FBT003
+        told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], changed=False)[:_NAMED])
     return told
 
 
@@ -219,7 +219,7 @@ def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
     """Name the largest changes of a suite of single values, which has no verdicts; empty without such rows."""
-    rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", False)  # noqa: FBT003
+    rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", changed=False)
     if not rows:
         return ""
     which = "Of the rows with one value a side, "

@@ -195,7 +195,7 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     whose = distinguishing(weighing)
     if result.failing:
         lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
-        for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
+        for index in weighing.order(result.failing, "worst", changed=False)[:_SHOWN]:
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
             names = [row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric"))]
             names[0] += place_words(weighing, index, whose)

@@ -458,8 +458,8 @@ def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> li
     bare = {re.sub(r"\d+", "", name) for name in first}
     if len(first) < 2 or len(bare) < len(first) or any(other != first for other in others):  # noqa: PLR2004
         return []
-    base = {os.path.basename(name) for name in first}  # noqa: PTH119
-    stem, ending = os.path.splitext(os.path.basename(first[0]))  # noqa: PTH119, PTH122
+    base = {os.path.basename(name) for name in first}
+    stem, ending = os.path.splitext(os.path.basename(first[0]))
     pattern = f"{{work}}{ending}" if len(base) == len(first) else f"{{machine}}/{stem}{ending}"
     text = (
         f"each file counts as a run: {listed(map(_native.printable, first), _FEW)}; if their names mean different work "
@@ -488,8 +488,8 @@ def _pooled(observations: Observations, arrangement: Arrangement) -> dict[int, l
 def _relative(names: list[str]) -> list[str]:
     """Return the names below the folder that all have in common, sorted."""
     # One file can be named from here and another one from the root.
-    paths = [os.path.abspath(name) for name in names]  # noqa: PTH100
-    folder = os.path.commonpath([os.path.dirname(path) for path in paths])  # noqa: PTH120
+    paths = [os.path.abspath(name) for name in names]
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths])
     return sorted(os.path.relpath(path, folder) for path in paths)
 
 

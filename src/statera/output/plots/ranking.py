@@ -14,7 +14,7 @@ def heaviest(source: Source, samples: Samples, metric: int, most: int) -> list[i
     native = getattr(source, "native", None)
     if weighed is not None:
         rows = [row for _, of, _, _, rows in weighed.sections() if of == metric for row in rows]
-        order = weighed.order(rows, "worst", False)  # noqa: FBT003
+        order = weighed.order(rows, "worst", changed=False)
         kept = weighed
     elif native is not None:
         rows = [row for _, of, rows in native.sections() if of == metric for row in rows]

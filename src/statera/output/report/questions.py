@@ -30,7 +30,7 @@ def gather(
     *,
     alone: bool = False,
     command: str = "",
-    format: str | None = None,  # noqa: A002 - the word that users know
+    format: str | None = None,
     columns: Iterable[tuple[str, str]] = (),
 ) -> Material:
     """Gather the material of a report: the comparison, further comparisons by factors, and the inspection.

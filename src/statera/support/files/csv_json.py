@@ -34,7 +34,7 @@ def _cell(cell: object, *, raw: bool) -> object:
     return _native.guarded(cell) if isinstance(cell, str) and not raw else cell
 
 
-def document(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+def document(value: Any) -> str:
     """Write JSON, one key per line, without escaping letters. Infinite numbers and NaN become null."""
     try:
         text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
@@ -43,7 +43,7 @@ def document(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
     return _native.json_safe(text) + "\n"
 
 
-def _finite(value: Any) -> Any:  # noqa: ANN401 - as above
+def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

@@ -19,7 +19,7 @@ def as_text(name: str) -> str:
     return name
 
 
-def as_texts(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def as_texts(value: Any) -> Any:
     """Return a JSON value in which every text is one, as ``as_text`` makes it."""
     if isinstance(value, str):
         return as_text(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -29,9 +31,7 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
         OSError: it cannot be read.
 
     """
-    import tomllib  # noqa: PLC0415 - only where there is a file
-
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs a tenth of a small comparison
+    with open(path, "rb") as file:
         content = file.read()
     try:
         text = content.decode()
@@ -55,8 +55,6 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
         place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
 
     """
-    import tomllib  # noqa: PLC0415 - only where there is a file
-
     lines, begins = text.split("\n"), 1
     if not place or len(lines) > _SEARCHED:
         return 0
@@ -71,7 +69,7 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
     return 0
 
 
-def _holds(document: Any, place: Sequence[str | int]) -> bool:  # noqa: ANN401 - whatever TOML holds
+def _holds(document: Any, place: Sequence[str | int]) -> bool:
     for step in place:
         try:
             document = document[step]

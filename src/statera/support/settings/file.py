@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+from statera._native import printable
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits, limited
 from statera.support.settings.policy import Policy, checked, parse_fraction, parse_margin
@@ -184,8 +185,6 @@ def written(value: object) -> str:
     """Write the value of a setting; for a table, its pairs."""
     if not isinstance(value, tuple):
         return str(value)
-    from statera._native import printable  # noqa: PLC0415 - only where there is a pattern
-
     return printable("; ".join(" = ".join(str(part) for part in pair) for pair in value)) or "none"
 
 
@@ -194,8 +193,6 @@ def settings_words(settings: Settings) -> str:
     changed = ", ".join(each.words for each in differences(settings.policy))
     if settings.file is None:
         return changed
-    from statera._native import printable  # noqa: PLC0415 - only where there is a file
-
     return f"file {printable(settings.file)}; {changed or 'every setting is at its default'}"
 
 
@@ -214,8 +211,8 @@ def find_file(start: str) -> Found:
     refused: list[tuple[str, str]] = []
     for folder in _folders(os.path.realpath(start)):
         for name in ("statera.toml", "pyproject.toml"):
-            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs a tenth of a small comparison
-            if not os.path.isfile(path):  # noqa: PTH113
+            path = os.path.join(folder, name)
+            if not os.path.isfile(path):
                 continue
             why = _why_not(path)
             if name == "pyproject.toml" and not why and not _has_table(path):
@@ -235,14 +232,14 @@ def shown(path: str) -> str:
 
 def _folders(start: str) -> list[str]:
     """Return the folders to search, the nearest first."""
-    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
+    home = os.path.realpath(os.path.expanduser("~"))
     folders = [start]
     while True:
         folder = folders[-1]
-        parent = os.path.dirname(folder)  # noqa: PTH120
+        parent = os.path.dirname(folder)
         # A home folder at the root of the file system does not limit the search.
         if folder != parent and (
-            folder == home or any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORIES)  # noqa: PTH110, PTH118
+            folder == home or any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORIES)
         ):
             return folders
         if folder == parent:
@@ -255,7 +252,7 @@ def _why_not(path: str) -> str:
     if not hasattr(os, "geteuid"):
         return ""
     # For a link, check both the link itself and its target.
-    about = [os.stat(path), os.lstat(path)]  # noqa: PTH116
+    about = [os.stat(path), os.lstat(path)]
     other = next((each.st_uid for each in about if each.st_uid not in {os.geteuid(), 0}), None)
     if other is not None:
         return f"it belongs to another user (uid {other})"
@@ -264,7 +261,7 @@ def _why_not(path: str) -> str:
 
 def _may_have_table(path: str) -> bool:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
+        with open(path, "rb") as file:
             return b"statera" in file.read()
     except OSError:
         return False
@@ -286,4 +283,4 @@ def _has_table(path: str) -> bool:
 def loaded(path: str) -> Settings:
     """Read a settings file."""
     policy, limits, history = load(path)
-    return Settings(policy, shown(os.path.abspath(path)), limits, history)  # noqa: PTH100
+    return Settings(policy, shown(os.path.abspath(path)), limits, history)

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 
 from statera import _native
-from statera.plugins import loading
+from statera.reading import plug_ins
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import listed
 
@@ -30,29 +30,29 @@ def own() -> dict[str, Format]:
 
 def by_name() -> dict[str, Format]:
     """Return the formats of statera and of the plug-ins that are loaded, by the name that ``--format`` takes."""
-    return own() | {name: each.format for name, each in loading.loaded().items() if each.format}
+    return own() | {name: each.format for name, each in plug_ins.loaded().items() if each.format}
 
 
 def every() -> dict[str, Format]:
     """Return all formats, by name; this loads all plug-ins."""
-    loading.all_plug_ins()
+    plug_ins.all_plug_ins()
     return by_name()
 
 
 def is_known(name: str) -> bool:
     """Return whether there is a format of this name, of statera or of a plug-in that can be loaded."""
-    return name in own() or loading.named(name) is not None
+    return name in own() or plug_ins.named(name) is not None
 
 
 def package(name: str) -> str:
     """Return the package with the version whose plug-in has the format of this name; empty for those of statera."""
-    found = loading.loaded().get(name)
+    found = plug_ins.loaded().get(name)
     return found.package if found else ""
 
 
 def keys() -> dict[str, Key]:
     """Return every configuration key of the formats; a name has the same meaning in all of them."""
-    return _keys(len(loading.loaded()))
+    return _keys(len(plug_ins.loaded()))
 
 
 @cache

@@ -82,7 +82,7 @@ def _package(entry: metadata.EntryPoint) -> str:
 
 
 def _load(name: str, entries: list[metadata.EntryPoint]) -> PlugIn:
-    from statera.plugins import calls  # noqa: PLC0415 - only with plug-ins
+    from statera.plugins import failure_words  # noqa: PLC0415 - only with plug-ins
 
     packages = " and ".join(_package(each) for each in entries)
     if len(entries) > 1:
@@ -91,7 +91,7 @@ def _load(name: str, entries: list[metadata.EntryPoint]) -> PlugIn:
     try:
         described = entries[0].load()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a stranger's code raises
-        return PlugIn(packages, None, f"{owner} cannot be loaded: {calls.words(error)}")
+        return PlugIn(packages, None, f"{owner} cannot be loaded: {failure_words(error)}")
     try:
         return PlugIn(packages, _format(name, described, owner), "")
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -99,14 +99,13 @@ def _load(name: str, entries: list[metadata.EntryPoint]) -> PlugIn:
 
 
 def _format(name: str, described: object, owner: str) -> _native.Format:
-    from statera.plugins import calls  # noqa: PLC0415 - only with plug-ins
-    from statera.plugins.interface import Format  # noqa: PLC0415
+    from statera.plugins import Format, fits_of, read_of  # noqa: PLC0415 - only with plug-ins
 
     if not isinstance(described, Format):
         raise TypeError(f"the entry point leads to {described!r:.80}, not to a statera.plugins.Format")
     if described.name != name:
         raise ValueError(f"the entry point has the name {name}, and the format {described.name}")
-    return _native.plug_in(owner, described, calls.fits(described), calls.read(described))
+    return _native.plug_in(owner, described, fits_of(described), read_of(described))
 
 
 def _words(error: BaseException) -> str:

@@ -1,12 +1,24 @@
-"""Turns tables and samples of any library into columns of Python objects, in which None stands for a missing cell."""
+"""Data frames, Arrow tables and samples that stand in memory: their columns, and the files that a reader takes."""
 
 from __future__ import annotations
 
+import csv
+import os
+import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from math import isnan
 from numbers import Real
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera.reading import observations
+from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
 
 # Types of cells of which none is missing.
 _WHOLE: Final = frozenset({str, int, bool})
@@ -14,6 +26,9 @@ _MISSING: Final = frozenset({"NAType", "NaTType"})
 # As many integers a 64-bit float holds exactly; numpy stores this number where a duration is missing.
 _EXACT: Final = 2**53
 _NO_TIME: Final = -(2**63)
+
+# Headers that the reader of tables takes for the names of benchmarks.
+_NAMES: Final = frozenset({"benchmark", "name", "bench", "test"})
 
 
 class Nanoseconds(int):
@@ -47,7 +62,7 @@ class Table(NamedTuple):
         return self._replace(columns={**dict(others), name: values})
 
 
-def table_of(source: Any) -> Table:  # noqa: ANN401 - anything may be given
+def table_of(source: Any) -> Table:
     """Return the columns of a table, or of a sample.
 
     Raises:
@@ -100,7 +115,7 @@ def _table(columns: list[tuple[Any, Any]], indexed: list[Any] | None = None) -> 
     return Table(found, labels, is_sample=len(columns) == 1 and not isinstance(columns[0][0], str))
 
 
-def _sample(source: Any) -> Table:  # noqa: ANN401 - anything may be given
+def _sample(source: Any) -> Table:
     name = getattr(source, "name", None)
     name = name if isinstance(name, str) and name else "value"
     levels, labels = _index([source])
@@ -140,7 +155,7 @@ def _index(holders: list[Any]) -> tuple[dict[str, list[object]], list[object] | 
     return found[0] if found else ({}, None)
 
 
-def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]:  # noqa: ANN401 - an index of pandas
+def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]:
     named: dict[str, list[object]] = {}
     labels: list[object] | None = None
     for number, name in enumerate(index.names):
@@ -157,7 +172,7 @@ def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]: 
     return named, labels or None
 
 
-def _cells(column: Any, name: str, *, is_sample: bool = False) -> list[object]:  # noqa: ANN401 - any column
+def _cells(column: Any, name: str, *, is_sample: bool = False) -> list[object]:
     """Return the cells as Python objects, which print with all digits."""
     cells = _listed(column, name)
     kinds = set(map(type, cells))
@@ -183,7 +198,7 @@ def _cells(column: Any, name: str, *, is_sample: bool = False) -> list[object]: 
     return cells
 
 
-def _listed(column: Any, name: str) -> list[object]:  # noqa: ANN401 - any column
+def _listed(column: Any, name: str) -> list[object]:
     if hasattr(column, "fetchall"):  # DuckDB
         return [cell for (cell,) in column.fetchall()]
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
@@ -209,3 +224,104 @@ def _in_nanoseconds(cell: object) -> object:
     # That of pandas knows nanoseconds, that of Python does not.
     exact = getattr(cell, "value", None)
     return Nanoseconds(exact if isinstance(exact, int) else cell // timedelta(microseconds=1) * 1000)
+
+
+class Given(NamedTuple):
+    """What is read: paths, their format, and for the file of each table the name that a user sees."""
+
+    paths: tuple[str | os.PathLike[str], ...]
+    format: str | None
+    names: dict[str, str]
+
+    def name(self, read: observations.Observations) -> observations.Observations:
+        """Call the tables by their names in what was read."""
+        read.names = self.names
+        return read
+
+
+@contextmanager
+def as_paths(sources: Sequence[object], form: str | None, roles: Sequence[tuple[str, str]]) -> Iterator[Given]:
+    """Yield paths for all sources: those given, and a CSV file for each table, named ``table 1`` and so on.
+
+    Args:
+        sources: paths, tables and samples.
+        form: the format that the caller asks for.
+        roles: (role, column) pairs of the caller.
+
+    Raises:
+        TypeError: a source is neither a path nor a table nor numbers, or its columns make no table.
+
+    """
+    if all(isinstance(source, str | os.PathLike) for source in sources):
+        yield Given(tuple(sources), form, {})  # type: ignore[arg-type]
+        return
+    with tempfile.TemporaryDirectory(prefix="statera-") as folder:
+        given = _written(sources, Path(folder), form, has_names="benchmark" in dict(roles))
+        try:
+            yield given
+        except Stop as stop:
+            text = str(stop)
+            for path, name in given.names.items():
+                text = text.replace(path, name)
+            raise Stop(stop.code, text) from None
+
+
+def _written(sources: Sequence[object], folder: Path, form: str | None, *, has_names: bool) -> Given:
+    """Write each table to a file; where there are only tables, nothing is guessed from their texts."""
+    tables = [_columns_or_path(source) for source in sources]
+    header = _header({each.name for each in tables if isinstance(each, Table) and each.is_sample}, folder)
+    paths: list[str | os.PathLike[str]] = []
+    names = {}
+    for number, table in enumerate(tables, 1):
+        if not isinstance(table, Table | observations.Observations):
+            paths.append(table)
+            continue
+        path = folder / f"table {number}.csv"
+        names[str(path)] = path.stem
+        paths.append(path)
+        if isinstance(table, observations.Observations):
+            table.write(path, "csv", raw=True)
+        else:
+            _write(path, _columns(table.called(header), has_names=has_names))
+    return Given(tuple(paths), form or ("csv" if len(names) == len(paths) else None), names)
+
+
+def _columns_or_path(source: object) -> Table | observations.Observations | str | os.PathLike[str]:
+    return source if isinstance(source, str | os.PathLike | observations.Observations) else table_of(source)
+
+
+def _header(names: set[str], folder: Path) -> str:
+    """Return the name that all samples bear if it says what they are, as ``rps`` does; otherwise ``value``."""
+    name = names.pop() if len(names) == 1 else ""
+    if not name or name.lower() in _NAMES:
+        return "value"
+    path = folder / "header.csv"
+    _write(path, {"benchmark": ["numbers"], name: [1]})
+    try:
+        return name if len(observations.read([path], format="csv")) else "value"
+    except Stop:
+        return "value"
+
+
+def _columns(table: Table, *, has_names: bool) -> dict[str, list[object]]:
+    """Return the columns with names of benchmarks: nothing but numbers is one benchmark, or one for each row label."""
+    columns, labels = table.columns, table.labels
+    is_bare = all(isinstance(cell, int | float | None) for cells in columns.values() for cell in cells)
+    if is_bare and not has_names and _NAMES.isdisjoint(name.strip().lower() for name in columns):
+        count = len(next(iter(columns.values()), []))
+        return {"benchmark": labels or ["numbers"] * count, **columns}
+    if labels and "index" in columns:
+        raise TypeError("the index of a table has no name, and a column is called index; name the index")
+    return {"index": labels, **columns} if labels else columns
+
+
+def _write(path: Path, columns: dict[str, list[object]]) -> None:
+    named = {
+        f"{name} (ns)" if any(isinstance(cell, Nanoseconds) for cell in cells) else name: cells
+        for name, cells in columns.items()
+    }
+    with path.open("w", encoding="utf-8", newline="") as file:
+        # A name that begins as a comment does is quoted.
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerow(named)
+        writer.writerows(zip(*named.values(), strict=True))
