@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from statera.experiment import schedule
 from statera.experiment.launcher import VARIABLE, Invocation
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
     Recorded = InvocationRecord | FailureRecord
 
+# What is measured of an invocation, in the order of its record.
+_MEASURED: Final = (
+    *("started", "time", "user", "system", "memory", "minor_faults", "major_faults"),
+    *("voluntary_switches", "involuntary_switches"),
+)
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.
 _ERRORS: Final = "raw/errors.txt"
@@ -84,53 +89,27 @@ def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> Record
 
 def failed(plan: Plan, task: Task, reason: str, message: str, output: str | None = None) -> FailureRecord:
     """Return the record of an invocation that gives no sample."""
-    benchmark, variant = plan.names(task.cell)
-    record: FailureRecord = {
-        "kind": "failure",
-        "number": task.number,
-        "round": task.round,
-        "order": task.order,
-        "benchmark": benchmark,
-        "variant": variant,
-        "reason": reason,
-        "message": message,
-    }
-    if output is not None:
-        record["output"] = output
-    return record
+    record = {"kind": "failure", **_head(plan, task), "reason": reason, "message": message}
+    return cast("FailureRecord", record if output is None else {**record, "output": output})
 
 
 def _sample(plan: Plan, task: Task, outcome: Outcome, output: str | None) -> InvocationRecord:
-    benchmark, variant = plan.names(task.cell)
-    record: InvocationRecord = {
-        "kind": "invocation",
-        "number": task.number,
-        "round": task.round,
-        "order": task.order,
-        "benchmark": benchmark,
-        "variant": variant,
-        "started": outcome.started,
-        "time": outcome.time,
-        "user": outcome.user,
-        "system": outcome.system,
-        "memory": outcome.memory,
-        "minor_faults": outcome.minor_faults,
-        "major_faults": outcome.major_faults,
-        "voluntary_switches": outcome.voluntary_switches,
-        "involuntary_switches": outcome.involuntary_switches,
-        "exit": outcome.exit or 0,
+    measured = {name: getattr(outcome, name) for name in _MEASURED}
+    record = {"kind": "invocation", **_head(plan, task), **measured, "exit": outcome.exit or 0}
+    optional = {
+        "counters": outcome.counters,
+        "remarks": outcome.remarks,
+        "output": output,
+        "left_over": outcome.left_over,
+        "warmup": task.round == 0,
     }
-    if outcome.counters:
-        record["counters"] = outcome.counters
-    if outcome.remarks:
-        record["remarks"] = outcome.remarks
-    if output is not None:
-        record["output"] = output
-    if outcome.left_over:
-        record["left_over"] = outcome.left_over
-    if task.round == 0:
-        record["warmup"] = True
-    return record
+    return cast("InvocationRecord", record | {name: value for name, value in optional.items() if value})
+
+
+def _head(plan: Plan, task: Task) -> dict[str, object]:
+    benchmark, variant = plan.names(task.cell)
+    numbers = {"number": task.number, "round": task.round, "order": task.order}
+    return {**numbers, "benchmark": benchmark, "variant": variant}
 
 
 def _failure(outcome: Outcome, machine: Machine) -> str | None:

@@ -10,14 +10,14 @@ import hashlib
 from math import ceil
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
 from statera.comparison.codes import GAINS, LOSSES
 from statera.comparison.verdicts import Note
 from statera.experiment import callgrind, check, looks
 from statera.experiment.host import HERE, System, cores
-from statera.experiment.plan import Build, Cell, Command, Plan, Rounds
+from statera.experiment.plan import Build, Cell, Plan, Rounds
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
     variants = tuple(each for at, each in enumerate(plan.variants) if at == 0 or each.name in contenders)
     cells = [cell for cell in plan.cells if plan.benchmarks[cell.benchmark] in benchmarks]
     cells = [cell for cell in cells if plan.variants[cell.variant] in variants]
-    builds, moved = _elsewhere(plan.builds)
+    builds, cells = _elsewhere(plan.builds, cells)
     rounds = max((each["round"] for each in known if each["kind"] == "round"), default=0)
     machine = plan.machine._replace(
         cpus=plan.machine.cpus or _cores(known, benchmarks, system), counters=plan.machine.counters or _counters(system)
@@ -157,7 +157,7 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
         variants=variants,
         benchmarks=benchmarks,
         cells=tuple(
-            moved.cell(cell)._replace(
+            cell._replace(
                 benchmark=benchmarks.index(plan.benchmarks[cell.benchmark]),
                 variant=variants.index(plan.variants[cell.variant]),
             )
@@ -178,47 +178,26 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
-class _Moved(NamedTuple):
-    """Folders of builds, and those that take their place."""
+def _elsewhere(builds: Sequence[Build], cells: Iterable[Cell]) -> tuple[tuple[Build, ...], list[Cell]]:
+    """Return the builds at other paths, whose length differs from that of the first by no multiple of an alignment.
 
-    pairs: tuple[tuple[str, str], ...]
-
-    def text(self, text: str) -> str:
-        """Return a text with the new folders."""
-        for old, new in self.pairs:
-            text = text.replace(old, new)
-        return text
-
-    def command(self, command: Command) -> Command:
-        """Return a command with the new folders."""
-        return Command(
-            tuple(map(self.text, command.arguments)),
-            command.directory and self.text(command.directory),
-            tuple((name, self.text(value)) for name, value in command.environment),
-        )
-
-    def cell(self, cell: Cell) -> Cell:
-        """Return a cell with the new folders."""
-        fields: dict[str, Any] = {
-            name: self.command(value) for name, value in cell._asdict().items() if isinstance(value, Command)
-        }
-        return cell._replace(**fields, input=cell.input and self.text(cell.input), output=self.text(cell.output))
-
-    def build(self, build: Build) -> Build:
-        """Return a build with the new folders."""
-        return build._replace(
-            key=_key(build),
-            tree=build.tree and self.text(build.tree),
-            folder=self.text(build.folder),
-            command=build.command and self.command(build.command),
-        )
-
-
-def _elsewhere(builds: Sequence[Build]) -> tuple[tuple[Build, ...], _Moved]:
-    """Return the builds at other paths, whose length differs from that of the first by no multiple of an alignment."""
+    The cells that need them follow.
+    """
     folders = [(build, folder) for build in builds for folder in (build.tree, build.folder) if folder]
-    moved = _Moved(tuple((folder, str(Path(folder).parent / "verified" / _key(build))) for build, folder in folders))
-    return tuple(map(moved.build, builds)), moved
+    moves = {folder: str(Path(folder).parent / "verified" / _key(build)) for build, folder in folders}
+    moved = (cast("Build", _moved(build, moves))._replace(key=_key(build)) for build in builds)
+    return tuple(moved), [cast("Cell", _moved(cell, moves)) for cell in cells]
+
+
+def _moved(value: object, moves: dict[str, str]) -> object:
+    """Return a value in whose texts other folders take the place of some."""
+    if isinstance(value, str):
+        for old, new in moves.items():
+            value = value.replace(old, new)
+    if isinstance(value, tuple):
+        moved: object = getattr(value, "_make", tuple)(_moved(each, moves) for each in value)
+        return moved
+    return value
 
 
 def _key(build: Build) -> str:
