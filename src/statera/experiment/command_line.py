@@ -105,7 +105,7 @@ class Words(NamedTuple):
     Attributes:
         commands: the baseline first.
         names: of the commands, or of all variants.
-        lists, scans, steps: of parameters, as ``parameters.combinations`` takes them.
+        lists, scans, steps: of parameters, as ``parameter_combinations`` takes them.
         shell: the words of a shell that executes each command; empty: none.
         setup, cleanup: at most one command each. prepare, conclude: one for all, or one for each command.
         inputs: file or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each.

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from statera.experiment.placeholders import Value
     from statera.experiment.plan import Command, Order
 
-Levels = dict[str, "Value"]
-"""The level of each factor, as it stands for its placeholder."""
+Values = dict[str, "Value"]
+"""What placeholders stand for: the level of each factor, and the folders of a build."""
 _MOST: Final = 1000
 # A change of what builds do changes this number, and with it all keys.
 _WAY: Final = 1
@@ -48,13 +48,13 @@ _VARIABLES: Final = (
     *("OCAMLPARAM", "OPAMSWITCH", "OPAM_SWITCH_PREFIX", "GHC_PACKAGE_PATH", "JAVA_HOME"),
 )
 # What stands for the places of a build in its own key, which cannot depend on the key. No text of a file is the same.
-_PLACES: Final[Levels] = {"source": "\0source", "build": "\0build"}
+_PLACES: Final[Values] = {"source": "\0source", "build": "\0build"}
 _AROUND: Final = ("setup", "prepare", "conclude", "cleanup")
 _SEEDS: Final = 1 << 32
 _REPEATED: Final = ("command", "prepare", "conclude")
 
 
-def variants_of(document: Document) -> list[tuple[Variant, Levels]]:
+def variants_of(document: Document) -> list[tuple[Variant, Values]]:
     """Return the variants, the baseline first.
 
     Raises:
@@ -67,7 +67,7 @@ def variants_of(document: Document) -> list[tuple[Variant, Levels]]:
     names = [variant.name for variant, _ in found]
     repeated = next((name for name, count in Counter(names).items() if count > 1), None)
     if repeated is not None:
-        # Levels such as "1 b=2" can make two names one.
+        # Values such as "1 b=2" can make two names one.
         document.refuse(
             ("variant",) if "variant" in document.content else ("factors",),
             f"two variants are named {repeated!r}; write levels without a space and an equals sign",
@@ -75,7 +75,7 @@ def variants_of(document: Document) -> list[tuple[Variant, Levels]]:
     return found
 
 
-def _combined(document: Document) -> list[Levels]:
+def _combined(document: Document) -> list[Values]:
     factors = document.content.get("factors", {})
     number = 1
     for name, levels in factors.items():
@@ -93,8 +93,8 @@ def _combined(document: Document) -> list[Levels]:
     return [dict(zip(factors, map(_value, each), strict=True)) for each in product(*factors.values())]
 
 
-def _listed(document: Document) -> list[Levels]:
-    found: list[Levels] = []
+def _listed(document: Document) -> list[Values]:
+    found: list[Values] = []
     tables: list[dict[str, Any]] = document.content["variant"]
     for number, table in enumerate(tables):
         levels = {name: _value(table[name]) for name in tables[0] if name in table}
@@ -113,11 +113,11 @@ def _value(level: object) -> Value:
     return tuple(level) if isinstance(level, list) else str(level)
 
 
-def _pairs(levels: Levels) -> tuple[tuple[str, str], ...]:
+def _pairs(levels: Values) -> tuple[tuple[str, str], ...]:
     return tuple((name, joined(value)) for name, value in levels.items())
 
 
-def _name(levels: Levels, *, single: bool) -> str:
+def _name(levels: Values, *, single: bool) -> str:
     """Name a variant by its levels; by the level alone if there is one factor, and the level is not empty."""
     pairs: Sequence[tuple[str, str]] = _pairs(levels)
     if single and pairs[0][1].strip():
@@ -137,11 +137,11 @@ class PlannedBuilds:
         self.all: list[Build] = []
         self._document = document
         self._table = document.table("source")
-        self._paths: list[Levels] = []
+        self._paths: list[Values] = []
         self._sources: dict[str, Source] = {}
         self._tools = _tools()
 
-    def number(self, levels: Levels) -> int | None:
+    def number(self, levels: Values) -> int | None:
         """Return the number of the build that a variant needs, after adding it; None: it needs none.
 
         Raises:
@@ -159,11 +159,11 @@ class PlannedBuilds:
             return len(keys)
         return keys.index(build.key)
 
-    def paths(self, number: int | None) -> Levels:
+    def paths(self, number: int | None) -> Values:
         """Return what ``{source}`` and ``{build}`` stand for."""
         return {} if number is None else self._paths[number]
 
-    def _source(self, levels: Levels) -> Source:
+    def _source(self, levels: Values) -> Source:
         stated = self._table.content
         with self._table.at("revision"):
             revision = filled(stated.get("revision", AS_IT_IS), levels)
@@ -183,10 +183,10 @@ class PlannedBuilds:
             return self._table.at(key)
         return self._document.table().at("source" if "source" in self._document.content else "build")
 
-    def _build(self, source: Source, levels: Levels) -> tuple[Build, Levels]:
+    def _build(self, source: Source, levels: Values) -> tuple[Build, Values]:
         stated = self._document.content.get("build", {})
         key = self._key(source, stated, levels)
-        paths: Levels = {"source": os.path.normpath(builds.tree_folder(key) / source.inside)}
+        paths: Values = {"source": os.path.normpath(builds.tree_folder(key) / source.inside)}
         if stated:
             paths["build"] = str(builds.build_folder(key))
         build = Build(
@@ -202,7 +202,7 @@ class PlannedBuilds:
         )
         return build, paths
 
-    def _key(self, source: Source, stated: dict[str, Any], levels: Levels) -> str:
+    def _key(self, source: Source, stated: dict[str, Any], levels: Values) -> str:
         """Return a digest of all that decides the bytes of a build."""
         decides: list[Any] = [_WAY, source.content, source.inside]
         if stated:
@@ -211,7 +211,7 @@ class PlannedBuilds:
         text = json.dumps(decides, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
-    def _command(self, values: Levels) -> Command:
+    def _command(self, values: Values) -> Command:
         table = self._document.table("build")
         with table.at("directory"):
             directory = filled(table.content.get("directory", "."), values)
@@ -283,7 +283,7 @@ def _names(document: Document) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _cell(document: Document, at: tuple[int, int], values: Levels, build: int | None) -> Cell:
+def _cell(document: Document, at: tuple[int, int], values: Values, build: int | None) -> Cell:
     benchmark, variant = at
     table = document.table("benchmark", benchmark)
     content = table.content

@@ -29,11 +29,8 @@ _SHORT: Final = 10
 _MOST_ROUNDS: Final = 1_000_000
 _WIDTH: Final = re.compile(r"width[ :]\s*(\d+(?:\.\d+)?)\s*%")
 _PER_CENT: Final = 100
-# The environment may grow by so many bytes: a page, over which the addresses of the stack move.
-_PADDING: Final = 4096
 LIMIT: Final = 60
 """The number of rounds after which an experiment ends, decided or not."""
-_LOOKS: Final = 6
 # Each look but the last spends a tenth of alpha. The last one keeps the other half, because most of the changes that a
 # limit can find at all are found there.
 _TENTHS: Final = (1, 1, 1, 1, 1, 5)
@@ -42,6 +39,8 @@ _WIDTH_STEP: Final = 1.1
 _WIDTH_SHARE: Final = 0.6
 # Tails and spreads can take a tenth of alpha from the typical changes.
 _TYPICAL: Final = 0.9
+# The environment may grow by so many bytes: a page, over which the addresses of the stack move.
+_PADDING: Final = 4096
 
 
 def parse_duration(text: str) -> float | None:
@@ -97,6 +96,48 @@ def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float 
     if rounds.until == "decided":
         kept = (*kept[:-1], 1.0 - sum(kept[:-1]))
     return rounds._replace(looks=numbers[left_out:], shares=kept)
+
+
+def looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the numbers of rounds after which the results are examined, and the share of alpha that each look spends.
+
+    The looks lead in equal ratios from the fewest rounds that can decide anything at a tenth of alpha up to the limit.
+    Looks that fall on one number of rounds are one look and spend their shares together, so that a small limit has
+    fewer of them, and nothing jumps from one limit to the next.
+    """
+    first = min(_least_rounds(alpha), limit)
+    spent: dict[int, int] = {}
+    for place, tenths in enumerate(_TENTHS):
+        at = round(first * (limit / first) ** (place / (len(_TENTHS) - 1)))
+        spent[at] = spent.get(at, 0) + tenths
+    return tuple(spent), tuple(tenths / sum(_TENTHS) for tenths in spent.values())
+
+
+def _least_rounds(alpha: float) -> int:
+    """Return the fewest rounds that can decide anything at a tenth of alpha: the signed-rank test has p of 2 / 2^n."""
+    rounds = 1
+    while 2.0 / 2**rounds > 0.1 * alpha * _TYPICAL:
+        rounds += 1
+    return rounds
+
+
+def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
+
+    Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
+    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
+    """
+    found = [min(_least_rounds(alpha), limit)]
+    while found[-1] < limit:
+        found.append(min(max(round(found[-1] * _WIDTH_STEP), found[-1] + 1), limit))
+    return tuple(found), (_WIDTH_SHARE,) * len(found)
+
+
+def share_of_last(rounds: Rounds, look: int) -> float:
+    """Return the share of alpha that look number ``look`` (from 1) spends if it becomes the last one."""
+    if rounds.until == "width":
+        return rounds.shares[look - 1]
+    return min(1.0, sum(rounds.shares[look - 1 :]))
 
 
 class Pass(NamedTuple):
@@ -190,45 +231,3 @@ def _places(plan: Plan, current: Pass, benchmark: int) -> list[Place]:
 def _draw(*what: object) -> int:
     """Return 64 random bits, always the same ones for the same purpose."""
     return int.from_bytes(blake2b(repr(what).encode(), digest_size=8).digest())
-
-
-def looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the numbers of rounds after which the results are examined, and the share of alpha that each look spends.
-
-    The looks lead in equal ratios from the fewest rounds that can decide anything at a tenth of alpha up to the limit.
-    Looks that fall on one number of rounds are one look and spend their shares together, so that a small limit has
-    fewer of them, and nothing jumps from one limit to the next.
-    """
-    first = min(_least_rounds(alpha), limit)
-    spent: dict[int, int] = {}
-    for place, tenths in enumerate(_TENTHS):
-        at = round(first * (limit / first) ** (place / (_LOOKS - 1)))
-        spent[at] = spent.get(at, 0) + tenths
-    return tuple(spent), tuple(tenths / sum(_TENTHS) for tenths in spent.values())
-
-
-def _least_rounds(alpha: float) -> int:
-    """Return the fewest rounds that can decide anything at a tenth of alpha: the signed-rank test has p of 2 / 2^n."""
-    rounds = 1
-    while 2.0 / 2**rounds > 0.1 * alpha * _TYPICAL:
-        rounds += 1
-    return rounds
-
-
-def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
-
-    Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
-    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
-    """
-    found = [min(_least_rounds(alpha), limit)]
-    while found[-1] < limit:
-        found.append(min(max(round(found[-1] * _WIDTH_STEP), found[-1] + 1), limit))
-    return tuple(found), (_WIDTH_SHARE,) * len(found)
-
-
-def share_of_last(rounds: Rounds, look: int) -> float:
-    """Return the share of alpha that look number ``look`` (from 1) spends if it becomes the last one."""
-    if rounds.until == "width":
-        return rounds.shares[look - 1]
-    return min(1.0, sum(rounds.shares[look - 1 :]))
