@@ -82,12 +82,3 @@ def test_all_invocations_get_arguments_and_environment_of_one_length():
     lengths = [len(dict(each.environment)[PADDING]) for each in padded]
     assert min(lengths) == 0
     assert [each.arguments for each in padded] == [("a", "1"), ("a", "10000"), ("é",)]
-
-
-@valgrind
-def test_counts_that_were_asked_for_are_judged(run, tmp_path):
-    commands = ["sh -c 'exit 0'", "sh -c 'for i in 1 2 3 4 5 6 7 8; do :; done'"]
-    done = run("run", "-r", "2", "--counters", "callgrind", "-o", tmp_path / "run", "--fail-on", "worse", *commands)
-    assert done.code == 1
-    assert f"\n{METRIC} " in done.out
-    assert METRIC in done.err

@@ -190,14 +190,6 @@ def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run
     assert row["change_level"] == pytest.approx(1 - 0.05 * found[0]["share"], abs=0.003)
 
 
-def test_no_look_comes_before_the_least_number_of_rounds(run, folder):
-    done = run("run", "-m", "15", "-M", "20", "-o", folder, "-n", "a", "-n", "b", "true", "true")
-    assert done.code == 0, done.err
-    found = records(folder, "look")
-    assert found[0]["round"] >= 15
-    assert {each["round"] for each in found} <= set(looks(20)[0])
-
-
 def test_the_look_at_which_the_time_is_over_spends_what_is_left(run, folder):
     assert run("run", "--max-time", "1ms", "-o", folder, "-n", "a", "-n", "b", "true", "true").code == 0
     [look] = records(folder, "look")

@@ -20,7 +20,6 @@ from statera.support.wording import suggestion
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-
 # A number of values that is larger is a mistake in a range.
 _MOST: Final = 10_000
 _NAME: Final = re.compile(r"[^\W\d][\w-]*")
