@@ -1,7 +1,8 @@
-"""What tests of the launcher share: invocations, and a pipe that tells when all that was started has ended."""
+"""What tests of runs share: invocations, records, and a pipe that tells when all that was started has ended."""
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import sys
@@ -25,6 +26,12 @@ def shell(script, *arguments, **rest):
 
 def python(script, *arguments, **rest):
     return asked(sys.executable, "-I", "-S", "-c", script, *map(str, arguments), **rest)
+
+
+def records(folder, *kinds):
+    """The records of a run's journal, those of these kinds or all."""
+    lines = [json.loads(line) for line in (folder / "journal.ndjson").read_text().splitlines()]
+    return [line for line in lines if not kinds or line["kind"] in kinds]
 
 
 class Lives:

@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -60,24 +59,24 @@ def refused(folder, text, **options):
     return stopped(plan, folder, text, **options)
 
 
-def test_every_combination_is_a_variant_and_the_first_levels_are_the_baseline(repository):
+def test_every_combination_is_a_variant_and_shares_the_builds_that_do_not_depend_on_its_factors(repository):
     made = plan(repository, WHOLE)
-    assert [each.name for each in made.variants] == [
-        f"rev={rev} gogc={gogc}" for rev in ("v1", "main", ".") for gogc in ("100", "400")
-    ]
+    levels = [(rev, gogc) for rev in ("v1", "main", ".") for gogc in ("100", "400")]
+    assert [each.name for each in made.variants] == [f"rev={rev} gogc={gogc}" for rev, gogc in levels]
     assert made.variants[0].levels == (("rev", "v1"), ("gogc", "100"))
     assert [cell.variant for cell in made.cells] == [0, 1, 2, 3, 4, 5]
     assert [dict(cell.command.environment)["GOGC"] for cell in made.cells] == ["100", "400"] * 3
-
-
-def test_variants_share_the_builds_that_do_not_depend_on_their_factors(repository):
-    made = plan(repository, WHOLE)
     assert [cell.build for cell in made.cells] == [0, 0, 1, 1, 2, 2]
     assert [each.revision is None for each in made.builds] == [False, False, True]
     assert len({len(each.tree) for each in made.builds}) == len({len(each.folder) for each in made.builds}) == 1
     for cell in made.cells:
         assert cell.command.arguments[0] == f"{made.builds[cell.build].folder}/bench"
         assert (cell.format, cell.output) == ("go", "capture")
+    # A folder within the repository stays one.
+    (repository / "bench").mkdir()
+    made = plan(repository / "bench", WHOLE)
+    assert made.builds[0].command.directory == f"{made.builds[0].tree}/bench"
+    assert made.cells[0].command.directory == str(repository / "bench")
 
 
 def test_a_file_says_how_rounds_and_machine_are(tmp_path):
@@ -258,29 +257,15 @@ def test_a_line_is_found_after_texts_of_several_lines(tmp_path):
     assert ":9: command takes" in refused(tmp_path, text + SMALL)
 
 
-def test_a_revision_that_is_not_there_is_named_with_its_line(repository):
+def test_sources_of_builds(repository):
     message = refused(repository, WHOLE.replace('"main"', '"mian"'))
     assert ":8: revision: " in message
     assert "there is no revision 'mian'; there are, for instance," in message
-
-
-def test_a_build_knows_no_round(repository):
     text = '[build]\ncommand = ["make"]\nenv = { A = "{round}" }\n'
     assert ":3: env: '{round}': there is no placeholder {round}" in refused(repository, text + SMALL)
-
-
-def test_a_build_without_a_source_is_that_of_the_folder(repository):
+    # Without a source, it is the folder as it is.
     made = plan(repository, '[build]\ncommand = ["cp", "a.c", "{build}/a"]\n' + SMALL)
     assert [each.revision for each in made.builds] == [None]
-
-
-def test_a_folder_within_the_repository_stays_one(repository):
-    inside = repository / "bench"
-    inside.mkdir()
-    made = plan(inside, WHOLE)
-    tree = Path(made.builds[0].tree)
-    assert made.builds[0].command.directory == str(tree / "bench")
-    assert made.cells[0].command.directory == str(inside)
 
 
 _VALUES = st.recursive(

@@ -9,16 +9,12 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from starting import records
 
 from statera.experiment.invocations import Invoker, _failure
 from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
 from support import ROOT
-
-
-def records(folder, *kinds):
-    lines = [json.loads(line) for line in (folder / "journal.ndjson").read_text().splitlines()]
-    return [line for line in lines if not kinds or line["kind"] in kinds]
 
 
 def samples(folder):

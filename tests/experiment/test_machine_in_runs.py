@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from starting import records
 
 import statera
 from statera.experiment import callgrind
@@ -10,11 +11,6 @@ from statera.experiment.callgrind import METRIC
 from statera.experiment.readings import LIMITS
 
 valgrind = pytest.mark.skipif(callgrind.missing() is not None, reason=f"valgrind: {callgrind.missing()}")
-
-
-def records(folder, kind):
-    lines = [json.loads(line) for line in (folder / "journal.ndjson").read_text().splitlines()]
-    return [line for line in lines if line["kind"] == kind]
 
 
 def test_a_run_records_its_machine(run, tmp_path):

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from starting import records
 
 from statera.experiment import schedule
 from statera.experiment.launcher import VARIABLE
@@ -32,11 +33,6 @@ def start(folder, words):
     more = ["--resume", str(folder)] if begun else ["-o", str(folder), *words]
     # In a session of its own, as from a shell: a signal reaches nothing else.
     return subprocess.Popen([*PYTHON, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-
-
-def records(folder):
-    lines = (folder / "journal.ndjson").read_bytes().split(b"\n")
-    return [json.loads(line) for line in lines if line]
 
 
 def planned(folder):
