@@ -12,8 +12,10 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
 # Files that are not a layer: the package's face, its start, and the compiled part.
-_DESCRIBED = ("cluster", "comparison", "experiment", "history", "output/forge", "output/report", "server", "stats")
-_TIED = ("statera.output.plots", "statera.output.views.")
+_DESCRIBED = (
+    *("cluster", "comparison", "experiment", "history", "server", "stats"),
+    *("output/forge", "output/plots", "output/report", "output/views"),
+)
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}
 _OF_USERS = {"statera.toml"}
 
@@ -79,7 +81,7 @@ def test_no_modules_import_each_other_in_a_circle():
     }
     graph = {name: imported(name, path, modules) - {name, "statera"} for name, path in modules.items()}
     assert sum(map(len, graph.values())) > 1000
-    assert not [name for name in circles(graph) if not name.startswith(_TIED)]
+    assert not [*circles(graph)]
 
 
 def imported(name, path, modules):

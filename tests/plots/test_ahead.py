@@ -11,7 +11,7 @@ from looks import compared
 from statera.output import plots
 from statera.output.plots import ahead, inline
 from statera.output.plots.drawing_process import DrawingProcess
-from statera.output.plots.inks import inks
+from statera.output.plots.theme import inks
 from statera.output.report import drawn
 from support import noisy
 

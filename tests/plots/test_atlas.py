@@ -9,7 +9,7 @@ from scipy import stats as scipy
 
 import statera
 from statera.output import plots
-from statera.output.plots import atlas, runs
+from statera.output.plots import atlas, raw_values
 from statera.output.plots.axes import whole_ticks
 from statera.output.plots.raw_values import samples
 from support import ROOT, go, noisy, table, write
@@ -31,9 +31,9 @@ def of_runs(folder, *, count=12, values=5):
 
 def test_runs_give_their_medians_and_their_averages_as_the_definitions_say(tmp_path):
     inspection, rows = of_runs(tmp_path)
-    medians, averages = runs.shapes(inspection)
+    medians, averages = raw_values.shapes(inspection)
     by_run = [[row["value"] for row in rows if row["process"] == run] for run in range(12)]
-    assert (medians.of, averages.of) == (runs.MEDIANS, runs.AVERAGES)
+    assert (medians.of, averages.of) == (raw_values.MEDIANS, raw_values.AVERAGES)
     assert list(medians.values) == pytest.approx([statistics.median(each) for each in by_run], rel=1e-12)
     assert list(averages.values) == pytest.approx([statistics.fmean(each) for each in by_run], rel=1e-12)
     for shape in (medians, averages):
@@ -43,7 +43,7 @@ def test_runs_give_their_medians_and_their_averages_as_the_definitions_say(tmp_p
 
 def test_the_test_of_medians_is_that_of_the_inspection():
     inspection = statera.inspect(EXAMPLE)
-    medians = {each.series.benchmark: each for each in runs.shapes(inspection) if each.of == runs.MEDIANS}
+    medians = {each.series.benchmark: each for each in raw_values.shapes(inspection) if each.of == raw_values.MEDIANS}
     names = samples(inspection).benchmarks
     for row in inspection:
         shape = medians[names.index(row.benchmark)]
@@ -54,15 +54,15 @@ def test_values_stand_where_runs_have_one_value_or_are_not_known(tmp_path):
     known, _ = of_runs(tmp_path, values=1)
     (path,) = write(tmp_path, **{"unknown.txt": go({"A": noisy(5, 9)})})
     for inspection in (known, statera.inspect(path)):
-        (shape,) = runs.shapes(inspection)
-        assert shape.of == runs.VALUES
+        (shape,) = raw_values.shapes(inspection)
+        assert shape.of == raw_values.VALUES
         assert list(shape.values) == list(samples(inspection).values(shape.series))
 
 
 def test_the_figures_of_31_runs(tmp_path):
     folder = ROOT / "tests/cases/inspect-31-runs"
     comparison = statera.compare(*(folder / f"{name}.csv" for name in FIGURES))
-    found = {comparison.labels[each.series.variant]: each for each in runs.shapes(comparison)}
+    found = {comparison.labels[each.series.variant]: each for each in raw_values.shapes(comparison)}
     for name, (w, p) in FIGURES.items():
         assert (round(found[name].statistic, 5), round(found[name].p, 4)) == pytest.approx((w, p), abs=5e-5)
     picture = plots.draw("atlas", comparison)
@@ -75,11 +75,11 @@ def test_the_figures_of_31_runs(tmp_path):
 
 def test_shares_count_what_passes():
     inspection = statera.inspect(EXAMPLE)
-    shapes = runs.shapes(inspection)
-    medians, averages = runs.shares(shapes, 0.05)
-    assert (medians.of, medians.tested, averages.of, averages.tested) == (runs.MEDIANS, 6, runs.AVERAGES, 6)
+    shapes = raw_values.shapes(inspection)
+    medians, averages = raw_values.shares(shapes, 0.05)
+    assert (medians.of, medians.tested, averages.of, averages.tested) == (raw_values.MEDIANS, 6, raw_values.AVERAGES, 6)
     assert medians.normal == inspection.sections()[0].summary["normal"] == 2
-    assert averages.normal == sum(each.p >= 0.05 for each in shapes if each.of == runs.AVERAGES) == 4
+    assert averages.normal == sum(each.p >= 0.05 for each in shapes if each.of == raw_values.AVERAGES) == 4
 
 
 def test_every_value_stands_in_a_bar_and_in_the_q_q_plot():

@@ -1,7 +1,7 @@
 import pytest
 
 from statera.output.plots.changes import ratio_ticks
-from statera.output.plots.numbers import number_of, spots_of_names
+from statera.output.plots.scaling import number_of, spots_of_names
 
 
 @pytest.mark.parametrize(

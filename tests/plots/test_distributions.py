@@ -7,7 +7,7 @@ from looks import HOSTILE, compared, fits_the_schema, is_drawn, is_harmless, lay
 import statera
 from statera import stats
 from statera.output import plots
-from statera.output.plots.band import normal_band
+from statera.output.plots.qq import normal_band
 from statera.output.plots.raw_values import samples
 
 KINDS = ("ridgeline", "histogram", "qq", "ecdf", "strip", "trace")

@@ -3,7 +3,7 @@ from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
 from statera.output import plots
-from statera.output.plots.label_placement import placed
+from statera.output.plots.effects import placed
 from statera.support.errors import Stop
 from support import table
 

@@ -136,7 +136,7 @@ def add_factors(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str]]:  # noqa: ANN401 - fields of a request
+def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str]]:
     """Build the request, and return the paths to read: those that were named, else those in the table of variants."""
     factors = _factors(options)
     paths = list(options.paths or factors.files)
@@ -145,7 +145,7 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
     return wanted(options, factors=factors, **more), paths
 
 
-def wanted(options: argparse.Namespace, **more: Any) -> Request:  # noqa: ANN401 - fields of a request
+def wanted(options: argparse.Namespace, **more: Any) -> Request:
     """Build the request of the options of ``add_what``."""
     from statera.comparison.pairing import Request  # noqa: PLC0415 - --help needs none
 

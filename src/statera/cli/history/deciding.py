@@ -151,7 +151,7 @@ def _alert(options: argparse.Namespace) -> tuple[Folder, Analysis, Alert]:
     return folder, analysis, named(options.alert, analysis)
 
 
-def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> None:  # noqa: ANN401
+def record(folder: Folder, analysis: Analysis, alert: Alert, **words: Any) -> None:
     """Record an event about an alert."""
     from statera.history import job  # noqa: PLC0415 - --help does without
     from statera.history.alerts import event_on  # noqa: PLC0415

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from statera.cluster.numbers import amount
 from statera.output.plots import frame
-from statera.output.plots.axes import whole_ticks
+from statera.output.plots.axes import ROOMY, thousands, whole_ticks
 from statera.output.plots.curves import power
 from statera.output.plots.frame import tidy
-from statera.output.plots.magnitudes import ROOMY, thousands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,15 +3,23 @@
     picture = plots.draw("ridgeline", comparison, width=900)
     picture.save("out.svg", theme="dark")
 
-How to write a kind (``KINDS`` names its module, which is imported on demand):
+Each of the ``KINDS`` is a module that is imported when it is drawn: ``ridgeline.py``, ``histogram.py``, ``qq.py``,
+``ecdf.py``, ``strip.py``, ``atlas.py`` and ``trace.py`` draw values, ``forest.py``, ``speedup.py``, ``shift.py``,
+``suite.py``, ``scatter.py``, ``pairs.py``, ``scaling.py`` and ``heatmap.py`` draw changes. What they share:
+
+- ``raw_values.py``: the values as NumPy columns, and the medians and averages of runs; ``effects.py``: the rows of a
+  comparison, chosen, counted and named.
+- ``frame.py``: panels, names, legends, layout and words; ``axes.py``: axes of values with their units; ``changes.py``:
+  axes of changes, and the marks of verdicts; ``curves.py``: densities, quantiles and what fits an axis.
+- ``theme.py``: colours, fonts and sizes; ``picture.py``: the finished picture, and how it is written to files.
+- ``ahead.py``, ``drawing_process.py``: drawings for reports, by another process, because the converter holds the
+  interpreter's lock while it draws; ``inline.py``: a drawing inside a page.
+
+How to write a kind:
 
 - Entry point: ``draw(source, options) -> Picture`` in ``plots/KIND.py``. ``source`` is a ``Comparison`` or an
   ``Inspection``; a kind that compares calls ``frame.compared(source)``, which returns a ``Comparison`` or raises Stop.
-  ``options`` is ``frame.Options``: width of the whole picture in pixels, metric, benchmarks, groups (all by number),
-  most, log.
-- Metric: a picture shows one metric (``frame.first_metric``); callers that need all draw one picture per metric.
-- Raw values: ``raw_values.samples(source)`` (cached): NumPy columns in series, each of a variant of a benchmark and
-  metric in a group. Statistics come from ``statera.stats`` or the source.
+  ``options`` is ``frame.Options``. A picture shows one metric (``frame.first_metric``).
 - Panels: ``frame.panels`` chooses the panels that matter most and describes what it leaves out; the subtitle and
   ``Picture.remarks`` repeat that. ``frame.columns_of``, ``inner_width``, ``titled``, ``concat`` arrange the panels;
   ``axes.value_axes`` returns the shared axis of values of each benchmark; ``frame.under_legend`` adds a legend.
@@ -19,17 +27,17 @@ How to write a kind (``KINDS`` names its module, which is imported on demand):
   (``frame.above``). Legends are panels of their own at the top (``frame.keyed``), which go to further lines.
 - Names: only through ``frame.name`` (cut in the middle), ``frame.whole`` (tooltips) or ``frame.wrapped`` (titles), and
   only as data values or title strings. Several names that stand for themselves (panels, rows, legends) go through
-  ``frame.for_panels``, ``frame.fitting`` or ``frame.apart``, so that they remain different. Field names are fixed words
-  of statera; no expression contains data.
-- Units: one per axis, by ``axes.ValueAxis.of`` (or ``units.linear``, ``units.logarithmic``); the data is in that unit
+  ``frame.for_panels``, ``frame.fitting`` or ``apart``, so that they remain different. Field names are fixed words of
+  statera; no expression contains data.
+- Units: one per axis, by ``ValueAxis.of`` (or ``linear_unit``, ``logarithmic_unit``); the data is in that unit
   (``place``, ``inside``), the axis title names it, and ticks are plain numbers (``frame.NUMBER``). Data is not divided
   or rounded in any other way: these functions handle any finite number. Remarks count what an axis cannot hold
   (``axes.dropped``, ``axes.linear_after_all``). As text: ``frame.amount``, ``_native.percent``, ``_native.p_value``.
 - Looks: a specification contains no colour, font or size. Variants: ``frame.variant_colour`` (range ``category`` by
-  position, baseline neutral). Verdicts: ``verdict_marks`` (range ``ordinal``), with its legend. Any other mark has a
-  ``style`` of ``theme.vega_config``: name, remark, guide, dashed, zero, band, neutral, halo, hole, frame, panel-title.
-- Sides: right or up is more, and the axis of changes says which end is worse (``verdict_marks.directed``). What an
-  axis cannot hold, as a change from 0 to 12, has a hollow mark at its end (``frame.hollow``), named in the legend.
+  position, baseline neutral). Verdicts: ``changes.marks`` (range ``ordinal``), with ``changes.legend``. Any other mark
+  has a ``style`` of ``theme.vega_config``: name, remark, guide, dashed, zero, band, neutral, halo, hole, frame.
+- Sides: right or up is more, and the axis of changes says which end is worse (``changes.directed``). What an axis
+  cannot hold, as a change from 0 to 12, has a hollow mark at its end (``frame.hollow``), named in the legend.
 - Text: ``alt`` states the picture's numbers in a sentence or two; ``marks`` counts what is drawn, so that tests can
   compare it with the data.
 """
@@ -68,7 +76,7 @@ KINDS = {
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "scatter", "pairs", "scaling", "heatmap"})
 
 
-def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 - the fields of Options
+def draw(kind: str, source: Source, **options: Any) -> Picture:
     """Draw a picture; ``options`` are the fields of ``frame.Options``.
 
     Raises:
@@ -77,17 +85,22 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 
     """
     if kind not in KINDS:
         raise Stop("bad-option", f"there is no picture {kind!r}; the kinds are {', '.join(KINDS)}")
-    from statera.output.plots.frame import Options  # noqa: PLC0415 - the kinds are listed without it
-    from statera.output.plots.picture import NARROW  # noqa: PLC0415
-
-    module = import_module(f"statera.output.plots.{kind}")
+    # The kinds are listed without the modules that draw them.
+    picture, frame, module = map(_module, ("picture", "frame", kind))
     # Kinds that draw rows show more of them than kinds that draw panels.
-    most = getattr(module, "MOST", Options().most)
-    chosen = Options(**{"most": most, **options})
+    most = getattr(module, "MOST", frame.Options().most)
+    chosen = frame.Options(**{"most": most, **options})
 
     def at_width(width: int) -> Picture:
         drawn: Picture = module.draw(source, chosen._replace(width=width))
         return drawn
 
     found = at_width(chosen.width)
-    return replace(found, redrawn=at_width if chosen.width > NARROW else None)
+    return replace(found, redrawn=at_width if chosen.width > picture.NARROW else None)
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module
+    try:
+        return import_module(f"statera.output.plots.{name}")
+    except ImportError as error:
+        raise import_module("statera.output.plots.picture").missing(error.name) from None

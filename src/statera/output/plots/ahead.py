@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from statera.output.plots import theme
 from statera.output.plots.drawing_process import DrawingProcess
-from statera.output.plots.inks import inks
-from statera.output.plots.picture import SCHEMA, VERSION, _converter
+from statera.output.plots.picture import SCHEMA, VERSION, converter
+from statera.output.plots.theme import inks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def svg(picture: Picture) -> str:
 
 
 def _svg(picture: Picture) -> str:
-    made: str = _converter().vegalite_to_svg(**_request(picture))
+    made: str = converter().vegalite_to_svg(**_request(picture))
     return made
 
 

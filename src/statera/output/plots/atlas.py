@@ -6,39 +6,71 @@ If runs have several values, it shows the medians of the runs beside the average
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.output.plots import atlas_panels, curves, frame, runs, units
-from statera.output.plots.frame import Options
+import numpy as np
+
+from statera.output.plots import curves, frame, raw_values
+from statera.output.plots.axes import linear_unit, whole_ticks
+from statera.output.plots.frame import Options, tidy
+from statera.output.plots.histogram import edges_of
 from statera.output.plots.picture import NARROW_BELOW, Picture
+from statera.output.plots.qq import INSIDE, expected
 from statera.output.plots.raw_values import samples as samples_of
 from statera.output.views.inspection_detail import p_value
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
-    from statera.output.plots.raw_values import Samples, Series, Source
-    from statera.output.plots.runs import Shape
+    from statera.output.plots.axes import Unit
+    from statera.output.plots.raw_values import Floats, Samples, Series, Shape, Source
 
+_HEIGHT = 92
+_COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels for the numbers left of a histogram and of a Q-Q plot, and between them
+_LEAST_WIDTH = 60
+_CURVE = 48  # points of a density
+_POINTS, _ENDS = 120, 20  # points of a Q-Q plot, of which this many at either end are always drawn
+_ROOM = 0.07
+_HEADROOM = 1.13  # leaves room for the label of the highest count
+_COUNT_TICKS = 3
+_Rows = list[dict[str, Any]]
 _WIDE = 560  # pixels from which two samples are drawn side by side
 _PAGE = 10  # samples per page of paper
 _TOLD = 4
-_THINNED = (
-    f"Q-Q plots of more than {atlas_panels.POINTS} values have {atlas_panels.POINTS} points, and all near the ends"
-)
+_THINNED = f"Q-Q plots of more than {_POINTS} values have {_POINTS} points, and all near the ends"
 _LETTER = 10  # pixels per character in a line of numbers, which is narrower than words
 _SHOWN = (
-    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them stay wholly "
-    "inside the band"
+    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and "
+    f"{INSIDE} of them stay wholly inside the band"
 )
+
+
+class _Drawn(NamedTuple):
+    """A sample in the unit of its axis: the data rows of its two panels."""
+
+    bars: _Rows
+    curve: _Rows
+    points: _Rows
+    line: _Rows
+    band: _Rows
+
+
+class _Scales(NamedTuple):
+    """The axes that medians and averages of the same runs share, for comparison side by side."""
+
+    title: str
+    values: tuple[float, float]
+    quantiles: tuple[float, float]
+    highest: float
 
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw the samples of the benchmarks that matter most, or of the named ones, in one picture."""
     shown, said = frame.panels(source, samples_of(source), options)
     order = {series: place for place, series in enumerate(each for panel in shown for each in panel.series)}
-    found = [each for each in runs.shapes(source, shown[0].metric) if each.series in order]
+    found = [each for each in raw_values.shapes(source, shown[0].metric) if each.series in order]
     found.sort(key=lambda each: order[each.series])
     if options.log:
         said = [*said, "the axes stay linear: what is tested are the values themselves"]
@@ -50,7 +82,9 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
 
     Samples without a test, because they are too small or constant, are left out: they have no shape to judge.
     """
-    found = [each for each in runs.shapes(source, metric) if each.series.benchmark in benchmarks and each.p is not None]
+    found = [
+        each for each in raw_values.shapes(source, metric) if each.series.benchmark in benchmarks and each.p is not None
+    ]
     found.sort(key=lambda each: (each.series.benchmark, each.series.group, each.series.variant))
     count = -(-len(found) // _PAGE)
     # Fill pages evenly, and keep the two samples of a benchmark together.
@@ -69,7 +103,7 @@ def _redrawable(source: Source, shapes: list[Shape], width: int, of: str) -> Pic
 def told(shape: Shape, alpha: float) -> str:
     """Describe a sample and the result of its test: ``medians of 31 runs: W 0.9825, p 0.878``."""
     count = f"{len(shape.values):,}"
-    what = f"{count} {shape.of}" if shape.of == runs.VALUES else shape.of.replace("the runs", f"{count} runs")
+    what = f"{count} {shape.of}" if shape.of == raw_values.VALUES else shape.of.replace("the runs", f"{count} runs")
     if shape.statistic is None or shape.p is None:
         return f"{what}: no test"
     fails = ", not normal" if shape.p < alpha else ""
@@ -88,7 +122,7 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     columns = 2 if width >= _WIDE and len(shapes) > 1 else 1
     alpha = source.policy.alpha
     title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
-    thinned = any(len(each.values) > atlas_panels.POINTS for each in shapes)
+    thinned = any(len(each.values) > _POINTS for each in shapes)
     inner = frame.inner_width(Options(width), columns, 0)
     names, cut = frame.for_panels((_name(samples, each) for each in shapes), inner)
     said = [*([_THINNED] if thinned else []), *cut, *said]
@@ -115,19 +149,17 @@ def _specs(
 
 
 def _beside(source: Source, samples: Samples, shapes: list[Shape], name: str, width: int) -> list[dict[str, Any]]:
-    import numpy as np  # noqa: PLC0415 - optional
-
     metric = shapes[0].series.metric
-    unit = units.linear(samples, metric, np.concatenate([each.values for each in shapes]))
+    unit = linear_unit(samples, metric, np.concatenate([each.values for each in shapes]))
     seed = source.policy.seed
-    drawn = [atlas_panels.drawn(unit.own(each.values), unit, _colour(samples, each), seed) for each in shapes]
-    axes = atlas_panels.scales(drawn, unit.title(frame.name(samples.metrics[metric].name)))
+    drawn = [_drawn(unit.own(each.values), unit, _colour(samples, each), seed) for each in shapes]
+    axes = _scales(drawn, unit.title(frame.name(samples.metrics[metric].name)))
     specs = []
     for shape, one in zip(shapes, drawn, strict=True):
         narrow = ", density narrower than a pixel" if curves.narrower(one.curve, shape.values) else ""
         below = frame.wrapped(f"{told(shape, source.policy.alpha)}{narrow}", width, _LETTER)
         title = {**frame.panel_title(name, width), "subtitle": below, "offset": 4}
-        specs.append({"title": title, **atlas_panels.spec(one, axes, frame.variant_colour(samples), width)})
+        specs.append({"title": title, **_panels(one, axes, frame.variant_colour(samples), width)})
     return specs
 
 
@@ -135,7 +167,7 @@ def _colour(samples: Samples, shape: Shape) -> int:
     """Return the colour: that of the variant; with a single variant, one for medians and one for averages."""
     if len(samples.labels) > 1:
         return shape.series.variant
-    return 2 if shape.of == runs.AVERAGES else 1
+    return 2 if shape.of == raw_values.AVERAGES else 1
 
 
 def _name(samples: Samples, shape: Shape) -> str:
@@ -149,3 +181,99 @@ def _name(samples: Samples, shape: Shape) -> str:
 def _alt(samples: Samples, shapes: list[Shape], title: str, alpha: float) -> str:
     said = [f"{frame.name(_name(samples, each), 100)}, {told(each, alpha)}" for each in shapes[:_TOLD]]
     return f"{title}. {listed(said, _TOLD, between='; ', last='; and ', total=len(shapes))}."
+
+
+def _drawn(values: Floats, unit: Unit, place: int, seed: int) -> _Drawn:
+    """Return the data rows of values, given in the unit of their axis; ``place`` is the index of their colour."""
+    found = curves.density(values, log=False)
+    edges = edges_of([values], [found], log=False)
+    counts = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0].tolist()
+    ends = zip(edges[:-1], edges[1:], counts, strict=True)
+    short = unit.short
+    bars = [{"place": place, "value": short(a), "end": short(b), "count": count} for a, b, count in ends if count]
+    curve: _Rows = []
+    if found is not None:
+        area = (edges[-1] - edges[0]) / len(counts) * len(values)
+        low, high = found.ends()
+        kept = [at for at in range(len(found.at)) if low <= found.at[at] <= high]
+        for at in (kept[place] for place in curves.thinned(len(kept), _CURVE)):
+            curve.append({"place": place, "value": short(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
+    ordered = np.sort(values)
+    count = len(ordered)
+    z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
+    shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    points = [{"place": place, "z": tidy(z[at], 5), "value": short(float(ordered[at]))} for at in shown]
+    line, band = expected(ordered, z, seed, unit, log=False)
+    return _Drawn(bars, curve, points, line, band)
+
+
+def _scales(found: Iterable[_Drawn], title: str) -> _Scales:
+    """Choose axes that hold all samples."""
+    held = list(found)
+    values = [row[key] for one in held for row in (*one.bars, *one.curve) for key in ("value", "end") if key in row]
+    quantiles = [
+        row[key]
+        for one in held
+        for row in (*one.points, *one.line, *one.band)
+        for key in ("value", "top")
+        if key in row
+    ]
+    counts = [row.get("count", row.get("height", 0)) for one in held for row in (*one.bars, *one.curve)]
+    ends = curves.span(np.array(quantiles), log=False, room=_ROOM)
+    return _Scales(title, (min(values), max(values)), ends, max(counts) * _HEADROOM)
+
+
+def _panels(one: _Drawn, axes: _Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
+    """Place the two panels of a sample side by side within a width in pixels."""
+    half = max((width - _COUNTS - _SIDE - _BETWEEN) // 2, _LEAST_WIDTH)
+    return {"hconcat": [_histogram(one, axes, colour, half), _qq(one, axes, colour, half)], "spacing": _BETWEEN}
+
+
+def _histogram(one: _Drawn, axes: _Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
+    x = _values_axis(*axes.values, title=axes.title)
+    y = {
+        "type": "quantitative",
+        "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
+        "axis": {"title": None, "values": whole_ticks(axes.highest, _COUNT_TICKS), "format": ",d", **_at_side(_COUNTS)},
+    }
+    rectangle = {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5}
+    tooltip = [{"field": "count", "title": "in this bar"}]
+    to = {"x2": {"field": "end"}, "y2": {"datum": 0}}
+    layers = [
+        frame.layer(one.bars, rectangle, x=x, y={"field": "count", **y}, color=colour, tooltip=tooltip, **to),
+        frame.layer(one.curve, {"type": "line", "strokeWidth": 1.5}, x=x, y={"field": "height", **y}, color=colour),
+    ]
+    return _layered(layers, width)
+
+
+def _qq(one: _Drawn, axes: _Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
+    y = _values_axis(*axes.quantiles, title=None, **_at_side(_SIDE))
+    reach = tidy(max(2.2, max(abs(row["z"]) for row in one.points) * 1.06))
+    x = {
+        "field": "z",
+        "type": "quantitative",
+        "scale": {"domain": [-reach, reach], "nice": False},
+        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
+    }
+    tooltip = [{"field": "value", "title": "value", "format": frame.NUMBER}]
+    dot = {"type": "point", "filled": True, "size": 14, "opacity": 0.85}
+    layers = [
+        frame.layer(one.band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
+        frame.layer(one.line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
+        frame.layer(one.points, dot, x=x, y=y, color=colour, tooltip=tooltip),
+    ]
+    return _layered(layers, width)
+
+
+def _layered(layers: list[dict[str, Any]], width: int) -> dict[str, Any]:
+    return {"width": width, "height": _HEIGHT, "layer": frame.filled(layers)}
+
+
+def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> dict[str, Any]:
+    shown = frame.values_axis("value", title or "", low, high, log=False)
+    return {**shown, "axis": {**shown["axis"], "title": title, "tickCount": 4, **more}}
+
+
+def _at_side(pixels: int) -> dict[str, Any]:
+    # A number at the upper end would move this panel's title above that of its neighbour.
+    return {"minExtent": pixels - 4, "maxExtent": pixels - 4, "labelBound": True}

@@ -1,12 +1,20 @@
-"""The axis of values that the panels of a benchmark share: its unit, its scale and its ends."""
+"""Axes of values: the unit, the scale and the ends, which the panels of a benchmark share.
+
+The unit is that of the tables; for long numbers a power of ten, or a distance from a value. Numbers of an axis thus
+stay far from the limits of floating point, so that their sums and squares are finite.
+"""
 
 from __future__ import annotations
 
 import math
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from statera.output.plots import curves, frame, units
+import numpy as np
+
+from statera import _native
+from statera.output.plots import curves, frame
+from statera.output.plots.frame import DIGITS, digits_beyond, tidy
 from statera.support.wording import counted, form
 
 if TYPE_CHECKING:
@@ -14,10 +22,104 @@ if TYPE_CHECKING:
 
     from statera.output.plots.frame import Options, Panel
     from statera.output.plots.raw_values import Floats, Samples, Series
-    from statera.output.plots.units import Unit
 
+    Number = TypeVar("Number", float, Floats)
+
+ROOMY = 1e290
+"""Up to this number an axis has room beyond its ends, and calculations with it do not overflow."""
+_SHORT = (1e-4, 1e6)  # range of numbers that fit beside an axis
+_HELD = (1 / ROOMY, ROOMY)  # range of numbers of a logarithmic axis with room at its ends
+_AWAY = 1.0  # times the range of values: how far they may lie from their origin
+_EXACT = 17  # digits that distinguish any two numbers
 _CLOSE = "a linear axis where values lie too close together for a logarithmic one"
 _NONE_ABOVE = "a linear axis where no value is above zero"
+
+
+class Unit(NamedTuple):
+    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts).
+
+    Attributes:
+        factor: the unit of the tables, in base units.
+        text: the name of the unit.
+        power: the power of ten by which values are divided further.
+        origin: the value from which values are measured, in the base unit.
+        base: the name of the base unit.
+        more: how many more digits a number needs than on an axis that begins at zero.
+
+    """
+
+    factor: float
+    text: str
+    power: int = 0
+    origin: float = 0.0
+    base: str = ""
+    more: int = 0
+
+    def own(self, value: Number) -> Number:
+        """Convert a value, or an array of values, to this unit."""
+        # Divide in two steps: no power of ten is as small as the smallest values.
+        half = self.power // 2
+        return (value - self.origin) / self.factor / 10.0**half / 10.0 ** (self.power - half)
+
+    def short(self, own: float, digits: int = DIGITS) -> float:
+        """Round a number in this unit to ``digits`` digits, or as many as distinguish positions on the axis."""
+        return tidy(own, digits + self.more)
+
+    def title(self, words: str) -> str:
+        """Write the title of the axis with its unit: ``sec/op (ms)``."""
+        if self.origin:
+            words = f"{words} − {shortest(self.origin)} {self.base}".rstrip()
+        return f"{words} ({self.text})" if self.text and self.text != words else words
+
+
+def unit_of_tables(samples: Samples, metric: int, size: float) -> Unit:
+    """Choose the unit for values of about this size, by the rules of the tables."""
+    return Unit(*_native.unit(samples.native, metric, size))
+
+
+def linear_unit(samples: Samples, metric: int, values: Floats) -> Unit:
+    """Choose the unit of a linear axis."""
+    low, high = float(values.min()), float(values.max())
+    if not curves.narrow(low, high):
+        unit = _sized(samples, metric, curves.typical(values), max(abs(low), abs(high)))
+        return unit._replace(more=digits_beyond(low, high))
+    origin = _near(low, high)
+    low, high = low - origin, high - origin
+    unit = _sized(samples, metric, high - low, max(abs(low), abs(high)))
+    base = unit_of_tables(samples, metric, 1.0).text
+    return unit._replace(origin=origin, base=base, more=digits_beyond(low, high))
+
+
+def logarithmic_unit(samples: Samples, metric: int, values: Floats) -> Unit:
+    """Choose the unit of a logarithmic axis for values above zero; the base unit if no other can hold them."""
+    low, high = float(values.min()), float(values.max())
+    typical = curves.typical(values)
+    unit = _sized(samples, metric, typical, typical)
+    if unit.own(low) < _HELD[0] or unit.own(high) > _HELD[1]:
+        unit = unit_of_tables(samples, metric, 1.0)
+    return unit._replace(more=digits_beyond(low, high))
+
+
+def shortest(number: float) -> str:
+    """Write a number with the fewest digits that distinguish it from all others: ``1e15``, ``123.45``."""
+    written = (f"{number:.{digits}g}" for digits in range(1, _EXACT + 1))
+    return next(text for text in written if float(text) == number).replace("e+", "e")
+
+
+def _sized(samples: Samples, metric: int, typical: float, largest: float) -> Unit:
+    """Choose the unit by the typical value, or by the largest if its number would be long; else a power of ten."""
+    for size in (typical or largest, largest):
+        unit = unit_of_tables(samples, metric, size)
+        if largest == 0 or _SHORT[0] <= largest / unit.factor < _SHORT[1]:
+            return unit
+    power, text = thousands(math.log10(largest), unit_of_tables(samples, metric, 1.0).text)
+    return Unit(1.0, text, power)
+
+
+def _near(low: float, high: float) -> float:
+    """Return the shortest number near values that are close together."""
+    rounded = (tidy(low, digits) for digits in range(1, _EXACT + 1))
+    return next(number for number in rounded if abs(number - low) <= _AWAY * (high - low))
 
 
 class ValueAxis(NamedTuple):
@@ -54,12 +156,10 @@ class ValueAxis(NamedTuple):
             zero: whether a linear axis begins or ends at zero.
 
         """
-        import numpy as np  # noqa: PLC0415 - optional
-
         logarithmic = curves.wants_log(values, log)
         every = np.append(values, [*filter(math.isfinite, also), *([0.0] if zero else [])])
         held = every[every > 0] if logarithmic else every
-        unit = (units.logarithmic if logarithmic else units.linear)(samples, metric, held)
+        unit = (logarithmic_unit if logarithmic else linear_unit)(samples, metric, held)
         low, high = curves.span(unit.own(held), log=logarithmic, room=room, zero=zero)
         why = "" if logarithmic or not log else _CLOSE if values.max() > 0 else _NONE_ABOVE
         return cls(unit, logarithmic, low, high, unit.title(frame.name(samples.metrics[metric].name, frame.AXIS)), why)
@@ -87,7 +187,7 @@ class ValueAxis(NamedTuple):
         values = samples.values(series)
         return self.unit.own(values[values > 0] if self.log else values)
 
-    def encoding(self, field: str = "value", /, *, most: int = 9, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
+    def encoding(self, field: str = "value", /, *, most: int = 9, **more: Any) -> dict[str, Any]:
         """Encode values in the axis's unit with ``most`` ticks at most; ``more`` holds properties of the axis."""
         shown = frame.values_axis(field, self.title, self.low, self.high, log=self.log, most=most)
         return {**shown, "axis": {**shown["axis"], **more}}
@@ -105,8 +205,6 @@ class ValueAxis(NamedTuple):
 
 def value_axes(samples: Samples, shown: list[Panel], options: Options) -> dict[int, ValueAxis]:
     """Return for each benchmark the axis that its panels share."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     found = {}
     for benchmark, panels in frame.by_benchmark(shown).items():
         values = np.concatenate([samples.values(series) for panel in panels for series in panel.series])
@@ -151,3 +249,9 @@ def whole_ticks(high: float, most: int = 5) -> list[int]:
     """Choose the ticks of an axis of counts from 0: ``most`` steps at most, of 1, 2 or 5 times a power of ten."""
     step = next(s * 10**power for power in count() for s in (1, 2, 5) if s * 10**power * most >= high)
     return list(range(0, math.floor(high) + 1, step))
+
+
+def thousands(exponent: float, base: str) -> tuple[int, str]:
+    """Return the power of a thousand at or below a power of ten, as an exponent of ten, and the resulting unit."""
+    power = 3 * math.floor(exponent / 3)
+    return power, f"1e{power} {base}".rstrip()

@@ -1,18 +1,27 @@
-"""The axis of changes: ratios to the baseline on a logarithmic scale, or differences on a linear one."""
+"""The axes of changes, and what stands on them: the marks of verdicts with their legend.
+
+Ratios to the baseline stand on a logarithmic axis, differences, and changes at the levels of a distribution, on a
+linear one. A verdict has one colour and one shape in every picture. Shapes of a worsening point to the worse end of the
+axis, so that a picture tells them without colours. Rows that an axis cannot hold, as from 0 to 12, have a hollow mark
+at the end to which they changed.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from statera.output.plots import frame, units
-from statera.output.plots.frame import DIGITS, digits_beyond, tidy
-from statera.output.plots.magnitudes import LARGEST, scientific
-from statera.output.plots.units import Unit
-from statera.output.plots.verdict_marks import ELSEWHERE, directed
+import numpy as np
+
+from statera.comparison.codes import TABLE, VERDICTS, words
+from statera.output.plots import frame
+from statera.output.plots.axes import Unit, linear_unit
+from statera.output.plots.curves import LARGEST
+from statera.output.plots.frame import DIGITS, digits_beyond, scientific, tidy
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from statera.comparison.results.comparison import Comparison
     from statera.output.plots.effects import Effect
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from statera.reading.observations import Metric
 
 # Labels of ticks: ratios of ten or more are written as in the tables, others as percentages.
-_LABEL = (
+_RATIO_LABEL = (
     f"datum.value > 1e6 ? '×' + {scientific('datum.value', '.3')} : "
     "datum.value > 9.99 ? '×' + format(datum.value, ',~r') : "
     f"datum.value < 1e-6 ? '÷' + {scientific('1 / datum.value', '.3')} : "
@@ -38,6 +47,25 @@ _FARTHEST = math.log(LARGEST)
 _MOST = 1e6  # largest number of a difference that fits beside an axis
 _APART = 0.06  # share of the axis between its end, where rows that it cannot hold stand, and all others
 _REACH = 4.0  # an interval is cut this many typical half widths beyond the outermost change
+_WRITTEN = (1e-6, 1e4)  # range of changes that are written in per cent without an exponent
+_PERCENT = "format(datum.value, '+,.6~p')"
+_EXPONENT = f"{scientific('100 * datum.value', '+.3')} + '%'"
+_PLAIN = "format(datum.value, '+,~r')"
+Side = Literal["right", "left", "up", "down"]
+_OPPOSITE: Final[dict[Side, Side]] = {"right": "left", "left": "right", "up": "down", "down": "up"}
+_ARROWS: Final[dict[Side, str]] = {"right": "→", "left": "←", "up": "↑", "down": "↓"}
+_SPEED: Final = ("time", "throughput")  # quantities of which worse values are slower
+ELSEWHERE: Final = "elsewhere"
+"""The shape of a row that the axis cannot hold."""
+# Outlines from -1 to 1.
+_BOW_TIE: Final = "M-1,-0.9L0,-0.2L1,-0.9L1,0.9L0,0.2L-1,0.9Z"
+_BAR: Final = "M-1,-0.4L1,-0.4L1,0.4L-1,0.4Z"
+_CHEVRONS: Final[dict[Side, str]] = {
+    "right": "M-1,-1L0,-1L1,0L0,1L-1,1L0,0Z",
+    "left": "M1,-1L0,-1L-1,0L0,1L1,1L0,0Z",
+    "up": "M-1,1L-1,0L0,-1L1,0L1,1L0,0Z",
+    "down": "M-1,-1L-1,0L0,1L1,0L1,-1L0,0Z",
+}
 
 
 class Axis(NamedTuple):
@@ -61,13 +89,22 @@ class Axis(NamedTuple):
         margin = comparison.arrangement.assignment.rule(metric).margin
         name = frame.name(samples.metrics[metric].name, frame.AXIS)
         shaded = margin if margin > 0 else None
-        axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", shaded, samples.metrics[metric])  # noqa: FBT003
+        title = f"typical change of {name}"
+        axis = cls(
+            ratio=True,
+            low=0.0,
+            high=0.0,
+            unit=Unit(1.0, ""),
+            title=title,
+            margin=shaded,
+            metric=samples.metrics[metric],
+        )
         if ratio:
             return axis.reaching(found)
         # Intervals far beyond the changes extend the axis only when they are shown (``reaching``).
         for fields in (("change",), ("change", "change_low", "change_high")):
             values = [effect.fields[field] for effect in found if effect.fields["scale"] != "ratio" for field in fields]
-            unit = units.linear(samples, metric, _with_zero(values))
+            unit = linear_unit(samples, metric, _with_zero(values))
             axis = axis._replace(ratio=False, unit=unit, title=f"difference of {unit.title(name)}", margin=None)
             axis = axis.reaching(found)
             if max(-axis.low, axis.high) < _MOST:
@@ -174,7 +211,7 @@ class Axis(NamedTuple):
         *,
         pixels: int = 400,
         vertical: bool = False,
-        **axis: Any,  # noqa: ANN401
+        **axis: Any,
     ) -> dict[str, Any]:
         """Encode a field on this axis; ``axis`` holds further properties of Vega-Lite's axis."""
         title = directed(self.title, self.metric, vertical=vertical)
@@ -188,7 +225,7 @@ class Axis(NamedTuple):
             scale = {"type": "log", **scale}
             del scale["zero"]
             ticks = ratio_ticks(self.low, self.high, max(pixels // 52, 3))
-            shown |= {"values": ticks, "labelExpr": _LABEL, "tickCount": 100}
+            shown |= {"values": ticks, "labelExpr": _RATIO_LABEL, "tickCount": 100}
         return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
 
 
@@ -227,8 +264,6 @@ def _sign(effect: Effect) -> int:
 
 
 def _with_zero(values: Sequence[float | None]) -> Floats:
-    import numpy as np  # noqa: PLC0415 - optional
-
     return np.array([0.0, *(value for value in values if value is not None and math.isfinite(value))])
 
 
@@ -258,3 +293,93 @@ def ratio_ticks(low: float, high: float, most: int) -> list[float]:
             if len(inside) <= most:
                 return inside
     return [1.0]
+
+
+def drawable(change: float) -> bool:
+    """Return whether an axis can hold a change."""
+    return math.isfinite(change) and abs(change) <= LARGEST
+
+
+def undrawable(count: int) -> list[str]:
+    """Describe how many changes are left out because no axis can hold them."""
+    return [f"{counted(count, 'change')} too large for any axis left out"] if count else []
+
+
+def level_axis(values: Iterable[float], title: str, *, percent: bool) -> dict[str, Any]:
+    """Encode changes, in per cent or in the unit that the title names."""
+    ends = [0.0, *values]
+    low, high = min(ends), max(ends)
+    room = (high - low) * 0.06 or 0.01
+    short = _WRITTEN[0] <= max(-low, high) <= _WRITTEN[1] or low == high
+    label = (_PERCENT if short else _EXPONENT) if percent else _PLAIN
+    zero = "'0%'" if percent else "'0'"
+    return {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [tidy(low - room), tidy(high + room)], "nice": False, "zero": False},
+        "axis": {"title": title, "labelExpr": f"datum.value == 0 ? {zero} : {label}", "tickCount": 5},
+    }
+
+
+def worse_side(better: str | None, *, vertical: bool = False) -> Side:
+    """Return the end of an axis of changes at which rows are worse; right or up if no direction is better."""
+    if vertical:
+        return "down" if better == "higher" else "up"
+    return "left" if better == "higher" else "right"
+
+
+def directed(title: str, metric: Metric, *, vertical: bool = False, reverse: bool = False) -> str:
+    """Add to the title of an axis of changes which end is worse: ``typical change of time (→ slower)``.
+
+    ``reverse`` is for axes whose larger numbers are better, as those of speed-ups.
+    """
+    if metric.better is None:
+        return title
+    side = worse_side(metric.better, vertical=vertical)
+    word = "slower" if metric.quantity in _SPEED else "worse"
+    return f"{title} ({_ARROWS[_OPPOSITE[side] if reverse else side]} {word})"
+
+
+def _shapes(worse: Side) -> dict[str, str]:
+    """Return the shape of each verdict; what is worse points to the worse end of the axis, what is better away."""
+    better = _OPPOSITE[worse]
+    found = {}
+    for each in TABLE:
+        side = better if each.harm == "good" else worse
+        outlines = {"triangle": f"triangle-{side}", "chevrons": _CHEVRONS[side], "bow-tie": _BOW_TIE, "bar": _BAR}
+        found[each.code] = outlines.get(each.shape, each.shape)
+    return {**found, ELSEWHERE: frame.HOLLOW}
+
+
+def marks(worse: Side) -> dict[str, Any]:
+    """Encode the fields ``verdict`` by colour and ``shape`` (a verdict or ``ELSEWHERE``) by shape."""
+    shapes = _shapes(worse)
+    scale = {"domain": list(shapes), "range": list(shapes.values())}
+    return {
+        "color": frame.verdict_colour(),
+        "shape": {"field": "shape", "type": "nominal", "scale": scale, "legend": None},
+    }
+
+
+def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, left: int = 0) -> dict[str, Any]:
+    """Draw the marks of the verdicts that occur, and of rows that the axis cannot hold, as a separate panel.
+
+    Args:
+        verdicts: the verdicts of all rows.
+        elsewhere: what a row is that the axis cannot hold (``no ratio: from 0 to 12``); empty if there is none.
+        worse: the end of the axis at which rows are worse.
+        width: the width in pixels, as in ``frame.keyed``.
+        left: the pixels of labels at the left, as in ``frame.keyed``.
+
+    """
+    drawn = set(verdicts)
+    rows: list[dict[str, Any]] = [
+        {"verdict": code, "shape": code, "label": words(code)} for code in VERDICTS if code in drawn
+    ]
+    if elsewhere:
+        rows.append({"verdict": "", "shape": ELSEWHERE, "label": elsewhere})
+    encoding = marks(worse)
+    dot = {"type": "point", "filled": True, "size": 70, "opacity": 1}
+    judged, hollow = [row for row in rows if row["verdict"]], [row for row in rows if not row["verdict"]]
+    symbols = [(judged, dot, encoding), (hollow, frame.hollow(style="remark"), {})]
+    return frame.keyed(rows, symbols, width, left=left)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from statera import stats
-from statera.output.plots.magnitudes import LARGEST
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _LEAST = 2
 _PIXELS = 2000  # pixels of the longest axis: a density whose bandwidth is less than a pixel is not visible
 _ENDS = (-323.3, 308.25)  # decimal exponents of the smallest and the largest number
 _NARROW = 1e-4  # times the largest value: on an axis this short a logarithm looks like a straight line
+LARGEST = 1e300  # the largest number of an axis; sums of larger values may overflow
 ROOM = 0.03  # free room at the ends of an axis, as a share of its length
 
 
@@ -59,8 +61,6 @@ def narrow(low: float, high: float) -> bool:
 
 def power(exponent: npt.ArrayLike) -> Floats:
     """Return powers of ten, limited to the range of floating point."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     found: Floats = np.power(10.0, np.clip(exponent, *_ENDS))
     return found
 
@@ -71,8 +71,6 @@ def density(values: Floats, *, log: bool, length: float | None = None) -> Curve 
     None if there is no spread to smooth (fewer than two values, or all equal), or if the density would not be visible
     on an axis of this length, by default the range of the values.
     """
-    import numpy as np  # noqa: PLC0415 - optional
-
     taken = np.log10(values[values > 0]) if log else values
     if len(taken) < _LEAST or taken.min() == taken.max():
         return None
@@ -108,8 +106,6 @@ def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -
 
     A linear axis with ``zero`` as an end has no room there.
     """
-    import numpy as np  # noqa: PLC0415
-
     if log:
         first, last = np.log10(values.min()), np.log10(values.max())
         beyond = (last - first) * room or 0.1
@@ -122,8 +118,6 @@ def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -
 
 def typical(values: Floats) -> float:
     """Return the median of the absolute values."""
-    import numpy as np  # noqa: PLC0415
-
     (found,) = quantiles(np.abs(values), 0.5)
     return found
 

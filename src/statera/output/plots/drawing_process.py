@@ -38,7 +38,7 @@ class DrawingProcess:
             start_new_session=True,
         )
 
-    def svg(self, **request: Any) -> str | None:  # noqa: ANN401 - arguments of the converter
+    def svg(self, **request: Any) -> str | None:
         """Draw with arguments of ``vegalite_to_svg``; None if the process could not."""
         to, back = self._process.stdin, self._process.stdout
         if to is None or back is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from statera.output.plots import alt_text, axes, curves, frame
+from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
@@ -39,7 +39,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="ecdf",
         title=title,
-        alt=alt_text.medians(samples, shown, title),
+        alt=frame.medians_told(samples, shown, title),
         spec={
             "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - frame.SIDE),
             **frame.under_legend(samples, shown, frame.concat(specs, columns), options),

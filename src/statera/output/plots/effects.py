@@ -5,17 +5,36 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera import _native
 from statera.comparison.codes import CHANGES, LOSSES, VERDICTS, said, words
 from statera.output.plots import frame
 from statera.support.errors import Stop
 from statera.support.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Point = tuple[float, float]
 
     from statera.comparison.results.comparison import Comparison
     from statera.output.plots.frame import Options
     from statera.output.plots.raw_values import Samples
+
+_PAIR = 2
+_HEIGHT = 12  # pixels per line of text
+# Possible positions of a name: the offset of its left end, in parts of its width, and of its upper end.
+_SIDES: dict[str, tuple[Callable[[float], float], int]] = {
+    "right": (lambda _: 7.0, -6),
+    "left": (lambda wide: -7.0 - wide, -6),
+    "above": (lambda wide: -wide / 2, -19),
+    "below": (lambda wide: -wide / 2, 7),
+}
+_MARKS: dict[str, dict[str, Any]] = {
+    "right": {"align": "left", "dx": 7, "baseline": "middle"},
+    "left": {"align": "right", "dx": -7, "baseline": "middle"},
+    "above": {"align": "center", "dy": -7, "baseline": "bottom"},
+    "below": {"align": "center", "dy": 7, "baseline": "top"},
+}
 
 
 class Effect(NamedTuple):
@@ -218,9 +237,51 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
     for effect in found[:most]:
         of = written(comparison, effect)
         place = [frame.name(of["benchmark"])]
-        place += [frame.name(of["variant"])] if len(comparison.labels) > 2 else []  # noqa: PLR2004
+        place += [frame.name(of["variant"])] if len(comparison.labels) > _PAIR else []
         place += (
             [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
         )
         said.append(f"{' '.join(place)} {change(comparison, effect)}, {words(effect.verdict)}")
     return listed(said, most, between="; ", last="; and ", total=len(found))
+
+
+def placed(
+    named: Sequence[dict[str, Any]],
+    spots: Sequence[Point],
+    points: Sequence[Point],
+    width: int,
+    height: int,
+    *,
+    beyond: int = 0,
+) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Place names beside points; return the text marks with the rows of each.
+
+    Args:
+        named: rows with a ``label``, the most important first.
+        spots: the positions of these rows, in pixels from the upper left corner.
+        points: the positions of all points.
+        width: the width of the panel in pixels.
+        height: the height of the panel.
+        beyond: the pixels by which names may extend beyond the right edge of the panel.
+
+    """
+    taken: list[tuple[float, float, float, float]] = []
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row, (across, down) in zip(named, spots, strict=True):
+        wide = _native.columns(row["label"]) * (frame.GLYPH - 0.4)
+        # Try positions away from the diagonal first.
+        first = "left" if across < height - down else "right"
+        for side in (first, *(side for side in _SIDES if side != first)):
+            left, top = _SIDES[side]
+            box = across + left(wide), down + top, across + left(wide) + wide, down + top + _HEIGHT
+            inside = box[0] >= 0 and box[2] <= width + beyond and box[1] >= 0 and box[3] <= height
+            free = not any(box[0] - 3 < a < box[2] + 3 and box[1] - 3 < b < box[3] + 3 for a, b in points)
+            if inside and free and all(_are_apart(box, other) for other in taken):
+                taken.append(box)
+                found.setdefault(side, []).append(row)
+                break
+    return [({"type": "text", "style": "remark", **_MARKS[side]}, rows) for side, rows in found.items()]
+
+
+def _are_apart(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.output.plots import changes, frame
 from statera.output.plots import effects as rows_of
-from statera.output.plots import frame, verdict_marks
 from statera.output.plots.changes import Axis, elsewhere, elsewhere_legend
 from statera.output.plots.frame import GLYPH, Options
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
+from statera.output.views.names import apart
 
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
@@ -97,7 +98,7 @@ def _spec(
     cells = {effect.row: _written(comparison, samples, effect, axis, wide=wide) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
     width = max(options.width - beside - right - 40, 100)
-    headings, said, _ = frame.apart(heads, int((beside + width) / _BOLD))
+    headings, said, _ = apart(heads, int((beside + width) / _BOLD))
     headed = dict(zip(heads, headings, strict=True))
     texts, points = [], []
     for place, line in enumerate(lines):
@@ -122,15 +123,13 @@ def _spec(
         cut.append("arrows extend beyond the picture")
     height = max(len(lines), 2) * _STEP
     hollow = elsewhere_legend(comparison, samples, shown, axis)
-    legend = verdict_marks.legend(
-        (effect.verdict for effect in shown), hollow, _worse(axis), options.width - 24, beside
-    )
+    legend = changes.legend((effect.verdict for effect in shown), hollow, _worse(axis), options.width - 24, beside)
     body = {"width": width, "height": height, "layer": frame.filled(layers)}
     return {"vconcat": [legend, body], "spacing": 6}, cut
 
 
-def _worse(axis: Axis) -> verdict_marks.Side:
-    return verdict_marks.worse_side(axis.metric.better)
+def _worse(axis: Axis) -> changes.Side:
+    return changes.worse_side(axis.metric.better)
 
 
 def _written(comparison: Comparison, samples: Samples, effect: Effect, axis: Axis, *, wide: bool) -> str:
@@ -167,7 +166,7 @@ def _step(axis: Axis, base: int) -> dict[str, Any]:
 
 def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: int, width: int) -> list[dict[str, Any]]:
     x = axis.encoding(pixels=width, orient="top" if lines > _TALL else "bottom")
-    colour = verdict_marks.marks(_worse(axis))
+    colour = changes.marks(_worse(axis))
     spans = [point for point in points if "low" in point and "high" in point]
     before = [point for point in points if point["before"]]
     after = [point for point in points if point["after"]]
@@ -198,7 +197,7 @@ def _texts(texts: list[dict[str, Any]], y: dict[str, Any], beside: int, width: i
     rows = [text for text in texts if not text["heading"]]
     tooltip = [{"field": "whole", "title": "name"}]
 
-    def layer(values: list[dict[str, Any]], field: str, x: int, **mark: Any) -> dict[str, Any]:  # noqa: ANN401
+    def layer(values: list[dict[str, Any]], field: str, x: int, **mark: Any) -> dict[str, Any]:
         encoding = {"x": {"value": x}, "y": y, "text": {"field": field}, "tooltip": tooltip}
         return {
             "data": {"values": values},

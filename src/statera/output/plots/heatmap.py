@@ -10,8 +10,8 @@ from statera.comparison.codes import JUDGED
 from statera.output.plots import effects as rows_of
 from statera.output.plots import frame
 from statera.output.plots.changes import from_to
+from statera.output.plots.curves import LARGEST
 from statera.output.plots.frame import GLYPH, Options, tidy
-from statera.output.plots.magnitudes import LARGEST
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
 from statera.support.errors import Stop

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.output.plots import alt_text, axes, curves, frame
+import numpy as np
+
+from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
@@ -53,7 +55,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="histogram",
         title=title,
-        alt=alt_text.medians(samples, shown, title),
+        alt=frame.medians_told(samples, shown, title),
         spec={
             "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - frame.SIDE),
             **frame.concat(specs, columns),
@@ -70,8 +72,6 @@ def draw(source: Source, options: Options) -> Picture:
 
 def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
     """Divide the axis, on its scale, into bins twice as wide as the narrowest bandwidth of the variants."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     values = np.concatenate([np.log10(each) if log else each for each in samples])
     low, high = float(values.min()), float(values.max())
     widths = [curve.bandwidth for curve in smooth if curve and curve.bandwidth > 0]
@@ -86,8 +86,6 @@ def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: b
 
 
 def _drawn(series: Series, values: Floats, curve: curves.Curve | None, edges: list[float], *, log: bool) -> _Drawn:
-    import numpy as np  # noqa: PLC0415
-
     # The ends were computed as powers of ten: rounding must not exclude a value.
     counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
     bins = list(zip(edges[:-1], edges[1:], counts.tolist(), strict=True))
@@ -135,7 +133,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
         ),
         *_centres(one.values, axis, x),
     ]
-    words = alt_text.one(samples, one.series, f"mean {alt_text.mean(samples, one.series)}")
+    words = frame.series_title(samples, one.series, f"mean {frame.mean_amount(samples, one.series)}")
     return {
         "title": frame.small_title([words], width),
         "width": width,

@@ -13,8 +13,7 @@ from xml.etree import ElementTree as ET
 
 from statera.output import svg
 from statera.output.plots import ahead, theme
-from statera.output.plots.inks import inks
-from statera.output.plots.inline_shapes import merged, simplify
+from statera.output.plots.theme import inks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,6 +39,12 @@ _LONG_NUMBER: Final = re.compile(r"-?\d*\.\d\d+(?:e-?\d+)?|-?\d+e-\d+")
 _IDENTIFIER: Final = re.compile(r' id="([\w-]+)"')
 _REFERENCE: Final = re.compile(r"url\(#([\w-]+)\)")
 _NOWHERE: Final = frozenset({"", "M0,0h0v0h0Z"})
+_MOVED: Final = re.compile(r"translate\((-?[\d.]+),(-?[\d.]+)\)")
+# Vega draws a circle as two arcs around the origin.
+_CIRCLE: Final = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0Z?")
+_POLYGON: Final = re.compile(r"M-?[\d.]+,-?[\d.]+([ML]-?[\d.]+,-?[\d.]+)+Z?")
+_CORNER: Final = re.compile(r"([ML])(-?[\d.]+),(-?[\d.]+)")
+_LINES: Final = re.compile(r"(M[-\d.,]+[vhl][-\d.,]+)+")
 
 
 class Drawing(NamedTuple):
@@ -96,24 +101,24 @@ def _kept(element: ET.Element, names: dict[str, str]) -> ET.Element | None:
         child.tail = None
     if tag == "g":
         return _grouped(made)
-    simplify(made)
+    _simplify(made)
     return made
 
 
 def _attributes(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     found = {}
     for key, value in element.items():
-        if key not in _ATTRIBUTES or _USUAL.get(key) == value:
-            continue
-        if key in _NUMBERS:
-            value = _LONG_NUMBER.sub(_rounded, value)  # noqa: PLW2901 - the same value, shorter
-        elif key == "id":
-            value = names[value]  # noqa: PLW2901
-        elif "url(" in value:
-            value = _REFERENCE.sub(lambda found: f"url(#{names[found[1]]})", value)  # noqa: PLW2901
-        if key != "transform" or value != "translate(0,0)":
-            found[key] = value
+        if key in _ATTRIBUTES and _USUAL.get(key) != value:
+            found[key] = _attribute(key, value, names)
+    if found.get("transform") == "translate(0,0)":
+        del found["transform"]
     return found
+
+
+def _attribute(key: str, value: str, names: dict[str, str]) -> str:
+    if key in _NUMBERS:
+        return _LONG_NUMBER.sub(_rounded, value)
+    return names[value] if key == "id" else _REFERENCE.sub(lambda found: f"url(#{names[found[1]]})", value)
 
 
 def _rounded(number: re.Match[str]) -> str:
@@ -124,7 +129,7 @@ def _grouped(group: ET.Element) -> ET.Element | None:
     """Move what all parts of a group share to the group; a group that says nothing gives way to its only part."""
     if not len(group):
         return None
-    merged(group)
+    _merge_lines(group)
     for key in _INHERITED:
         values = {child.get(key) for child in group}
         if len(values) == 1 and None not in values and group.get(key) is None:
@@ -174,3 +179,64 @@ def _numbered(value: Any, rows: dict[str, int]) -> Any:  # noqa: ANN401 - a tree
         others = {key: _numbered(each, rows) for key, each in value.items() if key != "values"}
         return {**others, "rows": [rows.setdefault(json.dumps(row, allow_nan=False), len(rows)) for row in held]}
     return {key: _numbered(each, rows) for key, each in value.items()}
+
+
+def _simplify(element: ET.Element) -> None:
+    """Write a line as a path, a circle as a circle, and opacity as a property that a group can hold for its parts."""
+    _opacity(element)
+    moved = _MOVED.fullmatch(element.get("transform", "translate(0,0)"))
+    if not moved:
+        return
+    if element.tag == "line":
+        across, down = element.attrib.pop("x2", "0"), element.attrib.pop("y2", "0")
+        step = f"v{down}" if across == "0" else f"h{across}" if down == "0" else f"l{across},{down}"
+        element.set("d", f"M{moved[1]},{moved[2]}{step}")
+        element.tag = "path"
+        element.attrib.pop("transform", None)
+    elif element.tag == "path" and _POLYGON.fullmatch(element.get("d", "")):
+        element.set("d", _relative(element.get("d", ""), float(moved[1]), float(moved[2])))
+        element.attrib.pop("transform", None)
+    elif element.tag == "path" and (circle := _CIRCLE.fullmatch(element.get("d", ""))):
+        element.tag = "circle"
+        del element.attrib["d"]
+        element.attrib.pop("transform", None)
+        element.attrib |= {"cx": moved[1], "cy": moved[2], "r": circle[1]}
+
+
+def _relative(path: str, right: float, down: float) -> str:
+    """Move a polygon, and write its corners as steps from one to the next, which are short."""
+    made, (x, y) = [], (0.0, 0.0)
+    for command, across, along in _CORNER.findall(path):
+        to_x, to_y = float(across) + right, float(along) + down
+        if command == "M":
+            made.append(f"M{_short(to_x)},{_short(to_y)}")
+        else:
+            step_x, step_y = _short(to_x - x), _short(to_y - y)
+            made.append(f"h{step_x}" if step_y == "0" else f"v{step_y}" if step_x == "0" else f"l{step_x},{step_y}")
+        x, y = round(to_x, 1), round(to_y, 1)
+    return "".join(made).replace(",-", "-") + ("Z" if path.endswith("Z") else "")
+
+
+def _short(number: float) -> str:
+    return f"{round(number, 1):g}" if round(number, 1) else "0"
+
+
+def _opacity(element: ET.Element) -> None:
+    painted = {part for part in ("fill", "stroke") if element.get(part, "none") not in {"none", "transparent"}}
+    if element.tag != "g" and element.get("opacity") is not None and len(painted) == 1:
+        (part,) = painted
+        if element.get(f"{part}-opacity") is None:
+            element.set(f"{part}-opacity", element.attrib.pop("opacity"))
+
+
+def _merge_lines(group: ET.Element) -> None:
+    """Join neighbouring lines of a group that look the same into one path; opaque ones look as they did."""
+    before = None
+    for part in list(group):
+        style = {key: value for key, value in part.attrib.items() if key != "d"}
+        lines = part.tag == "path" and _LINES.fullmatch(part.get("d", "")) is not None
+        if lines and before is not None and style == before[1] and "stroke-opacity" not in style:
+            before[0].set("d", before[0].get("d", "") + part.get("d", ""))
+            group.remove(part)
+        else:
+            before = (part, style) if lines else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from statera import _native
 from statera.output.plots import effects as rows_of
 from statera.output.plots import frame
 from statera.output.plots.axes import ValueAxis, dropped, linear_after_all
 from statera.output.plots.frame import GLYPH, Options
-from statera.output.plots.label_placement import placed
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import block_names
 from statera.output.plots.raw_values import samples as samples_of
@@ -117,8 +118,6 @@ def _blocks(
 
 
 def _by_block(samples: Samples, series: Series) -> dict[int, float]:
-    import numpy as np  # noqa: PLC0415 - optional
-
     blocks, values = samples.column("block", series), samples.values(series)
     if (blocks < 0).any():
         blocks = np.arange(len(values))
@@ -130,8 +129,6 @@ def _by_block(samples: Samples, series: Series) -> dict[int, float]:
 
 def _axis(samples: Samples, metric: int, panel: _Panel, options: Options) -> ValueAxis:
     """Choose the axis that both sides share."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     values = np.array([value for pair in panel.pairs for value in (pair.baseline, pair.contender)])
     return ValueAxis.of(samples, metric, values, log=options.log, room=_ROOM)
 
@@ -178,7 +175,7 @@ def _scatter(
     dot = {"type": "point", "filled": True, "size": 34 if len(rows) > _FEW else 60, "opacity": 0.75}
     named = [{**row, "label": frame.name(row["name"], 24)} for row in _outliers(rows)]
     spots, points = ([_spot(axis, row, width) for row in held] for held in (named, rows))
-    names = placed(named, spots, points, width, width, beyond=_BEYOND)
+    names = rows_of.placed(named, spots, points, width, width, beyond=_BEYOND)
     layers = [
         frame.layer(ends, {"type": "line", "style": "zero"}, x=x, y=y),
         frame.layer(rows, dot, x=x, y=y, color=colour, tooltip=_TOOLTIP),

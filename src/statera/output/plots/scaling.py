@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from statera import _native
 from statera.output.plots import curves, frame
 from statera.output.plots import effects as rows_of
 from statera.output.plots.axes import ValueAxis, cut, cut_words, linear_after_all
 from statera.output.plots.frame import Options, tidy
-from statera.output.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
 from statera.support.errors import Stop
 from statera.support.wording import NOTHING, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from statera.comparison.results.comparison import Comparison
     from statera.output.plots.effects import Effect
@@ -26,9 +29,26 @@ MOST = 8  # default number of panels
 _HEIGHT = 190
 _WIDE = 8.0  # from this quotient of the largest and the smallest number, the axis of numbers is logarithmic
 _ROOM, _ROOM_AT = 0.06, 0.05  # free room at the ends of the axes of values and of numbers
+_LONG = 1e4  # numbers from here on have a prefix
 _LARGE = 1e15  # larger numbers are written with an exponent
 _TICKS = 8  # up to so many numbers are all ticks; otherwise Vega chooses ticks
 _TOOLTIP = [{"field": key, "title": key} for key in ("benchmark", "variant", "at", "centre", "interval")]
+_ENOUGH = 3  # numbers that make a series of names; two if no names have more
+_TIMES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30}
+# A number is delimited by characters other than letters and digits, or has letters only before or after it; hashes,
+# which mix both, do not match.
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9])(?P<before>[A-Za-z]*)(?P<digits>\d+(?:_\d{3})+|\d+(?:\.\d+)?)"
+    r"(?P<times>[KMG]i(?![A-Za-ac-z])|[kKMG](?![A-Za-ac-z]))?[A-Za-z]*(?![A-Za-z0-9])"
+)
+
+
+class Spot(NamedTuple):
+    """The position of a benchmark of a group: its panel, and its number there."""
+
+    panel: str
+    parameter: str
+    at: float
 
 
 class _Point(NamedTuple):
@@ -105,7 +125,7 @@ def draw(source: Source, options: Options) -> Picture:
 def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tuple[list[_Point], bool]:
     """Return the points, and whether the variants themselves are the numbers and so form one line."""
     labels = [number_of(label) for label in samples.labels]
-    if len(labels) >= ENOUGH and all(value is not None for value in labels):
+    if len(labels) >= _ENOUGH and all(value is not None for value in labels):
         parameter = ", ".join(comparison.arrangement.by) or "variant"
 
         def by_variant(effect: Effect, variant: int) -> Spot:
@@ -149,7 +169,7 @@ def _group_spots(comparison: Comparison, found: list[Effect]) -> dict[tuple[str,
     keys = {group: comparison.arrangement.levels[group] for group in groups}
     for key in keys[groups[0]] if len(groups) > 1 else {}:
         values = {group: number_of(keys[group].get(key, "")) for group in groups}
-        if len(set(values.values())) < 2 or any(value is None for value in values.values()):  # noqa: PLR2004
+        if len(set(values.values())) == 1 or any(value is None for value in values.values()):
             continue
         spots = {}
         several = len({effect.benchmark for effect in found}) > 1
@@ -177,8 +197,6 @@ def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) 
 
 
 def _values_axis(samples: Samples, metric: int, points: list[_Point], options: Options) -> ValueAxis:
-    import numpy as np  # noqa: PLC0415 - optional
-
     centres = np.array([point.centre for point in points])
     ends = [end for point in points for end in (point.low, point.high) if end is not None]
     log = True if options.log is None and _both_log(points) else options.log
@@ -235,14 +253,52 @@ def _row(samples: Samples, metric: int, point: _Point, axis: ValueAxis, *, singl
 
 
 def _number_axis(values: list[float], title: str, width: int) -> dict[str, Any]:
-    import numpy as np  # noqa: PLC0415 - optional
-
     low, high = min(values), max(values)
     log = low > 0 and high / _WIDE >= low
     shown = frame.values_axis("at", title, *curves.span(np.array([low, high]), log=log, room=_ROOM_AT), log=log)
     ticks = sorted(set(values))
-    axis: dict[str, Any] = {"title": title, "format": "~s" if high >= 10_000 else frame.NUMBER, "grid": False}  # noqa: PLR2004
+    axis: dict[str, Any] = {"title": title, "format": "~s" if high >= _LONG else frame.NUMBER, "grid": False}
     axis |= {"labelExpr": frame.EXPONENTS} if high >= _LARGE else {}
     if len(ticks) <= min(_TICKS, width // 36):
         axis |= {"values": ticks, "tickCount": 100}
     return {**shown, "axis": axis}
+
+
+def number_of(text: str) -> float | None:
+    """Return the number of a text that is one, or contains exactly one: ``4``, ``n=1_000``, ``64Ki``; else None."""
+    held = list(_NUMBER.finditer(text))
+    value = _value(held[0]) if len(held) == 1 else math.inf
+    return value if math.isfinite(value) else None
+
+
+def _value(match: re.Match[str]) -> float:
+    return float(match["digits"].replace("_", "")) * _TIMES.get(match["times"] or "", 1.0)
+
+
+def spots_of_names(names: Iterable[str], *, go: bool) -> dict[str, Spot]:
+    """Place benchmarks by the number in which their names differ; the family with the most numbers decides."""
+    families: dict[tuple[str, str], dict[float, str]] = {}
+    of: dict[str, list[tuple[tuple[str, str], float, str]]] = {}
+    for name in names:
+        for match in _NUMBER.finditer(name):
+            start, end = match.start("digits"), match.end("times") if match["times"] else match.end("digits")
+            family, value = (name[:start], name[end:]), _value(match)
+            if math.isfinite(value):
+                families.setdefault(family, {})[value] = name
+                of.setdefault(name, []).append((family, value, match["before"]))
+    least = min(max((len(values) for values in families.values()), default=0), _ENOUGH)
+    spots = {}
+    for name, places in of.items():
+        family, value, before = max(places, key=lambda place: len(families[place[0]]))
+        if len(families[family]) >= max(least, 2):
+            panel = frame.whole(f"{family[0]}*{family[1]}")
+            spots[name] = Spot(panel, _parameter(family, before, go=go), value)
+    return spots
+
+
+def _parameter(family: tuple[str, str], before: str, *, go: bool) -> str:
+    """Return the name of the number: the text before it (``n=``, ``size:``), Go's suffix, or its place."""
+    if go and family[0].endswith("-") and not family[1]:
+        return "GOMAXPROCS"
+    named = re.search(r"([A-Za-z_]+)[=:]$", family[0])
+    return named[1] if named else before or "the number in the name"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from statera import _native
 from statera.comparison.codes import JUDGED
-from statera.output.plots import curves, frame, verdict_marks
+from statera.output.plots import changes, curves, frame
 from statera.output.plots import effects as rows_of
 from statera.output.plots.axes import ValueAxis, linear_after_all
 from statera.output.plots.changes import Axis, elsewhere_legend
-from statera.output.plots.label_placement import placed
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
+from statera.output.views.names import apart
 from statera.support.wording import counted, form
 
 if TYPE_CHECKING:
@@ -66,8 +68,8 @@ def draw(source: Source, options: Options) -> Picture:
     below = f"Change of {rows_of.versus(samples, held)}, over the values of the baseline"
     below += "; lines are intervals" if any(effect.fields["change_low"] is not None for effect in held) else ""
     hollow = elsewhere_legend(comparison, samples, held, axis)
-    side = verdict_marks.worse_side(axis.metric.better, vertical=True)
-    legend = verdict_marks.legend((effect.verdict for effect in held), hollow, side, options.width - 24, _SIDE - 8)
+    side = changes.worse_side(axis.metric.better, vertical=True)
+    legend = changes.legend((effect.verdict for effect in held), hollow, side, options.width - 24, _SIDE - 8)
     return Picture(
         kind="scatter",
         title=title,
@@ -94,8 +96,6 @@ def _panels(samples: Samples, found: list[Effect], options: Options) -> tuple[li
 
 def _values(samples: Samples, found: list[Effect], options: Options) -> ValueAxis:
     """Choose the axis of the baseline's values, which all panels share; it is logarithmic if it can be."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     values = np.array([effect.fields["baseline_centre"] for effect in found], dtype=float)
     log = options.log
     if log is None and (values >= 0).all() and (values > 0).any():
@@ -110,8 +110,6 @@ def _at_end(zeros: int) -> list[str]:
 
 def _seen(found: list[Effect]) -> str:
     """Describe whether benchmarks of small or of large values changed."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     ratios = sorted(
         (effect.fields["baseline_centre"], effect.fields["change"])
         for effect in found
@@ -138,7 +136,7 @@ def _layers(
     side = f"{frame.name(baseline, 30)}: {values.title}"
     x = values._replace(title=side).encoding("at", most=max(size[0] // _LABEL, 2))
     y = axis.encoding(pixels=size[1], vertical=True)
-    marks = verdict_marks.marks(verdict_marks.worse_side(axis.metric.better, vertical=True))
+    marks = changes.marks(changes.worse_side(axis.metric.better, vertical=True))
     tooltip = rows_of.TOOLTIP
     many = len(rows) > _MANY
     spans = [row for row in rows if "low" in row and "high" in row]
@@ -181,7 +179,7 @@ def _named(
     """Choose the judged points with the largest changes, and places for their names."""
     judged = sorted((row for row in rows if _loudness(row)), key=lambda row: -row["size"])[:_NAMED]
     every = [row["benchmark"] for row in rows]
-    short = dict(zip(every, frame.apart(every, min(28, int(size[0] / frame.GLYPH / 2))).names, strict=True))
+    short = dict(zip(every, apart(every, min(28, int(size[0] / frame.GLYPH / 2))).names, strict=True))
     named = [{**row, "label": f"{short[row['benchmark']]} {row['change']}"} for row in judged]
 
     def spots(row: dict[str, Any]) -> list[tuple[float, float]]:
@@ -191,7 +189,7 @@ def _named(
         along = [up, *(up + (end - up) * part for end in ends for part in (0.34, 0.67, 1.0))]
         return [(across, (1 - each) * size[1]) for each in along]
 
-    return placed(named, [spots(row)[0] for row in named], [spot for row in rows for spot in spots(row)], *size)
+    return rows_of.placed(named, [spots(row)[0] for row in named], [spot for row in rows for spot in spots(row)], *size)
 
 
 def _names(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from statera import _native
+from statera.output.plots import changes, frame
 from statera.output.plots import effects as rows_of
-from statera.output.plots import frame, levels, units
+from statera.output.plots.axes import Unit, linear_unit
+from statera.output.plots.changes import directed
 from statera.output.plots.frame import Options, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
-from statera.output.plots.units import Unit
-from statera.output.plots.verdict_marks import directed
 from statera.support.errors import Stop
 from statera.support.wording import counted
 
@@ -59,7 +61,7 @@ def draw(source: Source, options: Options) -> Picture:
     said = ["hollow points have too few values for a band"] if thin else []
     few = len({effect.benchmark for effect in every} - {effect.benchmark for effect in held})
     said += [f"{counted(few, 'benchmark')} without a shift function left out"] if few else []
-    said += [*levels.left_out(lost), *cut, *left_out, *one_sided]
+    said += [*changes.undrawable(lost), *cut, *left_out, *one_sided]
     return Picture(
         kind="shift",
         title=title,
@@ -78,12 +80,10 @@ def _name(samples: Samples, effect: Effect, shown: list[Effect]) -> str:
 
 def _unit(samples: Samples, effect: Effect, points: list[ShiftPoint]) -> Unit:
     """Choose the unit of differences; the unit of ratios is 1."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     if effect.fields["scale"] == "ratio":
         return Unit(1.0, "")
     ends = [end for point in points for end in (point.change, point.low, point.high) if end is not None]
-    return units.linear(samples, effect.metric, np.array([0.0, *filter(levels.held, ends)]))
+    return linear_unit(samples, effect.metric, np.array([0.0, *filter(changes.drawable, ends)]))
 
 
 def _rows(samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ def _rows(samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit
         return _native.percent(value) if ratio else _native.amount(samples.native, metric, value, value)
 
     rows = []
-    for point in filter(lambda point: levels.held(point.change), points):
+    for point in filter(lambda point: changes.drawable(point.change), points):
         row: dict[str, Any] = {
             "place": effect.contender,
             "level": tidy(100 * point.level),
@@ -115,7 +115,7 @@ def _rows(samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit
 
 def _banded(point: ShiftPoint) -> bool:
     ends = (point.low, point.high)
-    return point.supported and all(end is not None and levels.held(end) for end in ends)
+    return point.supported and all(end is not None and changes.drawable(end) for end in ends)
 
 
 def _seen(rows: list[dict[str, Any]]) -> str:
@@ -147,7 +147,7 @@ def _encoded(effect: Effect, rows: list[dict[str, Any]], title: str, colour: dic
         "scale": {"domain": [0, 100], "nice": False},
         "axis": {"title": "percentile", "values": [5, 20, 40, 60, 80, 95], "grid": False},
     }
-    return {"x": x, "y": levels.axis(ends, title, percent=effect.fields["scale"] == "ratio"), "color": colour}
+    return {"x": x, "y": changes.level_axis(ends, title, percent=effect.fields["scale"] == "ratio"), "color": colour}
 
 
 def _panel(rows: list[dict[str, Any]], encoded: dict[str, Any], title: dict[str, Any], width: int) -> dict[str, Any]:

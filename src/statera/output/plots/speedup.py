@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.output.plots import changes, frame
 from statera.output.plots import effects as rows_of
-from statera.output.plots import frame, levels
+from statera.output.plots.changes import directed
 from statera.output.plots.frame import Options, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
-from statera.output.plots.verdict_marks import directed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def draw(source: Source, options: Options) -> Picture:
         specs.append({"title": title_of, "width": width, "height": _HEIGHT, "layer": drawn})
     left_out = [*cut, *left_out]
     lost = sum(value is not None for curve in curves for value in curve.up.at) - points
-    left_out += levels.left_out(lost)
+    left_out += changes.undrawable(lost)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.baseline.variant for curve in curves}
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
@@ -149,7 +149,7 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
             "written": _native.percent(value),
         }
         for level, value in zip(_levels_of(curve), curve.up.at, strict=True)
-        if value is not None and levels.held(value)
+        if value is not None and changes.drawable(value)
     ]
 
 
@@ -191,7 +191,7 @@ def _layers(
         "scale": {"domain": [-2, 102], "nice": False},
         "axis": {"title": "percentile", "values": list(range(0, 101, 10)), "grid": False},
     }
-    y = levels.axis((row["value"] for row in rows), axis, percent=True)
+    y = changes.level_axis((row["value"] for row in rows), axis, percent=True)
     low, high = y["scale"]["domain"]
     # More than a baseline of 0 is an endless loss of speed, and an endless gain of a metric of which more is better.
     less, more = (low, high) if higher else (high, low)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.output.plots import alt_text, axes, curves, frame
+from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
@@ -50,7 +50,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="strip",
         title=title,
-        alt=alt_text.medians(samples, shown, title),
+        alt=frame.medians_told(samples, shown, title),
         spec={
             "title": frame.title(title, [*frame.explanation(options, SHOWN), *remarks], options.width - beside),
             **frame.concat(specs, columns),

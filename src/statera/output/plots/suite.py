@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from statera import _native
 from statera.output.plots import effects as rows_of
 from statera.output.plots import frame
 from statera.output.plots.axes import ValueAxis, cut, cut_words, linear_after_all
-from statera.output.plots.changes import Axis, elsewhere, elsewhere_legend
+from statera.output.plots.changes import ELSEWHERE, Axis, elsewhere, elsewhere_legend
 from statera.output.plots.frame import GLYPH, Options
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
-from statera.output.plots.verdict_marks import ELSEWHERE
 from statera.output.views.terminal import mean_parts
 from statera.support.wording import NOTHING, counted
 from statera.support.wording import shown as shown_as
@@ -170,8 +171,6 @@ class _Values(NamedTuple):
 
     @classmethod
     def of(cls, samples: Samples, entries: list[tuple[Effect, list[_Bar]]], options: Options) -> _Values:
-        import numpy as np  # noqa: PLC0415 - optional
-
         bars = [bar for _, bars in entries for bar in bars]
         centres = np.array([bar.centre for bar in bars if bar.centre is not None])
         ends = [value for bar in bars for value in bar[3:] if value is not None]
@@ -210,7 +209,7 @@ class _Values(NamedTuple):
         return [_bars(drawn, y, x=x, x2={"datum": 0}, color=colour, tooltip=tooltip), whiskers]
 
 
-def _bars(rows: list[dict[str, Any]], y: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401
+def _bars(rows: list[dict[str, Any]], y: dict[str, Any], **encoding: Any) -> dict[str, Any]:
     ends = {"y": {**y, "field": "top"}, "y2": {"field": "bottom"}}
     return frame.layer(rows, {"type": "rect"}, **ends, **encoding)
 

@@ -2,20 +2,30 @@
 
 Colours of variants are distinct for colour-blind readers and are none of those of verdicts; the baseline is neutral.
 The compiled part (``_native``) writes numbers and alone defines their formats.
+
+Pictures inside a page follow the page's theme without scripts (``inks``): a picture is drawn once, in the light theme.
+Each of its colours stands for a CSS variable that has another value in the dark theme; a rule for each colour says so.
+Two parts of the theme that share a light colour but not a dark one are drawn in colours that differ by one step, which
+nobody sees, so that the rules can tell them apart.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
 from statera.comparison.codes import TABLE, VERDICTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
 COLOURS = 12  # of variants: four hues in three shades each
 # The places of the shades of each hue in ``Palette.series``; the first hue is neutral, the first shade is medium.
 SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))
+_HALF = 128  # of the shades of blue
 _ROUNDS = 6  # repetitions of the colours: enough for 64 variants, the most of a picture
 
 # The first ones have the same widths, and one of them is on almost every machine; the converter of pictures brings one
@@ -240,3 +250,53 @@ def typst_values() -> dict[str, Any]:
 def _families(stack: str) -> list[str]:
     generic = {"sans-serif", "monospace"}
     return [name for name in (word.strip(" '") for word in stack.split(",")) if name not in generic]
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The colours that a picture is drawn in, and for each the colours of the light and the dark theme."""
+
+    palette: Palette
+    pairs: dict[str, tuple[str, str]]
+
+    def variables(self, mode: Mode) -> str:
+        """Return the CSS variables of a theme."""
+        place = MODES.index(mode)
+        return " ".join(f"--ink-{number}: {pair[place]};" for number, pair in enumerate(self.pairs.values()))
+
+    def rules(self, within: str) -> str:
+        """Return the CSS rules that give each colour its variable, for pictures that a selector finds."""
+        return "".join(
+            f'{within} [{part}="{ink}"] {{ {part}: var(--ink-{number}); }}\n'
+            for number, ink in enumerate(self.pairs)
+            for part in ("fill", "stroke")
+        )
+
+
+@cache
+def inks() -> Inks:
+    """Return the colours of pictures inside a page."""
+    pairs: dict[str, tuple[str, str]] = {}
+    changed: dict[str, str | tuple[str, ...]] = {}
+    for each in fields(Palette):
+        light, dark = getattr(LIGHT, each.name), getattr(DARK, each.name)
+        if isinstance(light, str):
+            changed[each.name] = _ink(light, dark, pairs)
+        else:
+            changed[each.name] = tuple(_ink(*pair, pairs) for pair in zip(light, dark, strict=True))
+    return Inks(Palette(**changed), pairs)  # type: ignore[arg-type]  # each field keeps its type
+
+
+def _ink(light: str, dark: str, pairs: dict[str, tuple[str, str]]) -> str:
+    """Return the colour that stands for a pair, and keep it."""
+    ink = next(each for each in _near(light) if pairs.get(each, (light, dark)) == (light, dark))
+    pairs[ink] = (light, dark)
+    return ink
+
+
+def _near(colour: str) -> Iterator[str]:
+    """Return a colour, then those that differ from it by ever more steps of blue."""
+    value = int(colour[1:], 16)
+    blue = value & 0xFF
+    for step in range(256):
+        yield f"#{(value - blue) | (blue + step if blue < _HALF else blue - step):06x}"

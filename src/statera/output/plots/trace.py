@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from statera import stats
-from statera.output.plots import alt_text, axes, curves, frame
-from statera.output.plots.axes import ValueAxis
-from statera.output.plots.inspection import Defect, Key, defects
+import numpy as np
+
+from statera import _native, stats
+from statera.comparison.results.inspection import Inspection
+from statera.comparison.weighing.inspection import inspect
+from statera.output.plots import axes, curves, frame
+from statera.output.plots.axes import Unit, ValueAxis
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
 from statera.support.wording import counted, listed
@@ -15,7 +19,6 @@ from statera.support.wording import counted, listed
 if TYPE_CHECKING:
     from statera.output.plots.frame import Options, Panel
     from statera.output.plots.raw_values import Floats, Samples, Series, Source
-    from statera.output.plots.units import Unit
 
 _HEIGHT = 84
 _POINTS = 1_500  # the most points of a trace
@@ -28,6 +31,7 @@ _OWN = "each trace has its own scale"
 _RUNS = "thin lines down are beginnings of runs"
 _LINEAR = "levels and warm-ups are drawn on linear axes alone"
 _LEVELS = "thick lines are levels, grey areas warm-ups, where inspection finds them"
+_Key = tuple[int, int, int, int]
 
 
 class _Stretch(NamedTuple):
@@ -55,7 +59,7 @@ def draw(source: Source, options: Options) -> Picture:
     width = frame.inner_width(options, columns, frame.SIDE)
     names, cut = frame.panel_names(samples, shown, width)
     scales = _scales(samples, shown, options)
-    found = defects(source)
+    found = _defects(source)
     drawn, specs = [], []
     for panel in shown:
         spec, traces = _panel(samples, panel, scales, width, found)
@@ -106,15 +110,13 @@ def _scales(samples: Samples, shown: list[Panel], options: Options) -> dict[Seri
 
 def _far_apart(every: list[Floats]) -> bool:
     """Return whether samples together span much more than the widest of them: in ratios, if all are above zero."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     held = [np.log(values) for values in every] if min(values.min() for values in every) > 0 else every
     ends = [(float(values.min()), float(values.max())) for values in held]
     whole = max(high for _, high in ends) - min(low for low, _ in ends)
     return whole > _FAR * max(high - low for low, high in ends)
 
 
-def _drawn(samples: Samples, series: Series, axis: ValueAxis, defect: Defect | None) -> _Drawn:
+def _drawn(samples: Samples, series: Series, axis: ValueAxis, defect: _Defect | None) -> _Drawn:
     values = axis.unit.own(samples.values(series))
     held = [at for at in curves.thinned(len(values), _POINTS) if not axis.log or values[at] > 0]
     points = [{"place": series.variant, "order": at + 1, "value": axis.unit.short(float(values[at]))} for at in held]
@@ -133,8 +135,6 @@ def _drawn(samples: Samples, series: Series, axis: ValueAxis, defect: Defect | N
 
 def _stretches(samples: Samples, series: Series) -> list[_Stretch]:
     """Divide a series into its runs, in order."""
-    import numpy as np  # noqa: PLC0415 - optional
-
     runs = samples.column("run", series)
     count = len(runs)
     starts = [0, *(np.flatnonzero(runs[1:] != runs[:-1]) + 1).tolist()]
@@ -164,7 +164,7 @@ def _panel(
     panel: Panel,
     scales: dict[Series, ValueAxis],
     width: int,
-    found: dict[Key, Defect],
+    found: dict[_Key, _Defect],
 ) -> tuple[dict[str, Any], list[_Drawn]]:
     traces = [_drawn(samples, series, scales[series], found.get(series[:4])) for series in panel.series]
     longest = max(series.stop - series.start for series in panel.series)
@@ -172,7 +172,7 @@ def _panel(
     for series, drawn in zip(panel.series, traces, strict=True):
         last = series is panel.series[-1]
         defect = found.get(series[:4])
-        words = alt_text.one(samples, series, *(defect.words if defect else ()))
+        words = frame.series_title(samples, series, *(defect.words if defect else ()))
         layers = _layers(samples, series, drawn, scales[series], _order_axis(longest, last=last))
         shown = frame.filled(layers)
         title = frame.small_title([words], width)
@@ -226,7 +226,7 @@ def _layers(
     ]
 
 
-def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Defect]) -> str:
+def _told(samples: Samples, shown: list[Panel], title: str, found: dict[_Key, _Defect]) -> str:
     every = [(panel, series) for panel in shown for series in panel.series]
     said = [(panel, series, found[series[:4]].words) for panel, series in every if found.get(series[:4])]
     told = [
@@ -239,3 +239,61 @@ def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Def
         return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or change of level."
     first = listed(told, 3, between="; ", last="; and ")
     return f"{title}. Of {len(every)} traces {counted(len(told), 'is', 'are')} not steady: {first}."
+
+
+class _Defect(NamedTuple):
+    """A row of an inspection: whether runs warm up or change their level, and the findings about order as text."""
+
+    warming: bool
+    unsteady: bool
+    words: tuple[str, ...]
+
+
+_kept: WeakKeyDictionary[Any, dict[_Key, _Defect]] = WeakKeyDictionary()
+
+
+def _defects(source: Source) -> dict[_Key, _Defect]:
+    """Return the findings by the numbers of group, metric, benchmark and variant; a comparison is inspected first."""
+    if source not in _kept:
+        _kept[source] = _inspect_source(source)
+    return _kept[source]
+
+
+def _inspect_source(source: Source) -> dict[_Key, _Defect]:
+    native = source.native if isinstance(source, Inspection) else _inspected(source)
+    benchmark = {name: number for number, name in enumerate(source.observations.benchmarks)}
+    variant = {label: number for number, label in enumerate(source.labels)}
+    found = {}
+    for group, metric, rows in native.sections():
+        for row in rows:
+            fields = native.row_dict(row)
+            key = (group, metric, benchmark[fields["benchmark"]], variant[fields["variant"]])
+            found[key] = _defect(fields)
+    return found
+
+
+def _inspected(source: Source) -> _native.Inspection:
+    arranged = source.arrangement
+    return inspect(
+        source.observations,
+        arranged.assignment,
+        source.policy,
+        (None, None),
+        labels=arranged.labels,
+        groups=arranged.groups,
+    )
+
+
+def _defect(fields: dict[str, Any]) -> _Defect:
+    codes = set(fields["defects"])
+    words = []
+    if "drift" in codes and fields["drift_change"] is not None:
+        change = _native.percent(fields["drift_change"]) if fields["scale"] == "ratio" else ""
+        words.append(f"drift {change}".strip())
+    if "warm-up" in codes:
+        words.append("warm-up")
+    if "unsteady" in codes:
+        words.append("changes of level")
+    if "autocorrelation" in codes:
+        words.append("neighbours resemble each other")
+    return _Defect("warm-up" in codes, "unsteady" in codes, tuple(words))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from statera.output.plots import ahead
-from statera.output.plots.inks import inks
-from statera.output.plots.png import tightened
+from statera.output.plots.picture import tightened
+from statera.output.plots.theme import inks
 from statera.output.report import glyphs
 
 if TYPE_CHECKING:

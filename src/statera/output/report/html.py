@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera import _native
 from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
-from statera.output.plots.inks import inks
 from statera.output.plots.inline import drawing, shapes
-from statera.output.plots.page import script_bundle, script_data, script_hash
+from statera.output.plots.picture import script_bundle, script_data, script_hash
+from statera.output.plots.theme import inks
 from statera.output.report.model import Banner, Card, Heading, Table, says_again
 from statera.output.report.notes import parser
 from statera.output.views.comment import NO_BREAK

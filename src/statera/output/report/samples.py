@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from statera import _native
-from statera.output.plots import raw_values, units
-from statera.output.plots.frame.ticks import digits_beyond
+from statera.output.plots import axes, raw_values
+from statera.output.plots.frame import digits_beyond
 from statera.output.report.model import Document, Sampled, Table
 from statera.output.report.sections.index import index_of
 
@@ -75,7 +75,7 @@ def _sampled(comparison: Comparison, row: int, anchor: str) -> Sampled | None:
     values = [samples.values(sides.series[label]) for label in labels]
     low, high = (float(bound(bound(each) for each in values)) for bound in (min, max))
     # In a unit chosen by smaller values, the largest could exceed the range of numbers.
-    unit = units.of_tables(samples, sides.metric, max(abs(low), abs(high)))
+    unit = axes.unit_of_tables(samples, sides.metric, max(abs(low), abs(high)))
     unit = unit._replace(more=digits_beyond(low, high))
     held = (tuple(unit.short(each, _DIGITS) for each in unit.own(side).tolist()) for side in values)
     return Sampled(anchor, unit.text, tuple(zip(map(_native.printable, labels), held, strict=True)))

@@ -6,13 +6,13 @@
     views.comparison_as(found, "csv")
     views.inspection_as(found, "markdown")
 
-- ``terminal``: a comparison for terminals; ``inspection``: an inspection or a self-test, and ``inspection_detail``, all
-  about one of its rows.
-- ``markdown``, ``inspection_markdown``: the same for pull requests, within the length of a ``comment``.
-- ``csv``, ``json``: both for programs; ``result``: what a comment says as numbers, names and codes, from which another
-  job writes it.
-- ``noise_floors``: lines of a settings file from a self-test; ``formats``: the formats that statera reads.
-- ``tables``: tables beside those of rows, and how small ones are written; ``names``: short forms of names.
+- ``terminal.py``: a comparison for terminals; ``inspection.py``: an inspection or a self-test, and
+  ``inspection_detail.py``: all about one of its rows.
+- ``markdown.py``, ``inspection_markdown.py``: the same for pull requests, within what ``comment.py`` has room for.
+- ``csv.py``, ``json.py``: both for programs; ``result.py``: what a comment says as numbers, names and codes, from which
+  another job writes it.
+- ``noise_floors.py``: lines of a settings file from a self-test; ``formats.py``: the formats that statera reads.
+- ``tables.py``: tables beside those of rows, and how small ones are written; ``names.py``: short forms of names.
 
 Names come from strangers, and each view makes them harmless for where it is read. Rows are many: their tables are
 written by the compiled part. A view is imported when it is asked for, so that a small comparison starts fast.

@@ -44,13 +44,13 @@ _LINKS: Final = (
 )
 
 
-def rendered(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever a template shows
+def rendered(template: str, **values: Any) -> str:
     """Render a template of the server."""
     found = rendering.environment(_OWN).get_template(template)
     return found.render(policy=rendering.POLICY, **values)
 
 
-def own(request: Request, who: Visitor, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+def own(request: Request, who: Visitor, template: str, status: int = 200, **values: Any) -> Response:
     """Answer with a page of the server itself."""
     return page(request, who, rendered(template, **values), status=status)
 

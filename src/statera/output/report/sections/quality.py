@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE, grades, passing_as_normal
-from statera.output.plots import runs
+from statera.output.plots import raw_values
 from statera.output.report import figures
 from statera.output.report.model import (
     Attachment,
@@ -28,7 +28,7 @@ from statera.support.wording import counted, form, shown
 
 if TYPE_CHECKING:
     from statera.comparison.results.inspection import InspectedSection, Inspection
-    from statera.output.plots.runs import Shape
+    from statera.output.plots.raw_values import Shape
     from statera.output.report.material import Material
     from statera.output.report.model import Block
 
@@ -199,7 +199,7 @@ def atlas(material: Material) -> Section | None:
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return None
-    found = {metric: runs.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    found = {metric: raw_values.shapes(inspection, metric) for metric in figures.metrics(inspection)}
     blocks: list[Block] = [
         Prose((_ATLAS_LEAD,)),
         Items(tuple(Item(line) for line in _normality_lines(inspection, found))),
@@ -218,7 +218,7 @@ def normality_shares(material: Material) -> list[Block]:
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return []
-    found = {metric: runs.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    found = {metric: raw_values.shapes(inspection, metric) for metric in figures.metrics(inspection)}
     lines = _normality_lines(inspection, found)
     return [Prose(("How many benchmarks are normally distributed:",)), Items(tuple(map(Item, lines)))] if lines else []
 
@@ -228,7 +228,7 @@ def _normality_lines(inspection: Inspection, found: dict[int, list[Shape]]) -> l
     lines = []
     for metric, shapes in found.items():
         name = _native.printable(inspection.observations.metrics[metric].name)
-        for share in runs.shares(shapes, inspection.policy.alpha):
+        for share in raw_values.shares(shapes, inspection.policy.alpha):
             # The same words as in an inspection, which has them only for its own samples.
             counts = {"tested": share.tested, "normal": share.normal, "large": share.large, "log_tested": 0}
             words = passing_as_normal(counts, inspection.policy)
@@ -246,7 +246,11 @@ def _normality_table(inspection: Inspection, metric: int, shapes: list[Shape]) -
         if each.p is not None:
             series = each.series
             rows.setdefault((series.benchmark, series.group, series.variant), {})[each.of] = each
-    kinds = [of for of in (runs.MEDIANS, runs.AVERAGES, runs.VALUES) if any(of in row for row in rows.values())]
+    kinds = [
+        of
+        for of in (raw_values.MEDIANS, raw_values.AVERAGES, raw_values.VALUES)
+        if any(of in row for row in rows.values())
+    ]
     if not rows:
         return None
     heads = [*(Column(name) for name in _NAMES)]
