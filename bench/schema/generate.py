@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of the documents, the tables of their keys in the documentation, and the classes of rows.
+"""Writes the JSON Schemas of the documents, the tables of their keys, the classes of rows, and the reference of verbs.
 
 Rows come from the table of fields in the compiled part, the self-test from its classes, experiment files from the keys
 that statera accepts, everything else from `keys`.
@@ -19,6 +19,8 @@ from statera.comparison.weighing.inspection import SelfTest
 sys.path.insert(0, str(Path(__file__).parent))
 import file_schema
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
+
+import reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +82,8 @@ def written() -> dict[Path, str]:
     schemas[ROOT / f"src/statera/output/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
     classes = {ROOT / f"src/statera/comparison/results/{name}.py": _rows(*of) for name, of in _CLASSES.items()}
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
-    return {**schemas, **classes, **{page: _with_tables(page.read_text()) for page in pages}}
+    manuals = {ROOT / "docs/reference.md": reference.page(), ROOT / "docs/statera.1": reference.man()}
+    return {**schemas, **classes, **manuals, **{page: _with_tables(page.read_text()) for page in pages}}
 
 
 def _text(document: dict[str, Any]) -> str:

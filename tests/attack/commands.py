@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from mutations import ACTING, EXTREME
 
+from statera.cli import verbs
+from statera.cli.options import FLAG, OPTIONS, SET
 from statera.output import plots
 
 if TYPE_CHECKING:
@@ -13,60 +15,53 @@ if TYPE_CHECKING:
 
 KINDS = tuple(plots.KINDS)
 
-# Option: values that make sense; None takes none. Others are mixed in below.
-READING = {
+# Values that make sense; other options have those of their choices, or none. Wrong ones are mixed in below.
+VALUES = {
     "--column": ("value=value",),
-    "--strict": None,
     "--limit": ("values=1000", "line=1MiB", "keys=3", "groups=2"),
-    "--no-config": None,
     "--jobs": ("1", "2", "0"),
-}
-SELECTION = {
     "--by": ("variant", "goos", "cpu,goos"),
     "--pair": ("block", "order", "auto"),
-    "--unpaired": None,
     "--benchmark": ("*", "!Alpha", "/^A|one/"),
     "--metric": ("*", "/op|time/"),
     "--unit": ("*",),
     "--where": ("file=*",),
-    "--all-metrics": None,
+    "--rename": ("Alpha=Beta",),
     "--pool": ("cpu", "block"),
     "--within": ("cpu", "goos"),
     "--factor": ("a0:x=1",),
     "--name-pattern": ("{a}-{b}",),
-}
-POLICY = {
     "--alpha": ("0.05", "0.001", "0.49"),
     "--margin": ("5%", "0", "sec/op=1%", "*=900%"),
-    "--correction": ("auto", "none", "holm", "westfall-young", "bonferroni"),
-    "--omnibus": ("quade", "friedman"),
     "--better": ("*=higher", "sec/op=none"),
-    "--scale": ("auto", "difference"),
     "--seed": ("0", "18446744073709551615"),
-}
-VIEW = {
-    "--sort": ("file", "name", "effect", "p", "worst"),
-    "--colour": ("always", "never"),
-    "--width": ("1", "20", "80", "400"),
-    "--raw-csv": None,
-}
-COMPARED = {
+    "--width": ("1", "20", "80", "240", "900"),
     "--baseline": ("v1", "a1"),
-    "--pairs": ("all", "baseline"),
-    "--changed": None,
-    "--all-rows": None,
     "--quantiles": ("5,50,95", "0,100"),
     "--fail-on": ("worse", "worse:5%", "missing", "inconclusive", "worse,missing"),
-    "--accept-one-process": None,
-}
-INSPECTED = {
-    "--aa": None,
-    "--raw-csv": None,
     "--splits": ("1", "20"),
     "--cost-run": ("1", "0"),
     "--cost-iteration": ("1e-9",),
+    "--most": ("1", "3"),
+    "--zoom": ("1", "0.5"),
+    "--title": ("Title", "<b>"),
+    "--picture-base": ("https://example.org/p",),
 }
-DRAWN = {"--theme": ("dark", "light"), "--width": ("240", "900"), "--most": ("1", "3"), "--log": None, "--linear": None}
+# The files that it writes and the settings that it reads are chosen below.
+LEFT_OUT = {"--output", "--output-format", "--result", "--config", "--variants", "--format", "--notes"}
+
+
+def options_of(verb: str) -> dict[str, tuple[str, ...] | None]:
+    """Give every option that a verb takes, with values; None takes none."""
+    found: dict[str, tuple[str, ...] | None] = {}
+    for key in verbs.found(verb.split())[0].keys:
+        option = OPTIONS[key]
+        if option.is_argument or option.flag in LEFT_OUT:
+            continue
+        choices = option.choices if isinstance(option.choices, tuple) else ()
+        takes = option.kind not in {FLAG, SET}
+        found[option.flag] = VALUES.get(option.flag) or choices or WRONG[:1] if takes else None
+    return found
 
 
 # What options refuse, or should.
@@ -75,6 +70,9 @@ WRONG = (
     "nope", ",", "=", "=5%", "%", ":::", "a:b", "{", "{a}{a}", "101", "worse:", "/(/", "/a{99999999999}/",
     "/(a+)+$/", "/(?P<x>/", "1e-300", "-1", "5,x", "99999999999999999999",
 )  # fmt: skip
+
+
+OF = {verb: options_of(verb) for verb in ("compare", "inspect", "convert", "plot", "report")}
 
 
 def command(chance: Random, files: list[str]) -> list[str]:
@@ -98,17 +96,16 @@ def _arguments(chance: Random, files: list[str], usual: int) -> list[str]:
     return chosen
 
 
-def _options(chance: Random, *tables: dict[str, tuple[str, ...] | None]) -> list[str]:
+def _options(chance: Random, table: dict[str, tuple[str, ...] | None]) -> list[str]:
     words = []
-    for table in tables:
-        for option in chance.sample(sorted(table), k=min(len(table), chance.choice((0, 0, 0, 0, 1, 1, 2)))):
-            values = table[option]
-            if values is None:
-                words.append(option)
-            elif chance.random() < 0.93:
-                words.append(f"{option}={chance.choice(values)}")
-            else:
-                words.append(f"{option}={chance.choice(WRONG)}".replace("\0", "0"))
+    for option in chance.sample(sorted(table), k=chance.choice((0, 0, 0, 1, 1, 2, 3))):
+        values = table[option]
+        if values is None:
+            words.append(option)
+        elif chance.random() < 0.93:
+            words.append(f"{option}={chance.choice(values)}")
+        else:
+            words.append(f"{option}={chance.choice(WRONG)}".replace("\0", "0"))
     return words
 
 
@@ -116,23 +113,28 @@ def _compare(chance: Random, paths: list[str]) -> list[str]:
     if paths and paths[0].endswith(".csv") and chance.random() < 0.7:
         paths = [*paths, "--by=variant"]
     view = ["-f", chance.choice(("terminal", "markdown", "csv", "json"))]
-    return [*paths, *view, *_options(chance, SELECTION, POLICY, VIEW, COMPARED, READING)]
+    return [*paths, *view, *_options(chance, OF["compare"])]
 
 
 def _inspect(chance: Random, paths: list[str]) -> list[str]:
     view = ["-f", chance.choice(("terminal", "markdown", "csv", "json"))]
-    return [*paths, *view, *_options(chance, SELECTION, POLICY, INSPECTED, READING)]
+    return [*paths, *view, *_options(chance, OF["inspect"])]
 
 
 def _convert(chance: Random, paths: list[str]) -> list[str]:
-    return [*paths, "-o", f"out{chance.choice(('.csv', '.ndjson', '.parquet', '.xlsx'))}", *_options(chance, READING)]
+    return [
+        *paths,
+        "-o",
+        f"out{chance.choice(('.csv', '.ndjson', '.parquet', '.xlsx'))}",
+        *_options(chance, OF["convert"]),
+    ]
 
 
 def _plot(chance: Random, paths: list[str]) -> list[str]:
     ending = chance.choices((".json", ".svg", ".html", ".png"), (80, 10, 8, 2))[0]
-    return [chance.choice(KINDS), *paths, "-o", f"out{ending}", *_options(chance, SELECTION, POLICY, DRAWN, READING)]
+    return [chance.choice(KINDS), *paths, "-o", f"out{ending}", *_options(chance, OF["plot"])]
 
 
 def _report(chance: Random, paths: list[str]) -> list[str]:
     ending = chance.choices((".html", ".md", ".pdf"), (80, 15, 5))[0]
-    return [*paths, "-o", f"out{ending}", *_options(chance, SELECTION, POLICY, READING)]
+    return [*paths, "-o", f"out{ending}", *_options(chance, OF["report"])]

@@ -19,7 +19,7 @@ from statera import cli
 def parser(*_):
     {statement}
 
-cli.parser = parser
+cli._run = parser
 sys.exit(cli.main([]))
 """
 # Signals on the way of this import, as a user sends them who is quick.

@@ -1,12 +1,12 @@
 """Every code that an output can hold is explained, and nothing is explained that cannot occur."""
 
-import argparse
 import re
 
 import pytest
 
 from statera import _native
-from statera.cli import parser
+from statera.cli.options import OPTIONS
+from statera.cli.verbs import VERBS
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment.readings import LIMITS
 from statera.server import problems
@@ -71,21 +71,17 @@ def test_no_field_of_an_explanation_is_empty():
     assert not [code for code, entry in CATALOGUE.items() if code not in entry.text(code)]
 
 
-def options(of=parser, above=""):
-    for group in (action for action in of()._actions if isinstance(action, argparse._SubParsersAction)):
-        # A second name of a verb, such as `analyze`, comes after the first.
-        first = {id(sub): name for name, sub in reversed(group.choices.items())}
-        for name, sub in ((first[id(sub)], sub) for name, sub in group.choices.items() if first[id(sub)] == name):
-            verb = f"{above} {name}".strip()
-            yield from options(lambda sub=sub: sub, verb)
-            for action in sub._actions:
-                if action.option_strings and "--help" not in action.option_strings:
-                    yield verb, action.option_strings
+def options():
+    for verb in VERBS:
+        for option in map(OPTIONS.__getitem__, verb.keys):
+            if not option.is_argument:
+                yield verb.name, option.flags.split()
 
 
 @pytest.fixture(scope="module")
 def documentation():
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    # The reference is written from the table of options.
+    pages = [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.stem != "reference")]
     return "\n".join(page.read_text() for page in pages)
 
 

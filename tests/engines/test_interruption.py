@@ -72,7 +72,7 @@ INTERRUPTED_AMID_EXEC = """
 import signal, sys
 from statera import cli
 
-cli.parser = lambda *_: exec("signal.raise_signal(signal.SIGINT)")
+cli._run = lambda *_: exec("signal.raise_signal(signal.SIGINT)")
 sys.exit(cli.main([]))
 """
 

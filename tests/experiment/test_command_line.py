@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
 import pytest
 
 from statera.cli import parser
-from statera.cli.run import planning
+from statera.cli.options import OPTIONS
+from statera.cli.run import _plan
+from statera.cli.verbs import found
 from statera.experiment.schedule import LIMIT, looks
 from support import stopped
 
 
 def plan(*words):
-    return planning.plan(parser("run").parse_args(["run", *words]), 0.05)
+    _, options = parser.parsed(["run", *words])
+    return _plan(options, 0.05)
 
 
 def arguments(made):
@@ -312,8 +314,8 @@ def test_what_would_run_can_be_read_by_programs(run):
 
 
 def test_every_option_of_hyperfine_that_is_offered_has_its_name():
-    verbs = next(each for each in parser("run")._actions if isinstance(each, argparse._SubParsersAction))
-    known = {name for action in verbs.choices["run"]._actions for name in action.option_strings}
+    verb, _ = found(["run"])
+    known = {flag for key in verb.keys for flag in OPTIONS[key].flags.split()}
     short = {"-r", "-w", "-m", "-M", "-s", "-p", "-C", "-c", "-n", "-P", "-D", "-L", "-S", "-N", "-i"}
     long = (
         "runs warmup min-runs max-runs setup prepare conclude cleanup command-name parameter-scan parameter-list shell"

@@ -1,4 +1,10 @@
-"""Words to a policy and a request, then to the pipeline. One file a verb; exit codes are an interface.
+"""Words to a policy and a request, then to the work. Exit codes are an interface.
+
+- ``options.py``, ``verbs.py``: the tables of all options and verbs; whatever lists them reads these
+- ``parser.py``: the tables → argparse, and the two helps; ``ending.py``: how a command ends early; ``streams.py``: the
+  standard streams, also where they are closed or full
+- ``arguments.py``, ``output.py``, ``progress.py``: parsed options → policy, request and limits; where results go
+- a file for each verb or family of verbs, imported when it runs
 
 0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it. 70: a defect of statera.
 130: interrupted. What ends by SIGTERM or SIGHUP has 128 and the signal's number.
@@ -13,56 +19,10 @@ from statera.cli import ending, streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
-VERBS = (
-    "run",
-    "compare",
-    "inspect",
-    "report",
-    "report comment",
-    "plot",
-    "cluster",
-    "convert",
-    "store",
-    "history",
-    "serve",
-    "server",
-    "formats",
-    "explain",
-    "completion",
-)
 # So many new objects wait for Python's collector; by default it is 700.
 _OBJECTS = 50_000
-# What names files stays as the system wrote it; everything else is text.
-_PATHS = frozenset((
-    "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",
-    "status", "verify", "export_json", "input", "result", "result_file", "data",
-    # Commands, and what becomes a part of one.
-    "commands", "setup", "prepare", "conclude", "cleanup", "env", "shell", "parameter_list", "parameter_scan",
-))  # fmt: skip
-
-
-def parser(verb: str | None = None) -> argparse.ArgumentParser:
-    """Build the parser of all verbs, or only of the verb that begins the command: all of them take 40 ms."""
-    from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
-
-    from statera import __version__  # noqa: PLC0415
-    from statera.cli.argument_parser import Parser  # noqa: PLC0415
-
-    top = Parser(
-        prog="statera",
-        description="Compare one build of a program with another: which differences are real, how large they "
-        "are, and what to do next.",
-        epilog="Exit codes: 0 done, 1 the condition of --fail-on holds, 2 the command failed, 70 a defect of "
-        "statera, 130 interrupted. statera explain CODE explains any code that an output shows.",
-    )
-    top.add_argument("--version", action="version", version=f"statera {__version__}")
-    verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for name in () if verb == "--version" else [verb] if verb in VERBS else VERBS:
-        import_module(f"statera.cli.{name.replace(' ', '_')}").add(verbs)
-    return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,25 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if " ".join(words[:2]) in VERBS:
-        words = [" ".join(words[:2]), *words[2:]]
-    understood = parser(words[0] if words else None)
+    from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    from statera.cli import parser  # noqa: PLC0415 - as above
+
     try:
-        options = understood.parse_args(words)
+        understood = parser.parsed(words)
     except SystemExit as end:
-        # After --help and --version, or with what argparse does not understand.
+        # After help, and with what argparse does not understand.
         return 2 if end.code else 0
-    _as_text(options)
-    code: int = options.run(options)
+    if understood is None:
+        return 0
+    verb, options = understood
+    module, _, name = verb.run.partition(":")
+    code: int = getattr(import_module(f"statera.cli.{module}"), name)(options)
     return code
-
-
-def _as_text(options: argparse.Namespace) -> None:
-    """Turn an argument into printable text; a byte that is not UTF-8 becomes an escape."""
-    from statera.support.files.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
-
-    for name, value in vars(options).items():
-        if isinstance(value, str) and name not in _PATHS:
-            setattr(options, name, as_text(value))
-        elif isinstance(value, list) and name not in _PATHS:
-            setattr(options, name, [as_text(word) for word in value])

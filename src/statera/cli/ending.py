@@ -15,6 +15,17 @@ COULD_NOT = 2
 INTERRUPTED = 130
 # EX_SOFTWARE of sysexits.h.
 DEFECT = 70
+# The extra of statera that installs a package which some verbs need.
+_EXTRAS = {
+    package: extra
+    for extra, packages in {
+        "cluster": ("duckdb",),
+        "spark": ("pandas", "pyarrow", "pyspark", "sqlglot"),
+        "report": ("altair", "jinja2", "markdown_it", "numpy", "typst", "vl_convert"),
+        "server": ("alembic", "fastapi", "prometheus_client", "sqlalchemy", "starlette", "uvicorn", "zstandard"),
+    }.items()
+    for package in packages
+}
 # By SIGTERM and SIGHUP, as a shell says it.
 _ENDED = (128 + 15, 128 + 1)
 
@@ -69,6 +80,9 @@ def _known(error: BaseException) -> str | None:
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
         return "out of memory; read fewer files at a time, or allow more memory [out-of-memory]"
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EXTRAS:
+        package = str(error.name).partition(".")[0]
+        return f"this needs the package {package}; run: pip install 'statera[{_EXTRAS[package]}]' [missing-package]"
     if isinstance(error, ImportError):
         return f"the installation is damaged: {error}; install statera again [damaged-installation]"
     if isinstance(error, OSError):

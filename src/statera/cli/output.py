@@ -1,24 +1,24 @@
-"""Options that say how and where to write, shared by verbs; and the functions that write."""
+"""Where and how a verb writes its result, by its options; and the functions that write."""
 
 from __future__ import annotations
 
 import os
 import sys
 
+from statera._native import for_terminal
+from statera.cli import streams
+from statera.cli.options import DOCUMENTS, FORMATS
 from statera.cli.progress import Progress
+from statera.comparison.pairing.variants import split_label
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable
 
-__all__ = ["Progress"]
+__all__ = ["DOCUMENTS", "FORMATS", "Progress"]
 
-# The orders of the rows of a comparison, the default first.
-SORTS = ("worst", "file", "name", "effect", "p")
-FORMATS = ("terminal", "markdown", "csv", "json")
 _ENDINGS = {
     ".md": "markdown",
     ".markdown": "markdown",
@@ -27,8 +27,6 @@ _ENDINGS = {
     ".txt": "terminal",
     "": "terminal",
 }
-# What a verb writes that can also write its result as a document.
-DOCUMENTS = ("html", "pdf")
 _DOCUMENT_ENDINGS = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 # What writes the files that tables are not written to.
 _OTHER_VERBS = {
@@ -39,103 +37,27 @@ _OTHER_VERBS = {
 }
 
 
-def add_view(
-    parser: argparse.ArgumentParser, sorts: Sequence[str], formats: Sequence[str] = FORMATS, *, machine: str = ""
-) -> argparse._ArgumentGroup:
-    """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
-    group = add_target(parser, formats)
-    add_appearance(group, sorts, machine=machine)
-    return group
-
-
-def add_appearance(group: argparse._ArgumentGroup, sorts: Sequence[str], *, machine: str = "") -> None:
-    """Add order, colour and width; the first of ``sorts`` is the default.
-
-    With another default for outputs that programs read, ``machine``, the option is None until ``order`` chooses.
-    """
-    default, also = (None, f"; {machine} in csv and json") if machine else (sorts[0], "")
-    group.add_argument("--sort", choices=sorts, default=default, help=f"order of the rows ({sorts[0]}{also})")
-    group.add_argument(
-        "--colour",
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="colour the verdicts (auto: on a terminal)",
-    )
-    group.add_argument("--width", type=int, metavar="N", help="width of the table in characters (the terminal's width)")
-
-
-def add_target(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> argparse._ArgumentGroup:
-    """Add format and file alone, for tables that are shown as they are."""
-    group = parser.add_argument_group("output")
-    group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
-    group.add_argument(
-        "-o",
-        "--output",
-        type=_named,
-        metavar="FILE",
-        help="write to this file; its extension selects the format ('-': standard output)",
-    )
-    add_raw_csv(group)
-    return group
-
-
-def add_changed(group: argparse._ArgumentGroup) -> None:
-    """Add the option that omits rows that did not change."""
-    group.add_argument(
-        "--changed",
-        action="store_true",
-        help="show only the rows that changed; verdicts are those of the whole comparison",
-    )
-
-
-def add_all_rows(group: argparse._ArgumentGroup) -> None:
-    """Add the option that shows all rows of large tables."""
-    group.add_argument(
-        "--all-rows",
-        action="store_true",
-        help="show all rows of a large table, also those without a change (terminal; the other formats have all)",
-    )
-
-
 def order(options: argparse.Namespace, kind: str) -> str:
     """Return the order of the rows: worst first for people, and as in the files for programs, if none was named."""
     return options.sort or ("file" if kind in {"csv", "json"} else "worst")
 
 
-def _named(word: str) -> str | None:
-    """Parse the name of a file; ``-`` is standard output."""
-    return None if word == "-" else word
-
-
-def folder(word: str) -> Path:
-    """Parse the name of a folder to write into; refuse a URL and an empty name."""
-    from pathlib import Path  # noqa: PLC0415 - most verbs write no folder
-
-    from statera.support.files import outputs  # noqa: PLC0415
+def folder(word: str) -> str:
+    """Return the name of a folder to write into; refuse a URL and an empty name."""
+    from statera.support.files import outputs  # noqa: PLC0415 - most results go to standard output
 
     outputs.refuse_scheme(word)
     if not word:
         raise Stop("bad-option", "-o takes the name of a folder, not an empty text; write . for the current folder")
-    return Path(word)
+    return word
 
 
 def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
     """Refuse a file that cannot be written or is an input, before any work; ``inputs`` are arguments as typed."""
     if path is not None:
-        from statera.comparison.pairing.variants import split_label  # noqa: PLC0415
-        from statera.support.files import outputs  # noqa: PLC0415 - --help does without
+        from statera.support.files import outputs  # noqa: PLC0415 - as above
 
         outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])
-
-
-def add_raw_csv(group: argparse._ActionsContainer) -> None:
-    """Add the option that leaves text in CSV unguarded."""
-    group.add_argument(
-        "--raw-csv",
-        action="store_true",
-        help="in CSV, do not put a ' in front of text that a spreadsheet would run as a formula",
-    )
 
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
@@ -161,7 +83,7 @@ def _refuse(given: bool, what: str, kind: str) -> None:  # noqa: FBT001 - whethe
 def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     if options.output_format:
         return str(options.output_format)
-    ending = os.path.splitext(options.output or "")[1].lower()  # noqa: PTH122 - pathlib costs a tenth of a small comparison
+    ending = os.path.splitext(options.output or "")[1].lower()
     endings = {**_ENDINGS, **_DOCUMENT_ENDINGS} if documents else _ENDINGS
     if ending not in endings:
         known = ", ".join(ending for ending in endings if ending)
@@ -208,20 +130,10 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     What is meant for programs keeps every character of a name; where a terminal shows it, none of them acts there.
     """
     if path is not None:
-        from statera.support.files import outputs  # noqa: PLC0415 - most write to standard output
+        from statera.support.files import outputs  # noqa: PLC0415 - as above
 
         outputs.write(path, text)
         return
     if kind != "terminal" and sys.stdout.isatty():
-        from statera._native import for_terminal  # noqa: PLC0415 - seldom
-
         text = for_terminal(text)
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        from statera.support.files import outputs  # noqa: PLC0415 - seldom
-
-        raise outputs.failure("standard output", error) from None
+    streams.write(text)

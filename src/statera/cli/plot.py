@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from statera.cli import options as shared
-from statera.cli import output, selection
-from statera.output.plots import COMPARES, KINDS
+from statera import _native
+from statera.cli import arguments, output
+from statera.comparison import pipeline
+from statera.output import plots
+from statera.output.plots import COMPARES
+from statera.output.plots.raw_values import samples
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
@@ -22,71 +25,28 @@ _NARROWEST, _WIDEST = 240, 4000
 _NAMED = 3
 
 
-def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser(
-        "plot",
-        help="draw a plot of results",
-        description="Draw a plot of results as SVG, PNG, an interactive page or a Vega-Lite specification. Kinds: "
-        + "; ".join(f"{kind} ({what})" for kind, what in KINDS.items())
-        + ".",
-        epilog="examples: statera plot ridgeline old.txt new.txt -o out.svg   |   "
-        "statera plot trace runs.json -o out.html --benchmark '*link*'",
-    )
-    parser.add_argument("kind", metavar="KIND", choices=tuple(KINDS), help=", ".join(KINDS))
-    parser.add_argument(
-        "paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first; plots of values need only one"
-    )
-    what = selection.add_what(parser, "what is drawn")
-    selection.add_pairs(what)
-    selection.add_factors(parser)
-    group = parser.add_argument_group("plot")
-    group.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="write to this file, .svg, .png, .html or .json"
-    )
-    group.add_argument("--theme", choices=("light", "dark", "auto"), help="colour scheme (light; auto for .html)")
-    group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="width of the plot (720)")
-    group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="PNG dots per pixel (2)")
-    group.add_argument("--most", type=int, metavar="N", help="maximum number of panels or rows")
-    axis = group.add_mutually_exclusive_group()
-    axis.add_argument("--log", action="store_const", const=True, dest="log", help="use a logarithmic axis of values")
-    axis.add_argument(
-        "--linear",
-        action="store_const",
-        const=False,
-        dest="log",
-        help="use a linear axis of values (chosen from the data)",
-    )
-    shared.add_policy(parser)
-    shared.add_reading(parser)
-    parser.set_defaults(run=run)
-
-
-def run(options: argparse.Namespace) -> int:
+def plot(options: argparse.Namespace) -> int:
     """Draw, write, and return the exit code."""
     _check(options)
-    shared.set_jobs(options.jobs)
-    settings = shared.settings(options)
+    arguments.set_jobs(options.jobs)
+    settings = arguments.settings(options)
     with output.Progress("reading"):
         source = _source(options, settings)
         stages.enter("drawing")
         picture = _picture(source, options)
         theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
         picture.save(options.output, theme, options.zoom)
-    shared.say_settings(settings)
+    arguments.say_settings(settings)
     observations = source.observations
     if observations.left_out:
-        shared.say(f"statera: {observations.left_out} left out of reading; statera inspect shows where")
+        arguments.say(f"statera: {observations.left_out} left out of reading; statera inspect shows where")
     for remark in [*picture.remarks, *_not_drawn(source)]:
-        shared.say(f"statera: {remark}")
-    return shared.left_out(options, observations)
+        arguments.say(f"statera: {remark}")
+    return arguments.left_out(options, observations)
 
 
 def _not_drawn(source: Source) -> list[str]:
     """Name the metrics that this plot leaves out."""
-    from statera import _native  # noqa: PLC0415 - --help does without
-    from statera.output.plots.raw_values import samples  # noqa: PLC0415
-
     held = samples(source)
     others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
     return [f"--metric draws another one: {listed(others, _NAMED)}"] if others else []
@@ -106,18 +66,14 @@ def _check(options: argparse.Namespace) -> None:
 
 def _source(options: argparse.Namespace, settings: Settings) -> Source:
     """Compare if the kind of plot compares or there are several variants to order; otherwise inspect."""
-    from statera.comparison import pipeline  # noqa: PLC0415 - --help does without
-
-    request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
+    request, paths = arguments.request(options, baseline=options.baseline, pairs=options.pairs)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    reading = {"format": options.format, "columns": shared.columns(options.column)}
+    reading = {"format": options.format, "columns": arguments.columns(options.column)}
     if options.kind not in COMPARES and len(paths) == 1 and not options.by:
         return pipeline.inspect(paths, request, settings, **reading)
     return pipeline.compare(paths, request, settings, **reading)
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:
-    from statera.output import plots  # noqa: PLC0415
-
     more = {} if options.most is None else {"most": options.most}
     return plots.draw(options.kind, source, width=options.width, log=options.log, **more)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 
 from statera.cli import output
+from statera.comparison.verdicts.gate import examine, in_words
+from statera.comparison.weighing.inspection import self_test
+from statera.output.views import result
+from statera.output.views.result import Ran
+from statera.reading.store import manifest, run_folder
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -15,29 +21,22 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate
     from statera.comparison.weighing.inspection import SelfTest
-    from statera.output.views.result import Ran
 
 _SPLITS: Final = 200
 
 
 @contextmanager
-def failing(path: str | None, arguments: Sequence[str]) -> Iterator[None]:
+def failing(path: str, arguments: Sequence[str]) -> Iterator[None]:
     """Write the reason to the result file if the block cannot compare."""
     try:
         yield
     except Stop as stop:
-        if path is not None:
-            from statera.output.views import result  # noqa: PLC0415 - views are asked for, not built in
-
-            output.write(result.failed(stop, _ran(arguments)), path)
+        output.write(result.failed(stop, _ran(arguments)), path)
         raise
 
 
 def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Sequence[str]) -> None:
     """Write the result file of a comparison."""
-    from statera.comparison.verdicts.gate import examine, in_words  # noqa: PLC0415 - only where it is asked for
-    from statera.output.views import result  # noqa: PLC0415
-
     gated = None
     if gate is not None:
         found = examine(gate, comparison.weighing, comparison.observations)
@@ -48,11 +47,6 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
 
 def _ran(arguments: Sequence[str]) -> Ran | None:
     """Return the run that the only argument names; None if it is of other results."""
-    from pathlib import Path  # noqa: PLC0415 - only where it is asked for
-
-    from statera.output.views.result import Ran  # noqa: PLC0415
-    from statera.reading.store import manifest, run_folder  # noqa: PLC0415
-
     folder = Path(arguments[0])
     if len(arguments) != 1 or not run_folder.is_run(folder):
         return None
@@ -64,8 +58,6 @@ def _ran(arguments: Sequence[str]) -> Ran | None:
 
 def _noise(comparison: Comparison) -> SelfTest | None:
     """Compare the baseline with itself; None if it is paired by keys that it lacks."""
-    from statera.comparison.weighing.inspection import self_test  # noqa: PLC0415 - only where it is asked for
-
     arrangement = comparison.arrangement
     of = arrangement.assignment
     baseline = of._replace(

@@ -44,6 +44,17 @@ def _occupy() -> None:
             os.dup2(os.open(os.devnull, mode), number)
 
 
+def write(text: str) -> None:
+    """Write to standard output, and report what prevents it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _failure(error) from None
+
+
 def flush() -> None:
     """Write the rest while an error can still be reported."""
     try:
@@ -51,9 +62,13 @@ def flush() -> None:
     except BrokenPipeError:
         silence()
     except OSError as error:
-        from statera.support.files import outputs  # noqa: PLC0415 - as above
+        raise _failure(error) from None
 
-        raise outputs.failure("standard output", error) from None
+
+def _failure(error: OSError) -> Exception:
+    from statera.support.files import outputs  # noqa: PLC0415 - as above
+
+    return outputs.failure("standard output", error)
 
 
 def let_go() -> None:

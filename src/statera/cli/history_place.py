@@ -1,12 +1,16 @@
-"""What the verbs of histories share: their options, and the analysis that they show."""
+"""Where the history of a command is, and its analysis; what is left out is said on standard error."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import options as common
+from statera._native import printable
+from statera.cli import arguments
+from statera.history import catalog, checkout
+from statera.history import place as places
+from statera.history.analysis import analyse
 from statera.support.errors import Stop
-from statera.support.wording import listed, suggestion
+from statera.support.wording import counted, listed, suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -16,17 +20,6 @@ if TYPE_CHECKING:
     from statera.history.folder import Folder
     from statera.reading.observations import Observations
     from statera.support.settings.file import Settings
-
-
-def add_facts(group: argparse._ActionsContainer) -> None:
-    """Add facts about the machine that the caller states."""
-    group.add_argument(
-        "--environment",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="a fact about the machine, such as cpu or runner; it overrides the fact that was found (repeatable)",
-    )
 
 
 def facts(words: list[str]) -> dict[str, str]:
@@ -44,54 +37,9 @@ def say_left_out(read: Observations) -> None:
     """Report what was read in vain, without the files that only accompany results."""
     for problem in read.problems:
         if problem.code not in read.counted_apart_by_code:
-            common.say(f"  {problem}")
+            arguments.say(f"  {problem}")
     if read.counted_apart:
-        common.say(f"statera: counted apart: {read.counted_apart}")
-
-
-def add_place(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add where the history is, and the settings."""
-    group = parser.add_argument_group("history")
-    add_history(group)
-    common.add_settings(group)
-    return group
-
-
-def add_history(group: argparse._ActionsContainer, *, server: bool = False) -> None:
-    """Add where the history is; a server takes results, and shows its histories itself."""
-    also = "; also https://HOST/p/PROJECT, with a token in STATERA_TOKEN" if server else ""
-    group.add_argument(
-        "--history",
-        metavar="PLACE",
-        help=f"a folder, or git:BRANCH or git:REMOTE:BRANCH for a branch of a remote repository{also} (place in the "
-        "table [history] of the settings, otherwise, in a git repository, git:statera-history)",
-    )
-
-
-def add_analysis(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add where the history is, and what of it is analysed."""
-    group = add_place(parser)
-    group.add_argument("--branch", metavar="NAME", help="only this branch (branch in the settings, otherwise all)")
-    group.add_argument(
-        "--lane",
-        action="append",
-        metavar="KEY",
-        help="facts about machines that keep jobs apart, instead of those of the history (repeatable; none: pool all)",
-    )
-    group.add_argument("--jobs", type=int, default=0, metavar="N", help="number of threads (all cores)")
-    return group
-
-
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the output."""
-    parser.add_argument(
-        "-f",
-        "--output-format",
-        choices=("terminal", "json"),
-        default="terminal",
-        metavar="FORMAT",
-        help="terminal or json (terminal)",
-    )
+        arguments.say(f"statera: counted apart: {read.counted_apart}")
 
 
 def is_json(options: argparse.Namespace) -> bool:
@@ -101,32 +49,25 @@ def is_json(options: argparse.Namespace) -> bool:
 
 def place(options: argparse.Namespace, settings: Settings) -> str:
     """Return where the history is; report it if nobody stated it."""
-    from statera.history.place import place_of  # noqa: PLC0415 - --help does without
-
-    found = place_of(options.history, settings.history)
+    found = places.place_of(options.history, settings.history)
     if not options.history and not settings.history.place:
-        common.say(f"statera: the history is {found}, because neither --history nor the settings name another")
+        arguments.say(f"statera: the history is {found}, because neither --history nor the settings name another")
     return found
 
 
 def folder(options: argparse.Namespace, settings: Settings) -> Folder:
     """Open the history."""
-    from statera.history.place import opened  # noqa: PLC0415 - --help does without
-
-    return opened(place(options, settings))
+    return places.opened(place(options, settings))
 
 
 def read(options: argparse.Namespace, settings: Settings) -> tuple[Folder, Catalog]:
     """Read the history; report what was left out."""
-    from statera._native import printable  # noqa: PLC0415 - --help does without
-    from statera.history import catalog  # noqa: PLC0415
-
     opened = folder(options, settings)
     held = catalog.read(opened, settings.limits)
     for problem in held.problems:
-        common.say(f"statera: left out: {problem}")
+        arguments.say(f"statera: left out: {problem}")
     if left_out := catalog.doubled(held):
-        common.say(f"statera: {printable(left_out)}")
+        arguments.say(f"statera: {printable(left_out)}")
     if not held.held:
         raise Stop("no-history", f"{opened.name}: the history has no jobs yet; statera history add FILES… adds one")
     return opened, held
@@ -134,17 +75,14 @@ def read(options: argparse.Namespace, settings: Settings) -> tuple[Folder, Catal
 
 def analysed(options: argparse.Namespace) -> tuple[Folder, Analysis]:
     """Read and analyse the history; report what was left out."""
-    common.set_jobs(options.jobs)
-    settings = common.reading(options)
+    arguments.set_jobs(options.jobs)
+    settings = arguments.reading(options)
     opened, held = read(options, settings)
     return opened, analysis_of(options, settings, opened, held)
 
 
 def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder, held: Catalog) -> Analysis:
     """Analyse the history; report what was left out."""
-    from statera.history import checkout  # noqa: PLC0415 - --help does without
-    from statera.history.analysis import analyse  # noqa: PLC0415
-
     branch = options.branch or settings.history.branch
     wanted = (branch,) if branch else ()
     repository = checkout.here()
@@ -164,10 +102,10 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
         Stop: no job states one of them, so that it would keep nothing apart.
 
     """
-    if options.lane is None:
+    if not options.lane:
         return opened.about.lane
     if options.lane == ["none"]:
-        common.say("statera: jobs of all machines are pooled, as --lane none asks")
+        arguments.say("statera: jobs of all machines are pooled, as --lane none asks")
         return ()
     known = {key for each in held.held for key in each.job.environment}
     for key in options.lane:
@@ -179,15 +117,13 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
 
 def _say_order(analysis: Analysis) -> None:
     """Report jobs that no line has."""
-    from statera.support.wording import counted  # noqa: PLC0415 - --help does without
-
     for branch, order in analysis.orders.items():
         if order.off_line:
             jobs = counted(len(order.off_line), "job")
-            common.say(f"statera: {branch}: {jobs} of commits that are no longer on the branch are left out")
+            arguments.say(f"statera: {branch}: {jobs} of commits that are no longer on the branch are left out")
         if order.unconnected:
             jobs = counted(len(order.unconnected), "job")
-            common.say(
+            arguments.say(
                 f"statera: {branch}: {jobs} of commits that nothing connects with the newest one are left out; run "
                 "this in a clone of the repository that reaches back to them"
             )

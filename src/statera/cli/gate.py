@@ -1,9 +1,8 @@
-"""The gate of verbs that compare: its options, its exit code and its messages."""
+"""The gate of verbs that compare: its exit code and its messages."""
 
 from __future__ import annotations
 
-from statera.cli import options as shared
-from statera.cli import output
+from statera.cli import arguments, output
 from statera.cli.streams import silence
 from statera.support.typed import TYPE_CHECKING
 
@@ -16,33 +15,11 @@ if TYPE_CHECKING:
     from statera.support.settings.file import Settings
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    group = parser.add_argument_group("gate")
-    group.add_argument(
-        "--fail-on",
-        metavar="WHAT",
-        help="exit with code 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie "
-        "beyond it; typical-worse and tail-worse restrict worse to the typical value or to slow runs; "
-        "suite-worse[:MARGIN] counts a metric of which all rows together are worse",
-    )
-    group.add_argument(
-        "--accept-one-process",
-        action="store_true",
-        help="let the gate count rows that differ for the worse (one process or one run a side)",
-    )
-    group.add_argument(
-        "--accept-parametric",
-        action="store_true",
-        help="let the gate count rows with so few runs that only a t-test can decide",
-    )
-
-
-def gate(options: argparse.Namespace) -> Gate | None:
+def parsed(options: argparse.Namespace) -> Gate | None:
     """Return the gate of the options; None without ``--fail-on``."""
     if options.fail_on is None:
         return None
-    from statera.comparison.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
+    from statera.comparison.verdicts.gate import parse_gate  # noqa: PLC0415 - most comparisons have no gate
 
     return parse_gate(
         options.fail_on, accept_one_process=options.accept_one_process, accept_parametric=options.accept_parametric
@@ -55,7 +32,7 @@ def examined(comparison: Comparison | None, asked: Gate | None) -> tuple[int, li
         return 0, []
     if comparison is None:
         return 2, ["statera: the gate has no answer: nothing could be compared [nothing-judged]"]
-    from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
+    from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - as above
 
     result = examine(asked, comparison.weighing, comparison.observations)
     return result.code, message(asked, result, comparison.weighing, comparison.observations.words)
@@ -69,6 +46,6 @@ def written(text: str, options: argparse.Namespace, kind: str, settings: Setting
     except BrokenPipeError:
         silence()
     if kind == "csv":
-        shared.say_settings(settings)
+        arguments.say_settings(settings)
     for line in words:
-        shared.say(line)
+        arguments.say(line)

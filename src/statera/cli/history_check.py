@@ -4,63 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import output
-from statera.cli.history import shared
+from statera.cli import history_place, output
+from statera.history import wording
+from statera.history.check import Gate, sentence
+from statera.history.check import check as check_commits
+from statera.history.checkout import here
+from statera.history.documents import checked
+from statera.output.views.tables import aligned
 from statera.support.errors import Stop
+from statera.support.files.csv_json import document
+from statera.support.settings.detector import Detector
+from statera.support.settings.policy import parse_fraction
 from statera.support.wording import counted, form, listed
 
 if TYPE_CHECKING:
     import argparse
 
     from statera.history.analysis import Analysis
-    from statera.history.check import Check, Gate, Told
+    from statera.history.check import Check, Told
 
-_FAMILIES = ("series", "suite")
 _NAMED = 6
 
 
-def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the verb."""
-    parser = verbs.add_parser(
-        "check",
-        help="show what the newest commit changed, and what to run again",
-        description="Show the changes that the newest commit raised, and the suspects: values outside the range of all "
-        "values before, whose commit should run again.",
-    )
-    parser.add_argument("--since", metavar="COMMIT", help="check all commits after this one (only the newest)")
-    parser.add_argument(
-        "--fail-on",
-        metavar="WHAT",
-        help="exit with code 1 on worse[:M][,missing]: changes for the worse (of at least M, as in worse:5%%) that are "
-        "still open; series that the newest commit lacks",
-    )
-    parser.add_argument(
-        "--family",
-        choices=_FAMILIES,
-        default="series",
-        help="the gate counts the changes of each series by itself, or only those significant among all series "
-        "(series)",
-    )
-    shared.add_format(parser)
-    shared.add_analysis(parser)
-    parser.set_defaults(run=_check)
-
-
-def _check(options: argparse.Namespace) -> int:
-    from statera.history.check import check  # noqa: PLC0415
-    from statera.history.documents import checked  # noqa: PLC0415
-    from statera.support.files.csv_json import document  # noqa: PLC0415 - --help does without
-    from statera.support.settings.detector import Detector  # noqa: PLC0415
-
+def check(options: argparse.Namespace) -> int:
+    """Show what the newest commit changed, and return the exit code of the gate."""
     gate = _gate(options)
-    opened, analysis = shared.analysed(options)
+    opened, analysis = history_place.analysed(options)
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}; name one with --branch")
-    found = check(analysis, branches[0], Detector().first_look, _commit(options.since))
+    found = check_commits(analysis, branches[0], Detector().first_look, _commit(options.since))
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
-    if shared.is_json(options):
+    if history_place.is_json(options):
         stated = (options.fail_on, failed) if gate else None
         output.write(document(checked(opened.about.project, analysis, found, stated)), None)
     else:
@@ -70,16 +46,11 @@ def _check(options: argparse.Namespace) -> int:
 
 def _commit(name: str | None) -> str | None:
     """Return the full name of a commit that git understands, and any other name as it is."""
-    from statera.history.checkout import here  # noqa: PLC0415 - --help does without
-
     repository = here() if name else None
     return (repository.resolve(name) if repository and name else None) or name
 
 
 def _gate(options: argparse.Namespace) -> Gate | None:
-    from statera.history.check import Gate  # noqa: PLC0415 - --help does without
-    from statera.support.settings.policy import parse_fraction  # noqa: PLC0415
-
     suite = options.family == "suite"
     if options.fail_on is None:
         if suite:
@@ -101,9 +72,6 @@ def _gate(options: argparse.Namespace) -> Gate | None:
 
 
 def _text(found: Check, analysis: Analysis) -> str:
-    from statera.history import wording  # noqa: PLC0415 - --help does without
-    from statera.history.check import sentence  # noqa: PLC0415
-
     newest = wording.short(found.commits[-1]) if found.commits else "no commit"
     several = f"{counted(len(found.commits), 'commit')} up to {newest}" if len(found.commits) != 1 else newest
     lines = [f"{several}: {_answer(found)}."]
@@ -145,9 +113,6 @@ def _answer(found: Check) -> str:
 
 
 def _table(told: list[Told], analysis: Analysis) -> str:
-    from statera.history import wording  # noqa: PLC0415 - --help does without
-    from statera.output.views.tables import aligned  # noqa: PLC0415
-
     tracks = [each.part.track for each in told]
     names, metrics = wording.names([track.name for track in tracks]), wording.names([t.series.metric for t in tracks])
     rows = [("benchmark", "metric", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
@@ -175,9 +140,6 @@ def _table(told: list[Told], analysis: Analysis) -> str:
 
 
 def _suspects(found: Check) -> str:
-    from statera.history import wording  # noqa: PLC0415 - --help does without
-    from statera.support.wording import listed  # noqa: PLC0415
-
     names = listed(wording.names([track.name for track in found.suspects]), 6)
     count = counted(len(found.suspects), "suspect")
     return (
@@ -187,8 +149,6 @@ def _suspects(found: Check) -> str:
 
 
 def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
-    from statera.support.settings.detector import Detector  # noqa: PLC0415 - --help does without
-
     series = len(found.tracks)
     least = f" of at least {gate.least * 100:.3g}%" if gate.least else ""
     changes = f"{counted(len(failing), 'change') if failing else 'no change'} for the worse{least}"

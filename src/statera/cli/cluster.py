@@ -1,0 +1,270 @@
+"""``statera cluster``: analyse the logs of a cluster's hosts, compare runs, report them, and look up log lines."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from statera.cli import arguments, documents, gate, output
+from statera.cli.options import SORTS_OF_CLUSTERS
+from statera.cluster import drill_down
+from statera.cluster.analysis import POOLED, Options, analyse_all
+from statera.cluster.comparison import ClusterComparison, alone
+from statera.cluster.comparison import compare as compare_runs
+from statera.cluster.engines.duckdb import size
+from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, split
+from statera.cluster.logs.files import is_read
+from statera.cluster.logs.mapping import load
+from statera.cluster.report import document
+from statera.cluster.report.material import Material
+from statera.cluster.samples import load_summary
+from statera.cluster.times import of_paths
+from statera.cluster.views import analysis as analysis_view
+from statera.cluster.views import comparison as comparison_view
+from statera.cluster.views import drill_down as drilled
+from statera.cluster.views import times as times_view
+from statera.cluster.views.comparison import Look
+from statera.comparison.pairing import Request
+from statera.output.report import dates, said, writers
+from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+    from statera.comparison.verdicts.gate import Gate
+    from statera.output.report import Options as Styled
+    from statera.output.report.model import Document
+    from statera.support.settings.file import Settings
+
+
+def _runs(options: argparse.Namespace) -> list[str]:
+    """Return every run that the options name."""
+    return [*options.runs, *options.baseline_runs]
+
+
+def _request(options: argparse.Namespace) -> Request:
+    """Return what the options compare."""
+    return Request(
+        by=arguments.keys(options.by),
+        metrics=tuple(options.metric),
+        baseline=options.baseline,
+        pairs=options.pairs,
+    )
+
+
+def _earlier(options: argparse.Namespace) -> Earlier:
+    """Return the earlier runs of the baseline's build.
+
+    Raises:
+        Stop: the variants are not those of the labels, so that these runs would belong to no baseline.
+
+    """
+    if options.baseline_runs and options.by:
+        raise Stop(
+            "bad-option",
+            "--baseline-runs adds runs to a label, and --by ignores labels: name these runs before the options instead",
+        )
+    return Earlier(options.baseline_runs, options.baseline)
+
+
+def _concluded(
+    compared: ClusterComparison, options: argparse.Namespace, kind: str, asked: Gate | None, text: Callable[..., str]
+) -> int:
+    """Write a comparison with ``text``, and return the exit code of the gate."""
+    width, colour = output.width_and_colour(options)
+    look = Look(options.sort, options.changed)
+    code, words = gate.examined(compared.comparison, asked)
+    made = text(compared, kind, look, width=width, colour=colour, raw=options.raw_csv)
+    gate.written(made, options, kind, compared.settings, words)
+    return code
+
+
+def _check(path: str | None, runs: Sequence[str], *others: str | None) -> None:
+    """Refuse an output that cannot be written, is one of the ``others``, or is an input file of a run or analysis."""
+    if path is not None:
+        output.check(path, [*others, *_inputs_among([path], runs)])
+
+
+def _inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
+    """Return the paths that are input files of a run or analysis.
+
+    Other files in these directories, such as an earlier report, may be overwritten.
+    """
+    places = [split(run)[1].resolve() for run in runs]
+    named = [(path, Path(path).resolve()) for path in paths]
+    return [path for path, target in named if is_read(target.name) and any(map(target.is_relative_to, places))]
+
+
+def _means(options: argparse.Namespace) -> int:
+    """Check the resources of an analysis before it reads anything.
+
+    Returns:
+        the number of threads on this machine; 0 for all cores.
+
+    """
+    size(options.memory)
+    if options.most_files < 1:
+        raise Stop("bad-option", f"--most-files takes a number of files from 1 on, not {options.most_files}")
+    return arguments.set_jobs(options.jobs)
+
+
+@contextmanager
+def _analysis(options: argparse.Namespace) -> Iterator[Options]:
+    """Read the options of an analysis; a session of Spark that they request ends with the context."""
+    threads = _means(options)
+    if options.mapping is not None:
+        load(options.mapping)
+    chosen = tuple(options.filter) or None
+    found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=threads)
+    found = found._replace(most_files=options.most_files)
+    if options.engine == "duckdb":
+        if options.master is not None:
+            raise Stop("bad-option", "--master is an option of Spark: add --engine spark")
+        yield found
+        return
+
+    from statera.cluster.engines.spark.session import Session  # noqa: PLC0415 - pyspark is large, and optional
+
+    with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
+        yield found._replace(session=session)
+
+
+def analyse(options: argparse.Namespace) -> int:
+    """Analyse runs, and write their results."""
+    target = Path(output.folder(options.output))
+    with output.Progress("reading"), _analysis(options) as chosen:
+        wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
+        found = analyse_all([Path(run) for run in options.runs], target, wanted)
+    summaries = {name: load_summary(folder) for name, folder in found.items()}
+    pooled = load_summary(target / POOLED) if len(found) > 1 else None
+    width, colour = output.terminal()
+    output.write(analysis_view.text(summaries, pooled, target, width=width, colour=colour), None)
+    return 0
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare runs, and return the exit code of the gate."""
+    kind = output.kind(options, documents=True)
+    asked, settings = gate.parsed(options), arguments.settings(options)
+    _check(options.output, _runs(options), settings.file)
+    earlier = _earlier(options)
+    if kind in output.DOCUMENTS:
+        return _write_comparison(options, kind, settings, asked)
+    with output.Progress("reading"), _analysis(options) as chosen:
+        compared = compare_paths(options.runs, chosen, settings, _request(options), earlier)
+    return _concluded(compared, options, kind, asked, comparison_view.compared)
+
+
+def block(options: argparse.Namespace) -> int:
+    """Show what every host logged of a block."""
+    return _drilled(options, lambda: drill_down.block(Path(options.analysis), options.which))
+
+
+def host(options: argparse.Namespace) -> int:
+    """Show what a host logged, forged and used."""
+    return _drilled(options, lambda: drill_down.host(Path(options.analysis), options.which))
+
+
+def errors(options: argparse.Namespace) -> int:
+    """Show everything that was not used."""
+    return _drilled(options, lambda: drill_down.errors(Path(options.analysis)))
+
+
+def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Found]]) -> int:
+    kind = output.kind(options)
+    _check(options.output, [options.analysis])
+    output.write(drilled.text(find(), kind, raw=options.raw_csv), options.output, kind)
+    return 0
+
+
+def report(options: argparse.Namespace) -> int:
+    """Analyse the runs that are not analysed yet, and write the report."""
+    documents.check(options)
+    settings = arguments.settings(options)
+    documents.check_places(options, [*_inputs_among(options.output, _runs(options)), settings.file])
+
+    def write(document: Document) -> None:
+        for path in options.output:
+            writers.write(document, path, picture_base=options.picture_base)
+
+    with writers.announced(map(writers.kind_of, options.output)):
+        _with_document(options, settings, said(options.title, options.notes), write, compares=False)
+    return 0
+
+
+def _write_comparison(options: argparse.Namespace, kind: str, settings: Settings, asked: Gate | None) -> int:
+    """Write the report of ``compare -f html``, or of a file with such an ending; return the exit code of the gate."""
+    if options.output is None and kind == "pdf":
+        raise Stop("bad-option", "-f pdf: name the file with -o")
+    if options.changed or options.sort != SORTS_OF_CLUSTERS[0]:
+        raise Stop(
+            "bad-option", f"--sort and --changed apply to tables only: a report ({kind}) has every row in its own order"
+        )
+
+    def write(document: Document) -> None:
+        if options.output is None:
+            output.write(writers.page(document), None, kind)
+        else:
+            writers.write(document, options.output, kind)
+
+    with writers.announced([kind]):
+        made = _with_document(options, settings, said(), write, compares=True)
+    code, words = gate.examined(made.comparison, asked)
+    for line in words:
+        arguments.say(line)
+    return code
+
+
+def _with_document(
+    options: argparse.Namespace, settings: Settings, noted: Styled, write: Callable[[Document], None], *, compares: bool
+) -> ClusterComparison:
+    """Build the document, and write it before the temporary tables of the runs are removed."""
+    stated, earlier = dates.stated_date(), _earlier(options)
+    with (
+        output.Progress("reading"),
+        _analysis(options) as chosen,
+        opened(options.runs, chosen, earlier) as given,
+    ):
+        several = compares or options.by or len(given) > 1
+        made = (
+            compare_runs(given, settings, _request(options)) if several else alone(given[0], settings, options.metric)
+        )
+        dated = noted._replace(date=dates.date_of(changes_of(given)))
+        write(document(Material(made, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
+    return made
+
+
+_MOST_SLOWEST = 100_000
+
+
+def times(options: argparse.Namespace) -> int:
+    """Measure the times that the mapping defines, and write them."""
+    kind = output.kind(options)
+    asked, settings = gate.parsed(options), arguments.settings(options)
+    _check(options.output, _runs(options), options.mapping, settings.file)
+    if not 0 <= options.slowest <= _MOST_SLOWEST:
+        raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
+    if len(options.runs) == 1 and (asked is not None or options.changed or options.sort != SORTS_OF_CLUSTERS[0]):
+        raise Stop(
+            "bad-option",
+            "--fail-on, --sort and --changed apply to a comparison: name two runs or more, the baseline first",
+        )
+    threads = _means(options)
+    with output.Progress("reading"):
+        found = of_paths(
+            options.runs,
+            options.mapping,
+            settings,
+            _request(options),
+            _earlier(options),
+            memory=options.memory,
+            threads=threads,
+            slowest=options.slowest,
+            most_files=options.most_files,
+        )
+    if isinstance(found, ClusterComparison):
+        return _concluded(found, options, kind, asked, times_view.compared)
+    output.write(times_view.one_run(found, kind, raw=options.raw_csv), options.output, kind)
+    return 0

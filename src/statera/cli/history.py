@@ -1,0 +1,313 @@
+"""What ``statera history`` shows: series, changes, commits to measure, a badge, pages, a table, issues."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from statera._native import p_value, printable
+from statera.cli import arguments, history_changes, history_place, output
+from statera.history import badge, export, issues, site, wording
+from statera.history.alerts import LINK, STATES, alerts, bisect, expectations, named, state_of
+from statera.history.check import gone as found_gone
+from statera.history.check import sentence
+from statera.history.checkout import FULL, here
+from statera.history.documents import pointed, shown
+from statera.history.job import lane_name
+from statera.history.material import Fact, gather
+from statera.history.site import rendering
+from statera.output.forge.here import here as this_run
+from statera.output.views.tables import aligned
+from statera.support.errors import Stop
+from statera.support.files.csv_json import document
+from statera.support.http.client import Refused
+from statera.support.patterns import chosen
+from statera.support.wording import counted, listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.history.alerts import Alert, Bisection, State
+    from statera.history.analysis import Analysis, Track
+    from statera.history.folder import Folder
+    from statera.history.issues import Done
+
+_LEAST, _MOST = 8, 48
+# So many series are shown with all changes, if a benchmark is named.
+_IN_FULL = 4
+# What stands beside the sparkline of a row.
+_BESIDE = 76
+
+
+def show(options: argparse.Namespace) -> int:
+    """Show the series."""
+    opened, analysis = history_place.analysed(options)
+    tracks = _chosen(analysis, options.benchmark, options.metric)
+    if history_place.is_json(options):
+        output.write(document(shown(opened.about.project, analysis, tracks)), None)
+        return 0
+    if options.benchmark and len(tracks) <= _IN_FULL:
+        output.write("\n".join(_one(analysis, track) for track in tracks), None)
+        return 0
+    gone = sentence(found_gone(analysis)) if not options.benchmark else ""
+    output.write(_table(analysis, tracks) + (f"\n{gone}\n" if gone else ""), None)
+    return 0
+
+
+def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:
+    tracks = analysis.tracks
+    if benchmark and (now := analysis.catalog.names.get(benchmark)):
+        arguments.say(f"statera: {printable(benchmark)} is now called {printable(now)}")
+        benchmark = now
+    if metric:
+        taken = chosen([track.series.metric for track in tracks], [metric], "--metric")
+        tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
+    else:
+        tracks = [track for track in tracks if track.is_watched] or tracks
+    if benchmark:
+        taken = chosen([track.series.benchmark for track in tracks], [benchmark], "BENCHMARK")
+        tracks = [track for track, is_taken in zip(tracks, taken, strict=True) if is_taken]
+    return sorted(tracks, key=_key)
+
+
+def _key(track: Track) -> tuple[str, str, str, object]:
+    return track.name, track.series.metric, track.line.branch, track.line.lane
+
+
+def _table(analysis: Analysis, tracks: list[Track]) -> str:
+    width = shutil.get_terminal_size().columns
+    names = wording.names([track.name for track in tracks])
+    bars = min(max(width - _BESIDE - max(map(len, names), default=0), _LEAST), _MOST)
+    columns = {
+        "metric": [track.series.metric for track in tracks],
+        "branch": [track.line.branch for track in tracks],
+        "machine": [lane_name(track.line.lane) for track in tracks],
+    }
+    differing = {name: wording.names(texts) for name, texts in columns.items() if len(set(texts)) > 1}
+    head = ("benchmark", *differing)
+    rows = [(*head, "course", "level", "noise", "jobs", "last change")]
+    for track, *own in zip(tracks, names, *differing.values(), strict=True):
+        course = wording.sparkline(track.found.values, bars)
+        level = wording.amount(track, wording.current_level(analysis, track))
+        rows.append((*own, course, level, wording.noise(track), str(len(track.found)), _last(track)))
+    told = sum(bool(track.changes) for track in tracks)
+    summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
+    return f"{summary}\n\n{aligned(rows, left=len(head) + 1)}"
+
+
+def _last(track: Track) -> str:
+    if not track.changes:
+        return "suspect" if track.suspect else "-"
+    last = track.changes[-1]
+    return f"{wording.size(track, last)} at {wording.short(track.order.commits[last.place])}"
+
+
+def _one(analysis: Analysis, track: Track) -> str:
+    level = wording.amount(track, wording.current_level(analysis, track))
+    names = (track.name, track.series.metric, track.line.branch)
+    lines = [
+        " · ".join((*map(printable, names), wording.lane(track))),
+        wording.sparkline(track.found.values, min(shutil.get_terminal_size().columns - 2, 120)),
+        (
+            f"level {level}, noise {'unknown' if track.noise is None else wording.noise(track)}, "
+            f"{counted(len(track.found), 'job')}"
+        ),
+        "",
+    ]
+    rows = [("change at", "may begin", "size", "interval", "from", "to", "p")]
+    commits = track.order.commits
+    for change in reversed(track.changes):
+        old, new = wording.levels(analysis, track, change)
+        first, last = wording.short(commits[change.first]), wording.short(commits[change.last])
+        rows.append(
+            (
+                wording.short(commits[change.place]),
+                first if first == last else f"{first}..{last}",
+                wording.size(track, change) + (" (weak)" if change.weak else ""),
+                wording.interval(track, change),
+                wording.amount(track, old),
+                wording.amount(track, new),
+                "exact" if change.p is None else p_value(change.p),
+            )
+        )
+    text = "\n".join(lines) + (aligned(rows, left=2) if track.changes else "No change of level.\n")
+    if track.spikes:
+        places = track.positions(analysis.catalog)
+        spiked = listed([wording.short(commits[places[at]]) for at, _ in track.spikes], 8)
+        text += f"{counted(len(track.spikes), 'spike')}, after which the level returned: {spiked}\n"
+    return text
+
+
+def points(options: argparse.Namespace) -> int:
+    """List the alerts."""
+    opened, analysis = history_place.analysed(options)
+
+    if options.state and options.state not in STATES:
+        raise Stop("bad-option", f"--state {options.state}: the states are {', '.join(STATES)}")
+    found = _decided(analysis)
+    shown = [
+        (alert, state)
+        for alert, state in found
+        if (state.word == options.state if options.state else options.all or not state.is_quiet)
+    ]
+    if history_place.is_json(options):
+        output.write(document(pointed(opened.about.project, analysis, [alert for alert, _ in shown])), None)
+        return 0
+    hidden = len(found) - len(shown)
+    rows = [("alert", "begins at", "what changed", "state")]
+    rows += [
+        (alert.id, wording.commits(alert, analysis), wording.headline(alert), wording.state(state))
+        for alert, state in shown
+    ]
+    none = f"No alert is {options.state}.\n" if options.state else "No change of level.\n"
+    text = aligned(rows, left=4) if shown else none
+    if hidden and not options.state:
+        text += f"{counted(hidden, 'alert')} not shown, because of what was decided; --all lists all\n"
+    output.write(text, None)
+    return 0
+
+
+_ENDING = ".svg"
+
+
+def _decided(analysis: Analysis) -> list[tuple[Alert, State]]:
+    """Return the alerts, each with its state."""
+    announced = expectations(analysis.catalog)
+    return [
+        (alert, state_of(alert, analysis.orders[alert.branch], analysis.catalog, announced))
+        for alert in alerts(analysis)
+    ]
+
+
+def list_commits(options: argparse.Namespace) -> int:
+    """List the commits to measure to find the beginning of a change."""
+    folder, analysis = history_place.analysed(options)
+    alert = named(options.alert, analysis)
+    found = bisect(alert, analysis)
+    lines = [f"{wording.headline(alert)}, from {wording.commits(alert, analysis)}."]
+    if not found.commits:
+        measured = counted(found.measured, "commit")
+        lines.append(f"Every commit that it may begin at was measured ({measured}); more jobs of each would say which.")
+        output.write("\n".join(lines) + "\n", None)
+        return 0
+    jobs = counted(found.jobs, "job")
+    lines.append(f"{counted(len(found.commits), 'commit')} not measured; {jobs} of each tell on which side it is:")
+    lines += [f"  {wording.printed(commit)}" for commit in found.commits]
+    if options.experiment:
+        lines += ["", "Measure them in this order, and ask again after each:"]
+        lines += [f"  {command}" for command in _commands(options.experiment, found, folder.name)]
+    output.write("\n".join(lines) + "\n", None)
+    return 0
+
+
+def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
+    """Return the commands that measure the first commit in a checkout of its own."""
+    commit = found.commits[0]
+    if not FULL.fullmatch(commit):
+        raise Stop("no-commit", f"{commit}: is not the name of a git commit, so no command can check it out")
+    tree = f"../bisect-{commit[:12]}"
+    folder = Path(place)
+    history = quote(str(folder.resolve()) if folder.is_dir() else place)
+    runs = [f"run-{number + 1}" for number in range(found.jobs)]
+    return [
+        f"git worktree add --detach {tree} {commit} && cd {tree}",
+        *(f"statera run {quote(experiment)} -o {run} && statera history add {run} --history {history}" for run in runs),
+    ]
+
+
+def draw_badge(options: argparse.Namespace) -> int:
+    """Draw the open alerts as a badge."""
+    if not options.output.endswith(_ENDING):
+        raise Stop("bad-option", f"-o {options.output}: the badge is an SVG; name a file that ends with {_ENDING}")
+    output.check(options.output)
+    _, analysis = history_place.analysed(options)
+    found = _decided(analysis)
+    open_ones = [alert for alert, state in found if not state.is_quiet]
+    text = badge.drawn([alert.worse > 0 for alert in open_ones])
+    output.write(text, options.output)
+    arguments.say(f"statera: {options.output}: {counted(len(open_ones), 'open alert')} of {len(found):,}")
+    return 0
+
+
+def write_site(options: argparse.Namespace) -> int:
+    """Write the history as pages."""
+    target = Path(output.folder(options.output))
+    rendering.check()
+    opened, analysis = history_place.analysed(options)
+    url = options.commit_url or arguments.reading(options).history.commit_url
+    written = site.write(gather(opened.about.project, analysis, _known(analysis), url), target)
+    removed = f", {counted(written.removed, 'file')} of earlier pages removed" if written.removed else ""
+    files = counted(written.files, "file")
+    arguments.say(f"statera: {target / 'index.html'}: {files}, {written.changed} of them written{removed}")
+    return 0
+
+
+def _known(analysis: Analysis) -> dict[str, Fact]:
+    """Return what the repository of the current folder knows of the commits of all branches."""
+    repository = here()
+    found: dict[str, Fact] = {}
+    for order in analysis.orders.values() if repository else ():
+        tip = order.commits[-1]
+        if repository and repository.resolve(tip) == tip:
+            found |= {each.sha: Fact(each.subject, each.committed) for each in repository.line(tip)}
+    return found
+
+
+_ENDINGS = (".parquet", ".csv")
+
+
+def write_table(options: argparse.Namespace) -> int:
+    """Write the history as a table."""
+    ending = os.path.splitext(options.output or "")[1].lower()
+    if options.output is not None and ending not in _ENDINGS:
+        raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_ENDINGS)}")
+    if options.raw_csv and ending != ".csv":
+        raise Stop("bad-option", "--raw-csv only changes CSV; name a file .csv with -o")
+    output.check(options.output)
+    folder = Path(output.folder(options.lake)) if options.output is None else None
+    opened, analysis = history_place.analysed(options)
+    if folder is None:
+        written = export.write(options.output, analysis, opened.about.project, raw=options.raw_csv)
+        arguments.say(f"statera: {printable(options.output)}: {counted(written.rows, 'row')}")
+        return 0
+    written = export.write_lake(folder, analysis, opened.about.project)
+    removed = f", {counted(written.removed, 'file')} removed" if written.removed else ""
+    files = f"{counted(written.files, 'file')}, {written.changed} of them written{removed}"
+    arguments.say(f"statera: {printable(os.fspath(folder))}: {counted(written.rows, 'row')} in {files}")
+    return 0
+
+
+def open_issues(options: argparse.Namespace) -> int:
+    """Open an issue for each new alert, and close it when its level returns."""
+    if not options.label or "," in options.label:
+        raise Stop("bad-option", "--label takes one label without a comma")
+    where = this_run()
+    folder, analysis = history_place.analysed(options)
+    if where.forge is None:
+        arguments.say(f"statera: there is no token in {where.lacks}, so no issue is opened")
+        return 0
+    try:
+        done = issues.update(where.forge, analysis, _decided(analysis), label=options.label, most=options.most)
+    except Refused as refused:
+        arguments.say(f"statera: the token may not write issues ({refused})")
+        return 0
+    except (KeyError, TypeError, ValueError) as error:
+        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}); check its address") from None
+    _link(folder, analysis, done)
+    return 0
+
+
+def _link(folder: Folder, analysis: Analysis, done: Done) -> None:
+    """Record the pages of issues in the history, and say what happened."""
+    for alert, issue in done.linked:
+        history_changes.record(folder, analysis, alert, kind=LINK, url=issue.url)
+        arguments.say(f"statera: alert {alert.id} is issue {issue.url}")
+    for issue in done.closed:
+        arguments.say(f"statera: closed {issue.url}")
+    if done.waiting:
+        arguments.say(
+            f"statera: {counted(done.waiting, 'more alert waits', 'more alerts wait')} for the next time (--most)"
+        )

@@ -1,0 +1,371 @@
+"""From the tables of verbs and options to argparse, without the errors that it ignores; and the two helps."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from importlib import import_module
+
+from statera.cli import verbs
+from statera.cli.options import (
+    ANY,
+    ARGUMENTS,
+    DECIMAL,
+    EACH,
+    FLAG,
+    INTEGER,
+    MAYBE,
+    NUMBER,
+    ONE,
+    OPTIONAL,
+    OPTIONS,
+    RAW,
+    SET,
+    SEVERAL,
+    SOME,
+    TARGET,
+    TEXT,
+    THREE,
+    TWO,
+)
+from statera.cli.streams import write
+from statera.support.files import names
+from statera.support.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, Final, NoReturn
+
+    from _typeshed import SupportsWrite
+
+    from statera.cli.options import Option
+    from statera.cli.verbs import Verb
+
+# What argparse makes of a kind.
+_KINDS: Final[dict[str, dict[str, Any]]] = {
+    ONE: {},
+    OPTIONAL: {"nargs": "?"},
+    ANY: {"nargs": "*"},
+    SOME: {"nargs": "+"},
+    NUMBER: {"type": int},
+    FLAG: {"action": "store_true"},
+    SET: {"action": "store_const"},
+    TEXT: {},
+    TARGET: {"type": lambda word: None if word == "-" else word},
+    INTEGER: {"type": int},
+    DECIMAL: {"type": float},
+    MAYBE: {"nargs": "?"},
+    EACH: {"action": "append"},
+    TWO: {"action": "append", "nargs": 2},
+    THREE: {"action": "append", "nargs": 3},
+    SEVERAL: {"action": "extend", "nargs": "+"},
+}
+_LISTS: Final = frozenset({ANY, EACH, TWO, THREE, SEVERAL})
+# A verb with more options has the main ones alone explained by -h.
+_FEW: Final = 14
+_MANY: Final = 45
+_COLUMN, _VERB, _WIDTH = 30, 18, 80
+
+
+def _untranslated(words: str) -> str:
+    return words
+
+
+# argparse looks for a translation of each of its words in the folders of the system, at every option; there is none.
+argparse._ = _untranslated  # type: ignore[attr-defined]
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse's parser, except that help which cannot be written is an error.
+
+    Its messages are printable, ``--`` is not accepted as the value of an option, and arguments may stand on both sides
+    of options.
+    """
+
+    _laid_out = False
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Add the arguments behind an option to those before it: argparse takes them from one place only."""
+        options, others = super().parse_known_args(args, namespace)
+        many = [each for each in self._get_positional_actions() if each.nargs in ("*", "+")]
+        unknown = [word for word in others if word.startswith("-") and word != "-"]
+        if unknown and self._get_optional_actions():
+            self._refuse(others, unknown[0])
+        if others and many and getattr(options, many[0].dest, None):
+            getattr(options, many[0].dest).extend(self._get_value(many[0], word) for word in others)
+            others = []
+        return options, others
+
+    def _refuse(self, others: list[str], unknown: str) -> NoReturn:
+        from statera.support.patterns import nearest  # noqa: PLC0415 - as below
+
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        near = nearest(unknown.partition("=")[0], known)
+        self.error(f"unrecognized arguments: {' '.join(others)}; the nearest options: {near}")
+
+    def error(self, message: str) -> NoReturn:
+        """End with the error, whose words may come from a stranger, without the usage that would bury it."""
+        from statera._native import printable  # noqa: PLC0415 - --help does without
+
+        self.exit(2, f"{self.prog}: error: {printable(_spelled(message))}\n{self.prog} --help shows what it takes.\n")
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Return what lays out the help; argparse asks for one at every option, and finding the width costs much."""
+        return super()._get_formatter() if self._laid_out else argparse.HelpFormatter(self.prog, width=_WIDTH)
+
+    def format_help(self) -> str:
+        """Lay out the help for the width of the terminal."""
+        self._laid_out = True
+        return super().format_help()
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # Before Python 3.13 `--title=--` would give a list in place of a text.
+        if action.option_strings and "--" in arg_strings:
+            raise argparse.ArgumentError(action, "takes a value, not --")
+        return super()._get_values(action, arg_strings)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        if file is sys.stdout:
+            write(message)
+        else:
+            super()._print_message(message, file)
+
+
+def _spelled(message: str) -> str:
+    r"""Spell a byte that is not UTF-8 as everywhere; where argparse quotes a word, Python spelt it ``\udcff``."""
+    return re.sub(r"(?<!\\)\\udc([89a-f][0-9a-f])", lambda byte: rf"\x{byte[1].upper()}", message)
+
+
+def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
+    """Parse a command; None if it asked for help or the version, which is then written.
+
+    Raises:
+        SystemExit: the command cannot be understood, which standard error then says.
+
+    """
+    verb, count = verbs.found(words)
+    if verb is None or not verb.run:
+        _of_family(verb, words[count:])
+        return None
+    rest = words[count:]
+    return verb, as_text(verb, build(verb, explained="--help" in rest).parse_args(rest))
+
+
+def as_text(verb: Verb, options: argparse.Namespace) -> argparse.Namespace:
+    """Turn what is no name of a file and no command into printable text; a byte that is not UTF-8 becomes an escape."""
+    raw = {option.dest for option in map(OPTIONS.__getitem__, verb.keys) if option.completes in RAW}
+    for name, value in vars(options).items():
+        if isinstance(value, str) and name not in raw:
+            setattr(options, name, names.as_text(value))
+        elif isinstance(value, list) and name not in raw:
+            setattr(options, name, [names.as_text(word) for word in value])
+    return options
+
+
+def defaults(verb: Verb) -> argparse.Namespace:
+    """Return the value of each option of a verb that was not given; an argument that is needed has none."""
+    found: dict[str, Any] = {}
+    for option in map(OPTIONS.__getitem__, verb.keys):
+        found.setdefault(option.dest, _default(option))
+    return argparse.Namespace(**found)
+
+
+def with_defaults(name: str, **given: object) -> argparse.Namespace:
+    """Return the options of a verb as if these alone had been given."""
+    verb, _ = verbs.found(name.split())
+    return argparse.Namespace(**{**vars(defaults(verb)), **given}) if verb else argparse.Namespace(**given)
+
+
+def _of_family(family: Verb | None, words: Sequence[str]) -> None:
+    """Write what a family of verbs, or statera itself, says when none of its verbs is named."""
+    from statera import __version__  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    known = {verb.name.removeprefix(f"{family.name} " if family else ""): verb for verb in verbs.below(family)}
+    if words and words[0] in {"-h", "--help"}:
+        write(_family_help(family, known.items()))
+        return
+    if words and words[0] == "--version" and family is None:
+        write(f"statera {__version__}\n")
+        return
+    parser = Parser(prog=_program(family), add_help=False)
+    from statera.support.patterns import nearest  # noqa: PLC0415 - help does without the compiled part
+
+    word = words[0] if words else ""
+    if not word:
+        parser.error("the following arguments are required: VERB")
+    if word.startswith("-"):
+        parser.error(f"unrecognized arguments: {word}; an option follows its verb")
+    parser.error(f"argument VERB: invalid choice: {word!r}; the nearest verbs: {nearest(word, list(known))}")
+
+
+def _program(verb: Verb | None) -> str:
+    return f"statera {verb.name}" if verb else "statera"
+
+
+def build(verb: Verb, *, explained: bool = True) -> Parser:
+    """Build the parser of one verb, with the help of its options or without."""
+    parser = Parser(
+        prog=_program(verb),
+        usage=usage(verb),
+        description=verb.sentence,
+        epilog=_examples(verb),
+        add_help=False,
+        formatter_class=argparse.HelpFormatter,
+    )
+    add(parser, verb, explained=explained)
+    return parser
+
+
+def add(parser: argparse.ArgumentParser, verb: Verb, *, explained: bool = True) -> None:
+    """Add the options of a verb to a parser."""
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for word in verb.takes.split():
+        keys = word.split("|")
+        title = OPTIONS[keys[0]].group
+        if title != ARGUMENTS and title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        place: argparse._ActionsContainer = parser if title == ARGUMENTS else groups[title]
+        if len(keys) > 1:
+            place = place.add_mutually_exclusive_group(required=any(OPTIONS[key].required for key in keys))
+        for key in keys:
+            words = _words(OPTIONS[key], alone=len(keys) == 1)
+            if explained:
+                words["help"] = said(OPTIONS[key]).replace("%", "%%")
+            place.add_argument(*OPTIONS[key].flags.split(), **words)
+    parser.add_argument("-h", action=_Help, verb=verb, is_short=True, help="show the main options")
+    parser.add_argument("--help", action=_Help, verb=verb, help="show all options, each in full")
+
+
+def _words(option: Option, *, alone: bool) -> dict[str, Any]:
+    """Return what argparse is told of an option; it may be ``alone`` or one of several of which one is given."""
+    words = dict(_KINDS[option.kind])
+    if option.kind in {SET, MAYBE}:
+        words["const"] = option.const
+    if not option.is_argument:
+        words |= {"dest": option.dest}
+        if option.required and alone:
+            words["required"] = True
+    if option.choices:
+        words["choices"] = tuple(_table(option))
+    if option.value and option.kind not in {FLAG, SET}:
+        values = tuple(option.value.split())
+        words["metavar"] = values if len(values) > 1 else option.value
+    if option.kind != SET and (not option.is_argument or option.kind == OPTIONAL):
+        words["default"] = _default(option)
+    return words
+
+
+def _default(option: Option) -> Any:
+    """Return the value of an option that was not given; options with one name have one default."""
+    if option.default is None and option.kind in _LISTS:
+        return []
+    # A flag that overrides a setting says nothing where it is not given.
+    return False if option.default is None and option.kind == FLAG and not option.setting else option.default
+
+
+def _table(option: Option) -> Any:
+    """Return the choices of an option, from their table if they have one of their own."""
+    if not isinstance(option.choices, str):
+        return option.choices
+    module, _, name = option.choices.partition(":")
+    return getattr(import_module(module), name)
+
+
+def said(option: Option) -> str:
+    """Return the whole help of an option, with its default and the meaning of its choices."""
+    text = option.short + option.more
+    choices = _table(option)
+    if isinstance(choices, dict):
+        text += ": " + "; ".join(f"{name} ({meaning})" for name, meaning in choices.items())
+    shown = _shown_default(option)
+    return f"{text} ({shown})" if shown else text
+
+
+def _shown_default(option: Option) -> str:
+    default = option.default
+    if option.setting and default is None:
+        from statera.support.settings.policy import Policy  # noqa: PLC0415 - only help shows it
+
+        default = Policy._field_defaults.get(option.setting)
+        default = default if isinstance(default, float) else None
+    said_already = option.more.endswith(")") or option.kind == FLAG
+    return "" if default is None or default == "" or said_already else str(default)
+
+
+class _Help(argparse.Action):
+    """Write one of the two helps, and end."""
+
+    def __init__(self, *, verb: Verb, is_short: bool = False, **words: Any) -> None:
+        super().__init__(**{**words, "nargs": 0, "default": argparse.SUPPRESS, "dest": argparse.SUPPRESS})
+        self._verb, self._is_short = verb, is_short
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        write(_short_help(self._verb) if self._is_short else parser.format_help())
+        parser.exit()
+
+
+def usage(verb: Verb) -> str:
+    """Return how a verb is called."""
+    shown = {ONE: "{}", NUMBER: "{}", OPTIONAL: "[{}]", ANY: "[{} ...]", SOME: "{} [...]"}
+    options = [OPTIONS[key] for key in verb.keys]
+    arguments = [shown[each.kind].format(each.value or each.dest.upper()) for each in options if each.is_argument]
+    return " ".join([_program(verb), "[options]", *arguments])
+
+
+def _examples(verb: Verb) -> str | None:
+    return f"examples: {'   |   '.join(verb.examples)}" if verb.examples else None
+
+
+def _short_help(verb: Verb) -> str:
+    """Return the help of one screen: a line for each main option, and the names of the others."""
+    options = [OPTIONS[key] for key in verb.keys]
+    named = [each for each in options if not each.is_argument]
+    explained = [each for each in named if each.main or each.required or len(named) <= _FEW]
+    lines = [f"usage: {usage(verb)}", "", _wrapped(verb.sentence.partition(". ")[0].rstrip(".") + ".", "")]
+    if arguments := [each for each in options if each.is_argument]:
+        lines += ["", *map(_line, arguments)]
+    # Many groups fill a screen without lines between them.
+    gap = [""] if len(named) <= _MANY else []
+    lines += [] if gap else [""]
+    for title in dict.fromkeys(each.group for each in named):
+        own = [each for each in named if each.group == title]
+        others = ", ".join(each.flag for each in own if each not in explained)
+        heading = title.partition(" (")[0]
+        lines += [*gap, f"{heading}:", *(_line(each) for each in own if each in explained)]
+        lines += [_wrapped(f"also {others}" if len(lines[-1]) > len(heading) + 1 else others, "  ")] if others else []
+    return "\n".join([*lines, "", f"{_program(verb)} --help explains all of them.", ""])
+
+
+def _line(option: Option) -> str:
+    value = f" {option.value}" if option.value and option.kind not in {FLAG, SET} else ""
+    name = (option.value or option.dest.upper()) if option.is_argument else ", ".join(option.flags.split()) + value
+    gap = " " * max(_COLUMN - 2 - len(name), 2)
+    return f"  {name}{gap}{option.short}"
+
+
+def _wrapped(text: str, indent: str, hanging: str = "") -> str:
+    from textwrap import fill  # noqa: PLC0415 - only help needs it
+
+    return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False)
+
+
+def _family_help(family: Verb | None, known: Iterable[tuple[str, Verb]]) -> str:
+    """Return the list of the verbs of a family, or of all that begin a command."""
+    sentence = family.sentence if family else SENTENCE
+    lines = [f"usage: {_program(family)} VERB [options]", "", _wrapped(sentence, ""), "", "verbs:"]
+    for name, verb in known:
+        lines.append(_wrapped(f"  {name:{_VERB}}{verb.help}", "", " " * (_VERB + 2)))
+    lines += ["", f"{_program(family)} VERB -h shows its main options, --help all of them."]
+    return "\n".join(lines + ([] if family else ["", _wrapped(CODES, "")]) + [""])
+
+
+SENTENCE: Final = (
+    "Compare one build of a program with another: which differences are real, how large they are, and what to do next."
+)
+CODES: Final = (
+    "Exit codes: 0 done, 1 the condition of --fail-on holds, 2 the command failed, 70 a defect of statera, 130 "
+    "interrupted. statera explain CODE explains any code that an output shows."
+)

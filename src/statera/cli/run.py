@@ -1,0 +1,629 @@
+"""``statera run``: run an experiment, continue one, or do one of the things instead; and weigh its results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import secrets
+import shlex
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.cli import arguments, compare, gate, inspect, output, parser
+from statera.cli.options import OPTIONS
+from statera.cli.verbs import VERBS
+from statera.comparison import pairing, pipeline
+from statera.comparison.verdicts.notes import INCLUDES
+from statera.experiment import check, drift, export, file, progress, schedule, selection, self_test, verification
+from statera.experiment import run as experiment
+from statera.experiment.command_line import Words, planned, split
+from statera.experiment.host import pinned
+from statera.experiment.initial_file import initial
+from statera.experiment.launcher import COUNTERS
+from statera.experiment.plan import Machine, Rounds
+from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
+from statera.experiment.selection import only
+from statera.experiment.self_test import with_self_test
+from statera.experiment.verification import again
+from statera.reading.store import manifest as manifests
+from statera.reading.store import run_folder
+from statera.support.errors import Stop
+from statera.support.files import outputs
+from statera.support.wording import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.results.inspection import Inspection
+    from statera.comparison.verdicts import Note
+    from statera.comparison.verdicts.gate import Gate
+    from statera.experiment.plan import Plan
+    from statera.experiment.run import Ran
+    from statera.experiment.verification import Suspect
+    from statera.reading.store.journal import Record
+    from statera.support.settings.file import Settings
+
+# Options that an experiment file replaces.
+_OF_COMMANDS: Final = (
+    "setup", "prepare", "conclude", "cleanup", "command_name", "shell", "parameter_scan", "parameter_step_size",
+    "ignore_failure", "output", "input", "env", "format",
+)  # fmt: skip
+_OPTIONS: Final = tuple(OPTIONS[key] for verb in VERBS if verb.name == "run" for key in verb.keys)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run what is asked for, and return the exit code."""
+    return _chosen(options)(options)
+
+
+_MOST: Final = 1_000_000
+_SEEDS: Final = 1 << 63
+
+
+def _shell(given: str | None) -> tuple[str, ...]:
+    """Return the words of the shell of ``-S``; none without a shell."""
+    if given is None or given == "none":
+        return ()
+    if given == "default":
+        return ("sh",)
+    try:
+        words = tuple(shlex.split(given))
+    except ValueError as error:
+        raise Stop("bad-option", f"-S {given!r}: {error}") from None
+    if not words:
+        raise Stop("bad-option", "-S: name a shell, such as bash, or default")
+    return words
+
+
+def _variable(word: str) -> tuple[str, str]:
+    """Return name and value of ``--env``."""
+    name, equals, value = word.partition("=")
+    if not equals or not name:
+        raise Stop("bad-option", f"--env {word}: write NAME=VALUE, for instance GOGC=400")
+    return name, value
+
+
+def _counters(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the events that are counted."""
+    names = tuple(dict.fromkeys(word.strip() for word in (options.counters or "").split(",") if word.strip()))
+    for name in names:
+        if name not in {*COUNTERS, "callgrind"}:
+            raise Stop("bad-option", f"--counters {name}: no event has this name; there are {', '.join(COUNTERS)}")
+    return names
+
+
+def _cores(word: str | None) -> tuple[int, ...]:
+    """Return the numbers of the cores of ``--pin``; none for all."""
+    if word is None:
+        return ()
+
+    return pinned(word)
+
+
+def _codes(word: str | None) -> tuple[int, ...] | None:
+    """Return the exit codes that are not failures; empty: all, None: 0 alone."""
+    if word is None or word == "all-non-zero":
+        return None if word is None else ()
+    if not re.fullmatch(r"\d{1,3}(,\d{1,3})*", word):
+        raise Stop(
+            "bad-option",
+            f"--ignore-failure {word!r}: write exit codes, as in --ignore-failure=1,2, or -i for all of them",
+        )
+    return tuple(int(code) for code in word.split(","))
+
+
+def _duration(name: str, word: str | None) -> float | None:
+    """Return the seconds of an option.
+
+    Raises:
+        Stop: it is not a length of time.
+
+    """
+    if word is None:
+        return None
+    seconds = parse_duration(word)
+    if seconds is None:
+        raise Stop("bad-option", f"{name} {word}: write a length of time above 0, such as 30s, 10m or 1h30m")
+    return seconds
+
+
+def _number(name: str, given: int | None, default: int, least: int) -> int:
+    """Return a number of rounds or invocations."""
+    if given is None:
+        return default
+    if not least <= given <= _MOST:
+        raise Stop("bad-option", f"{name} takes a number from {least} to {_MOST:,}, not {given}")
+    return given
+
+
+def _seed(given: int | None) -> int:
+    """Return the seed, drawn anew if none is given."""
+    if given is None:
+        return secrets.randbelow(1 << 32)
+    if not 0 <= given < _SEEDS:
+        raise Stop("bad-option", f"--seed takes a number from 0 to {_SEEDS - 1}, not {given}")
+    return given
+
+
+def _until(word: str) -> Rounds:
+    """Return what ``--until`` asks for, without looks."""
+    found = parse_rounds("until decided" if word == "decided" else word)
+    if found is None or found.until is None:
+        raise Stop("bad-option", f"--until {word}: write decided, or width:1% for the relative width of every interval")
+    return found
+
+
+# A single command that is not compared runs so often.
+_ALONE: Final = 20
+
+
+def _plan(options: argparse.Namespace, alpha: float) -> Plan:
+    """Return the plan of commands, or of an experiment file.
+
+    Args:
+        options: the options of the verb.
+        alpha: the significance level, which the looks share.
+
+    Raises:
+        Stop: options contradict each other, or one cannot be used.
+
+    """
+    if not options.commands:
+        raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
+    made = _of_file(options) if _is_file(options.commands) else _of_commands(options)
+    if options.only:
+        made = only(made, options.only)
+    if options.self_test:
+        made = with_self_test(made)
+    return _possible(made._replace(rounds=_rounds(options, made, alpha)))
+
+
+def _is_file(commands: list[str]) -> bool:
+    """Return whether the only argument is an experiment file."""
+    return len(commands) == 1 and commands[0].endswith(".toml") and os.path.exists(commands[0])
+
+
+def _of_file(options: argparse.Namespace) -> Plan:
+    for name in _OF_COMMANDS:
+        if getattr(options, name):
+            raise Stop(
+                "bad-option", f"{_named(name)} is for commands on the command line; state it in {options.commands[0]}"
+            )
+    given = {
+        "order": options.order,
+        "seed": options.order_seed,
+        "warmup": options.warmup,
+        "timeout": options.timeout,
+        "max_time": options.max_time,
+        "pin": None if options.pin is None else list(_cores(options.pin)),
+        "counters": _counters(options) or None,
+    }
+    return file.planned(options.commands[0], given, _levels(options.parameter_list))
+
+
+def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the levels that replace those of the file's factors.
+
+    Raises:
+        Stop: a factor is named twice.
+
+    """
+    found = {name: split(name, values) for name, values in lists}
+    if len(found) < len(lists):
+        raise Stop("bad-option", "-L names a factor twice; give all its levels once")
+    return found
+
+
+def _of_commands(options: argparse.Namespace) -> Plan:
+    return planned(
+        _words(options),
+        rounds=Rounds(seconds=_duration("--max-time", options.max_time)),
+        order=options.order or "random",
+        warmup=_number("-w", options.warmup, 0, 0),
+        seed=_seed(options.order_seed),
+        machine=_machine(options),
+    )
+
+
+def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
+    """Return how many rounds there are: those of the options, else those of the file."""
+    seconds, fixed = made.rounds.seconds, options.runs
+    if fixed is None and options.until is None:
+        fixed = made.rounds.number
+    if fixed is not None:
+        _refuse_open(options)
+        return Rounds(number=_number("-r", fixed, 1, 1), seconds=seconds)
+    if len(made.variants) == 1:
+        return _alone(options)._replace(seconds=seconds)
+    found = made.rounds if options.until is None else _until(options.until)
+    found = found if found.until else Rounds(until="decided")
+    limit, least = _number("-M", options.max_runs, LIMIT, 2), _number("-m", options.min_runs, 1, 1)
+    if least > limit:
+        raise Stop("bad-option", f"-m {least} is more than -M {limit}; raise -M or lower -m")
+    return with_looks(found, limit, least, alpha)._replace(seconds=seconds)
+
+
+def _refuse_open(options: argparse.Namespace) -> None:
+    """Refuse what leaves the number of rounds open, where it is fixed."""
+    for name, value in (("--until", options.until), ("-m", options.min_runs), ("-M", options.max_runs)):
+        if value is not None:
+            what = "-r fixes" if options.runs is not None else f"{options.commands[0]} fixes"
+            raise Stop("bad-option", f"{what} the number of rounds, and {name} leaves it open; leave one of them out")
+
+
+def _alone(options: argparse.Namespace) -> Rounds:
+    """Return the rounds of a single variant, for which there is nothing to decide."""
+    if options.until is not None:
+        raise Stop("bad-option", "--until: a single variant is compared with nothing; give a number of rounds with -r")
+    least = _number("-m", options.min_runs, 1, 1)
+    return Rounds(number=_number("-M", options.max_runs, max(_ALONE, least), least))
+
+
+def _words(options: argparse.Namespace) -> Words:
+    return Words(
+        commands=tuple(options.commands),
+        names=tuple(options.command_name),
+        lists=tuple((name, values) for name, values in options.parameter_list),
+        scans=tuple((name, low, high) for name, low, high in options.parameter_scan),
+        steps=tuple(options.parameter_step_size),
+        shell=_shell(options.shell),
+        setup=options.setup,
+        cleanup=options.cleanup,
+        prepare=tuple(options.prepare),
+        conclude=tuple(options.conclude),
+        inputs=tuple(options.input),
+        outputs=tuple(options.output),
+        environment=tuple(map(_variable, options.env)),
+        format=options.format,
+    )
+
+
+def _machine(options: argparse.Namespace) -> Machine:
+    accepted = _codes(options.ignore_failure)
+    return Machine(
+        cpus=_cores(options.pin),
+        timeout=_duration("--timeout", options.timeout),
+        counters=_counters(options),
+        accept_failures=accepted is not None,
+        accepted_codes=accepted or (),
+    )
+
+
+def _possible(made: Plan) -> Plan:
+    """Return a plan whose order fits its variants and rounds.
+
+    Raises:
+        Stop: it does not.
+
+    """
+    if made.order == "duet":
+        if len(made.variants) != 2:  # noqa: PLR2004 - one on each half of the cores
+            raise Stop(
+                "bad-option",
+                f"--order duet runs two variants at the same time, and there are {len(made.variants)}; use random",
+            )
+        schedule.halves(made.machine.cpus)
+    if made.order == "sequential" and (made.rounds.number is None or made.rounds.seconds is not None):
+        raise Stop(
+            "bad-option",
+            "--order sequential runs all rounds of one variant before the next one begins: no look can stop it; give "
+            "the number of rounds with -r, without --max-time",
+        )
+    return made
+
+
+# Options that each mode takes beside its own; every other option that is given is refused.
+_VIEW: Final = (
+    "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
+)  # fmt: skip
+_TAKEN: Final = {"status": (), "resume": _VIEW, "verify": ("folder", *_VIEW), "check": ("colour", "width"), "init": ()}
+_SEQUENTIAL: Final = (
+    "--order sequential runs one variant after the other, so that whatever changes on the machine meanwhile looks like "
+    "a difference between them; random order has no such error"
+)
+
+
+def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """Return the function of the mode that the options choose.
+
+    Raises:
+        Stop: they choose two modes, or one that does not take another option.
+
+    """
+    asked = [name for name in _MODES if getattr(options, name)]
+    if len(asked) > 1:
+        raise Stop("bad-option", f"{_named(asked[0])} and {_named(asked[1])} do different things; give one of them")
+    if not asked:
+        return _run
+    if asked[0] in _TAKEN:
+        _refuse(options, asked[0])
+    return _MODES[asked[0]]
+
+
+def _refuse(options: argparse.Namespace, mode: str) -> None:
+    """Refuse what would change nothing: the folder of a run holds its plan."""
+    defaults = parser.with_defaults("run")
+    for name, default in vars(defaults).items():
+        if name not in {mode, *_TAKEN[mode]} and getattr(options, name) != default:
+            raise Stop("bad-option", f"{_named(mode)} does not take {_named(name)}; leave it out")
+
+
+def _named(dest: str) -> str:
+    """Return the first flag of an option, as messages name it."""
+    option = next(option for option in _OPTIONS if option.dest == dest)
+    return "a command" if option.is_argument else option.flags.split()[0]
+
+
+def _checked(options: argparse.Namespace, inputs: Iterable[str]) -> Gate | None:
+    """Return the gate; refuse what the end of the run could not write, before anything runs."""
+    output.kind(_view(options))
+    if options.export_json is not None:
+        outputs.check(options.export_json, inputs)
+    return gate.parsed(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    settings = arguments.settings(options)
+    plan = _plan(options, settings.policy.alpha)
+    path = _folder(options)
+    files = options.commands if _is_file(options.commands) else []
+    asked = _checked(options, [*experiment.inputs(plan), *files, str(path)])
+    experiment.refuse_overwriting(plan, path)
+    arguments.say(f"statera: the run is in {path}")
+    if plan.order == "sequential":
+        arguments.say(f"statera: {_SEQUENTIAL} [sequential-order]")
+    with _resumable(path):
+        ran = experiment.begin(plan, path, ["statera", *sys.argv[1:]], settings)
+    return _shown(options, ran, asked)
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    return experiment.default_folder() if options.folder is None else Path(output.folder(options.folder))
+
+
+def _resume(options: argparse.Namespace) -> int:
+    path = Path(options.resume)
+    asked = _checked(options, [str(path)])
+    with _resumable(path):
+        ran = experiment.resume(path)
+    return _shown(options, ran, asked)
+
+
+def _status(options: argparse.Namespace) -> int:
+    output.write("".join(f"{line}\n" for line in experiment.status(Path(options.status))), None)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    width, colour = output.width_and_colour(_view(options))
+    output.write(check.text(check.findings(), width, colour=colour), None)
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    plan = _plan(options, arguments.settings(options).policy.alpha)
+    return _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
+
+
+def _said(
+    options: argparse.Namespace, mode: str, text: Callable[[], str], document: Callable[[], dict[str, Any]]
+) -> int:
+    """Write what a mode says of the plan, as text or as JSON."""
+    if options.output_format == "json":
+        output.write(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", None)
+    elif options.output_format in {None, "terminal"}:
+        output.write(text(), None)
+    else:
+        raise Stop(
+            "bad-option", f"{mode} writes text or JSON, not {options.output_format}; leave -f out, or give -f json"
+        )
+    return 0
+
+
+def _build_only(options: argparse.Namespace) -> int:
+    """Make the builds, and return 2 if one of them failed."""
+    return 2 if experiment.build(_plan(options, arguments.settings(options).policy.alpha)) else 0
+
+
+def _init(_: argparse.Namespace) -> int:
+    """Write an experiment file to begin with, unless there is one."""
+    path = Path("experiment.toml")
+    if path.exists():
+        raise Stop("bad-option", f"--init: there is {path} already; remove it, or go to another folder")
+    outputs.write(path, initial(Path.cwd()))
+    arguments.say(f"statera: wrote {path}; edit it, and run it with: statera run {path}")
+    return 0
+
+
+def _dry_run(options: argparse.Namespace) -> int:
+    """Show the commands, and the order of the first rounds."""
+    plan = _plan(options, arguments.settings(options).policy.alpha)
+    firsts = list(zip(schedule.passes(plan), range(3), strict=False))
+    names = [
+        [
+            [plan.benchmarks[each.benchmark], plan.variants[each.variant].name]
+            for step in schedule.steps(plan, current, range(len(plan.benchmarks)))
+            for each in step
+        ]
+        for current, _ in firsts
+    ]
+
+    def text() -> str:
+        lines = [
+            f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: "
+            f"{shlex.join(cell.command.arguments)}"
+            for cell in plan.cells
+        ]
+        most = counted(schedule.most_rounds(plan.rounds), "round")
+        limit = most if plan.rounds.number is not None else f"at most {most}"
+        lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
+        for (current, _), places in zip(firsts, names, strict=True):
+            lines.append(f"{current.round}: {' | '.join(', '.join(place) for place in places)}")
+        return "".join(f"{line}\n" for line in lines)
+
+    def document() -> dict[str, Any]:
+        ways = {
+            "order": plan.order,
+            "seed": plan.seed,
+            "most_rounds": schedule.most_rounds(plan.rounds),
+            "first_rounds": names,
+        }
+        return selection.described(plan) | ways | {"first_rounds": names}
+
+    return _said(options, "--dry-run", text, document)
+
+
+@contextmanager
+def _resumable(path: Path) -> Iterator[None]:
+    """Say how to continue a run that ends early, by an interruption for instance."""
+    try:
+        yield
+    except BaseException as error:
+        # What another process runs, or ran there, is not this run.
+        others = getattr(error, "code", None) in {"in-use", "folder-has-content"}
+        if not others and run_folder.is_run(path) and not _is_finished(path):
+            arguments.say(f"statera: continue this run with: statera run --resume {shlex.quote(str(path))}")
+        raise
+
+
+def _is_finished(path: Path) -> bool:
+    try:
+        records = run_folder.replay(path)
+    except Stop:
+        return True
+    return bool(records) and records[-1]["kind"] == "end"
+
+
+def _shown(
+    options: argparse.Namespace,
+    ran: Ran,
+    asked: Gate | None,
+    more: Callable[[Comparison], list[Note]] = lambda _: [],
+) -> int:
+    """Write the comparison, or the inspection of a single variant, and return the exit code.
+
+    ``more`` are further notes on the comparison.
+
+    0: done. 1: the gate holds. 2: a planned sample is missing.
+    """
+    arguments.say(f"statera: {progress.heading(ran.plan, ran.course)}")
+    missing = progress.missing(ran.course)
+    for line in missing:
+        arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
+    if options.export_json is not None:
+        output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    _need_values(ran)
+    code = _compared(options, ran, asked, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
+    return 2 if missing else code
+
+
+def _how_to_see(options: argparse.Namespace) -> str:
+    """Say how to see why commands of the command line fail; a file, and a format, keep what they print."""
+    kept = not options.commands or _is_file(options.commands) or options.format or "inherit" in options.output
+    return "" if kept else "; --output inherit shows what the commands print"
+
+
+def _need_values(ran: Ran) -> None:
+    """Refuse to compare with nothing; why the invocations failed was said when they did."""
+    plan, samples = ran.plan, ran.course.samples
+    baseline = plan.variants[0].name
+    if not any(samples[benchmark, baseline] for benchmark in plan.benchmarks):
+        done = "inspect" if len(plan.variants) == 1 else "compare with"
+        raise Stop("nothing-to-compare", f"no invocation of {baseline!r} gave a sample: there is nothing to {done}")
+
+
+def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note]:
+    """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
+    shows = f"statera {verb} {shlex.quote(os.fspath(ran.path))} --all-metrics shows them"
+    counts = [name for name in result.arrangement.unused_metrics if name in ran.plan.machine.counters]
+    if counts:
+        shows += f", and {' '.join(f'--metric {shlex.quote(name)}' for name in counts)} the counts alone"
+    return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in result.notes]
+
+
+def _compared(
+    options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
+) -> int:
+    comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+    comparison.notes = _of_a_run(comparison, ran, "compare")
+    comparison.notes += self_test.notes(comparison, ran.plan)
+    comparison.notes += more(comparison)
+    comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
+    shape = _view(options)
+    kind = output.kind(shape)
+    code, words = gate.examined(comparison, asked)
+    gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
+    return code
+
+
+def _inspected(options: argparse.Namespace, ran: Ran) -> int:
+    inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
+    inspection.notes = _of_a_run(inspection, ran, "inspect")
+    shape = _view(options)
+    kind = output.kind(shape)
+    shape.sort = "defects"
+    output.write(inspect.shown(inspection, kind, shape), None, kind)
+    return 0
+
+
+def _view(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of the view: here ``--output`` says where the commands print to."""
+    return argparse.Namespace(**{**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})
+
+
+def _verify(options: argparse.Namespace) -> int:
+    """Measure the worst rows of a run again, in a folder of its own, and say whether their differences stand."""
+    asked = _checked(options, [options.verify])
+    plan, settings, records = _finished(Path(options.verify))
+    found = verification.suspects(pipeline.compare([options.verify], settings=settings), plan)
+    other = again(plan, found, records)
+    path = _folder(options)
+    _say(found, other, path)
+    with _resumable(path):
+        ran = experiment.begin(other, path, ["statera", *sys.argv[1:]], settings)
+
+    def said(comparison: Comparison) -> list[Note]:
+        return verification.notes(found, comparison, _counts(path, settings))
+
+    return _shown(options, ran, asked, said)
+
+
+def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
+    manifest = manifests.read(path / manifests.NAME)
+    records = run_folder.replay(path)
+    if not records or records[-1]["kind"] != "end":
+        raise Stop("run-unfinished", f"{path}: this run has not ended; continue it with: statera run --resume {path}")
+    return experiment.plan_of(manifest, path), experiment.settings_of(manifest, path), records
+
+
+def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
+    names = listed((each.name for each in found), between="; ")
+    arguments.say(f"statera: {counted(len(found), 'row')} measured again ({names}), in {os.fspath(path)}")
+    if not plan.builds:
+        arguments.say("statera: this experiment builds nothing, so the same programs run again")
+
+
+def _counts(path: Path, settings: Settings) -> Comparison | None:
+    """Return the comparison of the instructions alone; None if none were counted."""
+    try:
+        return pipeline.compare([path], pairing.Request(metrics=("instructions*",)), settings)
+    except Stop:
+        return None
+
+
+_MODES: Final = {
+    "status": _status,
+    "resume": _resume,
+    "verify": _verify,
+    "check": _check,
+    "list": _list,
+    "dry_run": _dry_run,
+    "build_only": _build_only,
+    "init": _init,
+}
