@@ -9,6 +9,7 @@ from statera.comparison.codes import GAINS, OF_TAILS
 from statera.output import plots
 from statera.output.plots import ahead
 from statera.output.plots import atlas as drawing
+from statera.output.report.material import by_metric
 from statera.output.report.model import Figure
 from statera.support.errors import Stop
 
@@ -35,7 +36,7 @@ _NOTHING: Final = ("nothing-to-draw",)
 
 def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
     """Draw a metric of a comparison; ``first`` is false for further questions about the same values."""
-    place = metrics(comparison).index(metric)
+    place = list(by_metric(comparison)).index(metric)
     if place >= (MOST_METRICS if first else 1):
         return []
     kinds = _kinds(comparison, metric, first=first, main=place == 0)
@@ -72,8 +73,12 @@ def speed_ups(comparison: Comparison, metric: int) -> list[Figure]:
 
 def suites(comparison: Comparison) -> list[Figure]:
     """Draw the bars of suites with one value a side, in absolute values and relative to the baseline."""
-    found = dict.fromkeys(each.metric for each in comparison.sections() if each.summary["quantiles"] is not None)
-    return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
+    single = [
+        metric
+        for metric, sections in by_metric(comparison).items()
+        if any(each.summary["quantiles"] is not None for each in sections)
+    ]
+    return [f for metric in single[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
 
 
 def shifts(comparison: Comparison, metric: int) -> list[Figure]:
@@ -86,12 +91,12 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
     if alone:
         return []
     most = max(_PANELS // len(inspection.labels), 1)
-    return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=most)]
+    return [f for metric in list(by_metric(inspection))[:1] for f in _drawn("qq", inspection, metric=metric, most=most)]
 
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples with the most serious defects in the order of measurement."""
-    varying = (metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES))
+    varying = (metric for metric in by_metric(inspection) if benchmarks(inspection, metric, _LEAST_VALUES))
     chosen = itertools.islice(varying, MOST_METRICS if alone else 1)
     # A panel has a trace for each variant.
     most = _PANELS if alone else max(_PANELS // len(inspection.labels), 1)
@@ -112,7 +117,7 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
     """Return for each metric the benchmarks that fit into the atlas, and the number of all its benchmarks."""
     found = {}
     room = MOST_ATLAS
-    for metric in metrics(inspection):
+    for metric in by_metric(inspection):
         held = benchmarks(inspection, metric)
         found[metric] = (held[:room], len(held))
         room -= min(len(held), room)
@@ -122,20 +127,15 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
 def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
     """Return the benchmarks with ``least`` or more values of a metric that vary, in the order of the files."""
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
-    rows = (row for section in inspection.sections() if section.metric == metric for row in section.rows)
+    rows = (row for section in by_metric(inspection)[metric] for row in section.rows)
     fields = (inspection.native.row_dict(row) for row in rows)
     varying = (each for each in fields if not each["exact"] and each["values"] >= least)
     return sorted({number[each["benchmark"]] for each in varying})
 
 
-def metrics(source: Comparison | Inspection) -> list[int]:
-    """Return the numbers of the metrics that have rows, in the order of the tables."""
-    return list(dict.fromkeys(section.metric for section in source.sections()))
-
-
 def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> Iterable[str]:
     """Choose the pictures of a metric. Tables draw the change of every row, so that pictures show what they do not."""
-    rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
+    rows = [row for section in by_metric(comparison)[metric] for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
     both = [min(each["baseline_values"], each["contender_values"]) for each in fields if each["design"] != "one-sided"]

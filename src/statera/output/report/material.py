@@ -6,13 +6,14 @@ import hashlib
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
+from weakref import WeakKeyDictionary
 
 from statera import __version__
 
 if TYPE_CHECKING:
-    from statera.comparison.results.comparison import Comparison
-    from statera.comparison.results.inspection import Inspection
+    from statera.comparison.results.comparison import Comparison, Section
+    from statera.comparison.results.inspection import InspectedSection, Inspection
     from statera.reading.observations import Observations
     from statera.support.errors import Stop
     from statera.support.settings import Policy
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 # Bytes to read at a time.
 _PIECE = 1 << 20
+_KEPT: Final[WeakKeyDictionary[Comparison | Inspection, dict[int, list[Any]]]] = WeakKeyDictionary()
 
 
 class Question(NamedTuple):
@@ -67,6 +69,20 @@ class Material(NamedTuple):
     def comparison(self) -> Comparison | None:
         """The requested comparison."""
         return self.questions[0].comparison if self.questions else None
+
+
+@overload
+def by_metric(source: Comparison) -> dict[int, list[Section]]: ...
+@overload
+def by_metric(source: Inspection) -> dict[int, list[InspectedSection]]: ...
+def by_metric(source: Comparison | Inspection) -> dict[int, list[Any]]:
+    """Return the sections of each metric that has rows, in the order of the tables, which is asked for once."""
+    if source not in _KEPT:
+        found: dict[int, list[Any]] = {}
+        for section in source.sections():
+            found.setdefault(section.metric, []).append(section)
+        _KEPT[source] = found
+    return _KEPT[source]
 
 
 class Input(NamedTuple):

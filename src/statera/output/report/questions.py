@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.comparison import pipeline
 from statera.comparison.pairing import Request
-from statera.output.report.material import Material, Question
+from statera.output.report.material import Material, Question, by_metric
 from statera.output.report.sections import results, suite
 from statera.output.report.sections.index import index_of
 from statera.support.errors import Stop
@@ -166,7 +166,7 @@ def _every_pair(
         return None
     if len(asked) > 1:
         request = request._replace(by=tuple(whole.arrangement.by), within=(), baseline=whole.labels[0])
-    metric = whole.observations.metrics[whole.sections()[0].metric].name
+    metric = whole.observations.metrics[next(iter(by_metric(whole)))].name
     try:
         return compare(request._replace(pairs="all", metrics=(exactly(metric),)))
     except Stop:

@@ -9,6 +9,7 @@ from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE, grades, passing_as_normal
 from statera.output.plots import raw_values
 from statera.output.report import figures
+from statera.output.report.material import by_metric
 from statera.output.report.model import (
     Attachment,
     Cell,
@@ -199,7 +200,7 @@ def atlas(material: Material) -> Section | None:
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return None
-    found = {metric: raw_values.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    found = {metric: raw_values.shapes(inspection, metric) for metric in by_metric(inspection)}
     blocks: list[Block] = [
         Prose((_ATLAS_LEAD,)),
         Items(tuple(Item(line) for line in _normality_lines(inspection, found))),
@@ -218,7 +219,7 @@ def normality_shares(material: Material) -> list[Block]:
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return []
-    found = {metric: raw_values.shapes(inspection, metric) for metric in figures.metrics(inspection)}
+    found = {metric: raw_values.shapes(inspection, metric) for metric in by_metric(inspection)}
     lines = _normality_lines(inspection, found)
     return [Prose(("How many benchmarks are normally distributed:",)), Items(tuple(map(Item, lines)))] if lines else []
 

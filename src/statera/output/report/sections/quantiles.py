@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.comparison.codes import CHANGES, OF
 from statera.output.report import figures
+from statera.output.report.material import by_metric
 from statera.output.report.model import Cell, Column, Fold, Prose, Section, Table
 from statera.output.report.sections.index import index_of, indexes
 from statera.output.views.tables import percent_level
@@ -64,7 +65,7 @@ def section(material: Material) -> Section | None:
 def _question(index: Index, *, first: bool) -> list[Block]:
     """Show the main metric, and the others folded; of further questions the changes of the main metric."""
     comparison = index.comparison
-    main, *others = figures.metrics(comparison)
+    main, *others = by_metric(comparison)
     if not first:
         return _changes(index, main)
     blocks: list[Block] = [quantile_table(index, main), *_changes(index, main)]
@@ -100,7 +101,7 @@ def where_it_differs(comparison: Comparison) -> list[str]:
         return []
     index = index_of(comparison)
     several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
-    several = several or len({section.metric for section in comparison.sections()}) > 1
+    several = several or len(by_metric(comparison)) > 1
     lines, calm = [], 0
     for row, points in comparison.distribution().shifts.items():
         fields = index.fields(row)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera import _native
 from statera.comparison.codes import CHANGES
 from statera.output.report import figures
+from statera.output.report.material import by_metric
 from statera.output.report.model import Attachment, Cell, Column, Fold, Heading, Section, Table
 from statera.output.report.sections.index import Index, index_of, tally
 from statera.output.report.sections.rows import TONES, answer_words, row_table, text_table
@@ -63,12 +64,12 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     blocks: list[Block] = [Heading(title)] if title else []
     folded: list[Block] = []
     drawn: list[Block] = []
-    metrics = figures.metrics(comparison)
+    metrics = list(by_metric(comparison))
     main, *others = [([metric], _name(comparison, metric)) for metric in metrics]
     if others and len(comparison) <= _FEW_OF_EACH * len(metrics):
         # Few rows of many metrics are easier to read in one table.
         others = [(metrics[1:], "Other metrics" if len(others) > 1 else others[0][1])]
-    harmed = {section.metric for section in comparison.sections() if section.harmed}
+    harmed = {metric for metric, of in by_metric(comparison).items() if any(each.harmed for each in of)}
     for of, name in sorted((main, *others), key=lambda table: harmed.isdisjoint(table[0])):
         if others and not title:
             blocks.append(Heading(name))
@@ -91,7 +92,7 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
 
 def _calm(index: Index, metrics: list[int]) -> bool:
     """Return whether nothing of some metrics changed, so that pictures would only repeat that."""
-    rows = [row for each in index.comparison.sections() if each.metric in metrics for row in each.rows]
+    rows = [row for metric in metrics for each in by_metric(index.comparison)[metric] for row in each.rows]
     return tally(index, rows).keys() <= _CALM
 
 
@@ -108,7 +109,9 @@ def _name(comparison: Comparison, metric: int) -> str:
 def _tables(index: Index, metrics: list[int], name: str, file: str) -> list[Block]:
     """Write every row of some metrics in one table, and below it the tests over all variants."""
     comparison = index.comparison
-    sections = [each for each in comparison.sections() if each.metric in metrics]
+    one = by_metric(comparison)[metrics[0]]
+    # Those of several metrics stand level by level.
+    sections = one if len(metrics) == 1 else [each for each in comparison.sections() if each.metric in metrics]
     rows = [row for each in sections for row in each.rows]
     groups = {each.group for each in sections}
     level = _native.printable(comparison.arrangement.groups[sections[0].group]) if len(groups) == 1 else ""
@@ -174,8 +177,8 @@ _NOTE: Final = (
 def matrices(comparison: Comparison) -> list[Table]:
     """Write a table for each benchmark and group of the first metric; none if there are too many."""
     index = Index(comparison, 0)
-    metric = figures.metrics(comparison)[0]
-    rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
+    metric, first = next(iter(by_metric(comparison).items()))
+    rows = [row for each in first for row in each.rows]
     of: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         fields = index.fields(row)

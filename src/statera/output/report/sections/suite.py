@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.output.report import figures
+from statera.output.report.material import by_metric
 from statera.output.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
 from statera.output.report.sections.cards import counters
 from statera.output.report.sections.index import index_of
@@ -139,8 +140,8 @@ def _ends(comparison: Comparison, rows: Rows, aside: Comparison) -> Iterable[Tab
 def _others(aside: Comparison, row: int, comparison: Comparison) -> list[str]:
     """Return other metrics whose changes may say why a benchmark changed: those that are compared, then counters."""
     own = index_of(comparison).fields(row)["metric"]
-    compared = [comparison.observations.metrics[metric].name for metric in figures.metrics(comparison)]
-    more = [aside.observations.metrics[metric].name for metric in figures.metrics(aside)]
+    compared = [comparison.observations.metrics[metric].name for metric in by_metric(comparison)]
+    more = [aside.observations.metrics[metric].name for metric in by_metric(aside)]
     names = dict.fromkeys([*compared, *counters(more)])
     return [name for name in names if name != own][:_MOST_OTHERS]
 
