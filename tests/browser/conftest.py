@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
-from reports import MADE, make
+from reports import make
 
 from waiting import FOREVER
 
@@ -119,11 +119,3 @@ def report(tmp_path_factory):
         return found[name]
 
     return made
-
-
-@pytest.fixture(scope="module", params=MADE)
-def any_page(request, report, opened):
-    """Each kind of report, opened once, with all pictures drawn."""
-    with opened(report(request.param)) as found:
-        found.draw()
-        yield found

@@ -35,11 +35,11 @@ HOSTILE = (
 )
 
 
-def pair(folder):  # noqa: ARG001 - as the others are called
+def pair(folder):
     return [EXAMPLES / "go-decimal" / "old.txt", EXAMPLES / "go-decimal" / "new.txt"]
 
 
-def factorial(folder):  # noqa: ARG001
+def factorial(folder):
     paths = sorted((EXAMPLES / "go-popcount").glob("*-amd64v?.txt"))
     return [
         *paths,
@@ -51,22 +51,22 @@ def factorial(folder):  # noqa: ARG001
     ]
 
 
-def runs(folder):  # noqa: ARG001
+def runs(folder):
     return [
         f"{side}={path}" for side in ("old", "new") for path in sorted((EXAMPLES / "hyperfine-hexyl" / side).iterdir())
     ]
 
 
-def alone(folder):  # noqa: ARG001
+def alone(folder):
     return [EXAMPLES / "go-decimal" / "old.txt"]
 
 
-def atlas(folder):  # noqa: ARG001
+def atlas(folder):
     """The inspection of 31 runs, with its atlas."""
     return [EXAMPLES / "hyperfine-31-runs" / "runs"]
 
 
-def suite(folder):  # noqa: ARG001
+def suite(folder):
     """One value a side."""
     return sorted((ROOT / "tests/cases/sandmark-suite").glob("*.bench"))
 
@@ -179,7 +179,7 @@ def cluster(folder):
     return [f"<b onclick>old={runs[0]}", f"{HOSTILE[11]}={runs[1]}", "--title", HOSTILE[3]]
 
 
-def cluster_pair(folder):  # noqa: ARG001
+def cluster_pair(folder):
     """Three runs a side of the generated example."""
     return [f"{side}={EXAMPLES / 'cluster'}/{side}-{run}" for side in ("base", "slower") for run in (1, 2, 3)]
 

@@ -6,16 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (900, 900), (1440, 900), (1920, 1080)])
-def test_the_answer_is_above_the_fold(opened, report, width, height):
-    with opened(report("pair"), width=width, height=height) as found:
-        box = found.page.locator(".answer .line").bounding_box()
-        assert box["y"] + box["height"] < height / 2
-        leads = found.page.locator(".leads li").all()
-        assert len(leads) > 3
-        bottom = max(each.bounding_box()["y"] + each.bounding_box()["height"] for each in leads)
-        assert bottom < height
-        assert found.scrolls_sideways() == 0
+def test_the_answer_is_above_the_fold(opened, report):
+    for width, height in ((390, 844), (900, 900), (1440, 900), (1920, 1080)):
+        with opened(report("pair"), width=width, height=height) as found:
+            box = found.page.locator(".answer .line").bounding_box()
+            assert box["y"] + box["height"] < height / 2, width
+            leads = found.page.locator(".leads li").all()
+            assert len(leads) > 3
+            bottom = max(each.bounding_box()["y"] + each.bounding_box()["height"] for each in leads)
+            assert bottom < height, width
+            assert found.scrolls_sideways() == 0
 
 
 def test_the_answer_leads_to_a_card_the_card_to_its_row_and_both_are_marked(opened, report):
@@ -137,17 +137,13 @@ def test_a_phone_shows_what_how_much_and_which_verdict(opened, report):
         expect(found.page.locator(".canvas[data-form=narrow]").first).to_be_visible(timeout=30_000)
 
 
-def test_pictures_of_cards_are_drawn_for_a_phone(opened, report):
+def test_pictures_of_cards_are_drawn_for_a_phone_and_can_be_enlarged_beyond_its_screen(opened, report):
     with opened(report("pair"), width=390, height=844) as found:
         found.draw()
         for svg in found.page.locator(".card .live svg").all():
             drawn, shown = svg.evaluate("(each) => [each.width.baseVal.value, each.getBoundingClientRect().width]")
             # A few pixels less leave the letters as they are.
             assert shown > 0.85 * drawn
-
-
-def test_on_a_phone_an_enlarged_picture_is_larger_than_the_screen(opened, report):
-    with opened(report("pair"), width=390, height=844) as found:
         found.page.locator(".card .picture").first.get_by_role("button", name="Enlarge").click()
         svg = found.page.locator("dialog[open] svg")
         assert svg.bounding_box()["width"] > 1.5 * 390
@@ -171,12 +167,12 @@ def test_nothing_of_the_results_is_cut_on_a_usual_screen(opened, report):
         assert scroll.evaluate("(each) => each.scrollWidth - each.clientWidth") == 0
 
 
-@pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 2), (1440, 2)])
-def test_cards_of_one_picture_share_a_row_if_there_is_room(opened, report, width, columns):
-    with opened(report("many_suspects"), width=width) as found:
-        cards = found.page.locator(".card:has(> .beside > .picture:only-child)")
-        boxes = [card.bounding_box() for card in cards.all()]
-        assert len(boxes) >= 4
-        assert len({round(box["x"]) for box in boxes}) == columns
-        whole = found.page.locator("section:has(> .card)").bounding_box()
-        assert max(box["x"] + box["width"] for box in boxes) == pytest.approx(whole["x"] + whole["width"], abs=1)
+def test_cards_of_one_picture_share_a_row_if_there_is_room(opened, report):
+    for width, columns in ((390, 1), (1280, 2), (1440, 2)):
+        with opened(report("many_suspects"), width=width) as found:
+            cards = found.page.locator(".card:has(> .beside > .picture:only-child)")
+            boxes = [card.bounding_box() for card in cards.all()]
+            assert len(boxes) >= 4
+            assert len({round(box["x"]) for box in boxes}) == columns, width
+            whole = found.page.locator("section:has(> .card)").bounding_box()
+            assert max(box["x"] + box["width"] for box in boxes) == pytest.approx(whole["x"] + whole["width"], abs=1)

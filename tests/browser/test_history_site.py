@@ -27,7 +27,10 @@ def calm(tmp_path_factory):
         "Scan": lambda number: scan(number) * (5 if number == 50 else 1),
         "Calm": steady(4, seed=4),
     }
-    machine = lambda number: "old" if number < 90 else "new"  # noqa: E731
+
+    def machine(number):
+        return "old" if number < 90 else "new"
+
     return written(make(place / "h", 120, series, cpu=machine), place / "out", "https://example.com/c/{commit}")
 
 

@@ -1,24 +1,42 @@
 """Every kind of report opens by itself, asks for nothing, complains of nothing, and is built for every reader.
 
-What is asked of each page is asked of the same one, in this order; the fixture sees to requests and complaints.
+What is asked of each page is asked of the same one, in this order; ``opened`` sees to requests and complaints.
 """
 
 from itertools import pairwise
 
 import pytest
 from looked import LOW_CONTRAST
+from reports import MADE
 
 
-def test_headings_go_down_one_step_at_a_time(any_page):
-    levels = any_page.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all("(all) => all.map((h) => +h.tagName[1])")
+@pytest.mark.parametrize("name", MADE)
+def test_a_report_is_built_for_every_reader(opened, report, name):
+    with opened(report(name)) as found:
+        found.draw()
+        for check in (
+            headings_go_down_one_step_at_a_time,
+            tables_have_names_and_their_headings_say_what_they_head,
+            no_two_elements_have_one_name_and_every_link_leads_somewhere,
+            no_window_is_too_narrow,
+            words_stand_out_from_what_is_behind_them,
+            pictures_follow_the_theme,
+            paper_is_white_and_nothing_on_it_scrolls,
+            the_first_key_offers_a_way_past_the_contents,
+        ):
+            check(found)
+
+
+def headings_go_down_one_step_at_a_time(found):
+    levels = found.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all("(all) => all.map((h) => +h.tagName[1])")
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert levels.count(2) >= 3
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_tables_have_names_and_their_headings_say_what_they_head(any_page):
-    page = any_page.page
+def tables_have_names_and_their_headings_say_what_they_head(found):
+    page = found.page
     assert page.locator("figure.table").count() > 0
     assert page.locator("figure.table:not([aria-label])").count() == 0
     assert page.locator("figure.table thead th:not([scope=col])").count() == 0
@@ -28,45 +46,45 @@ def test_tables_have_names_and_their_headings_say_what_they_head(any_page):
     assert page.locator("input:not(label input), button:empty:not([aria-label])").count() == 0
 
 
-def test_no_two_elements_have_one_name_and_every_link_leads_somewhere(any_page):
-    names = any_page.page.locator("[id]").evaluate_all("(all) => all.map((each) => each.id)")
+def no_two_elements_have_one_name_and_every_link_leads_somewhere(found):
+    names = found.page.locator("[id]").evaluate_all("(all) => all.map((each) => each.id)")
     assert len(names) == len(set(names))
-    links = any_page.page.locator("a[href^='#']").evaluate_all("(all) => all.map((each) => each.hash.slice(1))")
+    links = found.page.locator("a[href^='#']").evaluate_all("(all) => all.map((each) => each.hash.slice(1))")
     assert set(links) <= set(names)
 
 
-def test_no_window_is_too_narrow(any_page):
+def no_window_is_too_narrow(found):
     for width in (320, 390, 768, 900, 1440, 1920):
-        any_page.page.set_viewport_size({"width": width, "height": 700})
-        assert any_page.scrolls_sideways() == 0
+        found.page.set_viewport_size({"width": width, "height": 700})
+        assert found.scrolls_sideways() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_stand_out_from_what_is_behind_them(any_page, scheme):
-    any_page.page.emulate_media(color_scheme=scheme)
-    assert any_page.page.evaluate(LOW_CONTRAST) == []
+def words_stand_out_from_what_is_behind_them(found):
+    for scheme in ("light", "dark"):
+        found.page.emulate_media(color_scheme=scheme)
+        assert found.page.evaluate(LOW_CONTRAST) == [], scheme
 
 
-def test_pictures_follow_the_theme(any_page):
+def pictures_follow_the_theme(found):
     for scheme in ("dark", "light"):
-        any_page.page.emulate_media(color_scheme=scheme)
-        any_page.wait_drawn(scheme)
+        found.page.emulate_media(color_scheme=scheme)
+        found.wait_drawn(scheme)
 
 
-def test_paper_is_white_and_nothing_on_it_scrolls(any_page):
-    any_page.page.emulate_media(media="print", color_scheme="dark")
-    assert any_page.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+def paper_is_white_and_nothing_on_it_scrolls(found):
+    found.page.emulate_media(media="print", color_scheme="dark")
+    assert found.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     tall = "(all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
-    assert any_page.page.locator(".scroll").evaluate_all(tall) == 0
-    any_page.page.emulate_media(media="screen", color_scheme="light")
+    assert found.page.locator(".scroll").evaluate_all(tall) == 0
+    found.page.emulate_media(media="screen", color_scheme="light")
 
 
-def test_the_first_key_offers_a_way_past_the_contents(any_page):
-    any_page.page.evaluate("scrollTo(0, 0)")
-    any_page.page.keyboard.press("Tab")
-    assert any_page.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
-    any_page.page.keyboard.press("Enter")
-    assert any_page.page.evaluate("document.querySelector(location.hash).tagName") == "SECTION"
+def the_first_key_offers_a_way_past_the_contents(found):
+    found.page.evaluate("scrollTo(0, 0)")
+    found.page.keyboard.press("Tab")
+    assert found.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
+    found.page.keyboard.press("Enter")
+    assert found.page.evaluate("document.querySelector(location.hash).tagName") == "SECTION"
 
 
 def test_nine_variants_are_no_longer_than_a_reader_scrolls(opened, report):

@@ -24,11 +24,12 @@ def test_the_marks_of_the_page_are_the_rows_of_the_data(opened, report, name):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", DRAWN)
-def test_the_pixels_are_there_in_the_colours_of_the_theme(opened, report, browser, name, scheme):
+def test_the_pixels_are_there_in_the_colours_of_the_theme_and_told_in_words(opened, report, browser, name, scheme):
     with opened(report(name), scheme=scheme) as found:
         found.draw()
         blank = browser.new_page()
         for place in found.page.locator(".picture .canvas").all():
+            is_told_in_words(place)
             png = base64.b64encode(place.screenshot()).decode()
             assert blank.evaluate(COLOURS, f"data:image/png;base64,{png}") > 30
             painted = place.locator(".live svg").evaluate("(svg) => getComputedStyle(svg).backgroundColor")
@@ -36,17 +37,13 @@ def test_the_pixels_are_there_in_the_colours_of_the_theme(opened, report, browse
         blank.close()
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_a_picture_is_told_in_words(opened, report, name):
-    with opened(report(name)) as found:
-        found.draw()
-        for place in found.page.locator(".picture .canvas").all():
-            for svg in place.locator(".live svg, .still > svg").all():
-                assert svg.get_attribute("role") == "img"
-                assert len(svg.evaluate(NAMED)) > 40
-            assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).some((count) => count > 0)")
-            # The words stand for the whole: nothing inside is read out or takes the focus.
-            assert place.locator("[tabindex], a, button, details").count() == 0
+def is_told_in_words(place):
+    for svg in place.locator(".live svg, .still > svg").all():
+        assert svg.get_attribute("role") == "img"
+        assert len(svg.evaluate(NAMED)) > 40
+    assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).some((count) => count > 0)")
+    # The words stand for the whole: nothing inside is read out or takes the focus.
+    assert place.locator("[tabindex], a, button, details").count() == 0
 
 
 def test_the_theme_is_the_readers_choice(opened, report):

@@ -37,7 +37,7 @@ NAMES = [name for name in HOSTILE if len(name) < 400 and "\0" not in name]
 def changing(place, name, benchmarks, count=50, at=32):
     """A history in which most benchmarks change, each by its share."""
     made = create(place / name, About(name))
-    noise = random.Random(1)  # noqa: S311 - noise that repeats
+    noise = random.Random(1)
     for number in range(count):
         values = {
             benchmark: [1e-3 * noise.gauss(1, 0.01) * (factor if number >= at else 1)]

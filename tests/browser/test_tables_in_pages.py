@@ -1,5 +1,7 @@
 """Tables of a page sort and search, by mouse and by keyboard."""
 
+import gzip
+
 import pytest
 
 RESULTS = "#results figure.table"
@@ -121,8 +123,6 @@ def test_what_is_cut_is_said_and_attached_whole(opened, report):
 
 
 def unpacked(content):
-    import gzip  # noqa: PLC0415
-
     return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
 
 

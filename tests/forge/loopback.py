@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-TOKEN = "secret-token-0123456789"  # noqa: S105 - of this server only
+TOKEN = "secret-token-0123456789"
 REPOSITORY = "owner/project"
 
 
@@ -81,7 +81,7 @@ class Server:
                 self.wfile.write(content[: len(content) // 2] if cut else content)
                 self.close_connection = True
 
-            do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_any  # noqa: N815 - the names that the library looks for
+            do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_any
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._http.server_port}"
@@ -118,7 +118,7 @@ class Server:
             return self._github(method, github, query, body)
         return self._gitlab(method, unquote(path.removeprefix("/api/v4")), query, body)
 
-    def _github(self, method, path, query, body):  # noqa: PLR0911 - an answer for each endpoint
+    def _github(self, method, path, query, body):
         if path == "/user":
             answer = {"login": self.who}
             return (200, answer) if self.may_ask_who else (403, {"message": "Resource not accessible by integration"})

@@ -44,7 +44,7 @@ def factorial(folder):
     effect = {("split", "8"): 1.1, ("split", "9"): 0.8}
     rows = []
     for place, (build, compiler) in enumerate((b, c) for b in BUILDS for c in COMPILERS):
-        chance = random.Random(place)  # noqa: S311 - noise, no secret
+        chance = random.Random(place)
         for block in range(40):
             work = 1 + (block % 7) ** 2
             value = (

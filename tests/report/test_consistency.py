@@ -33,7 +33,7 @@ HOSTILE = ("<b>x</b>", "row-EncodeSmall", "`|*_[a](b)", "ü" * 9, "x" * 120)
 
 def sides(seed):
     """Two or three variants of some benchmarks: slower, faster, unchanged, in the tail only, gone, in few runs."""
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     names = chance.sample([*NAMES, *HOSTILE, *(f"Case{number}" for number in range(20))], chance.choice((1, 4, 12, 30)))
     runs = chance.choice((1, 3, 12, 25))
     made = {}
@@ -56,17 +56,6 @@ def sides(seed):
             }
         made[f"{variant}.txt"] = go(found)
     return made
-
-
-@pytest.fixture(params=range(14))
-def made(request, tmp_path):
-    """The material and the document of a report of generated values."""
-    return of(write(tmp_path, **sides(request.param)))
-
-
-@pytest.fixture
-def crossed(tmp_path):
-    return of(factorial(tmp_path), by=("build",), within=("cc",))
 
 
 def tables(document, key):
@@ -93,20 +82,33 @@ def links(document):
             yield from (lead.link for lead in block.leads)
 
 
-def test_addresses_are_unique_and_every_link_leads_to_one(made):
-    found = anchors(made[1])
+@pytest.mark.parametrize("seed", range(14))
+def test_no_part_of_a_report_of_generated_values_contradicts_another(tmp_path, seed):
+    material, document = of(write(tmp_path, **sides(seed)))
+    for check in (
+        addresses_are_unique_and_every_link_leads_to_one,
+        the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_line,
+        each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst,
+        rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_harm,
+        groups_say_how_many_of_their_rows_have_which_verdict,
+        no_sentence_calls_a_benchmark_better_that_another_calls_worse,
+        an_arrow_of_centres_goes_where_the_typical_change_goes,
+        a_changed_row_is_not_said_to_differ_at_no_quantile,
+    ):
+        check(material, document)
+
+
+def test_addresses_of_several_questions_are_unique(tmp_path):
+    addresses_are_unique_and_every_link_leads_to_one(*of(factorial(tmp_path), by=("build",), within=("cc",)))
+
+
+def addresses_are_unique_and_every_link_leads_to_one(_, document):
+    found = anchors(document)
     assert len(found) == len(set(found))
-    assert set(links(made[1])) <= set(found)
+    assert set(links(document)) <= set(found)
 
 
-def test_addresses_of_several_questions_are_unique(crossed):
-    found = anchors(crossed[1])
-    assert len(found) == len(set(found))
-    assert set(links(crossed[1])) <= set(found)
-
-
-def test_the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_line(made):
-    material, document = made
+def the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_line(material, document):
     answer = material.comparison.answer
     shown = section(document, "summary").blocks[0]
     assert isinstance(shown, model.Banner)
@@ -119,8 +121,7 @@ def test_the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_
         assert counts[word] == int(count)
 
 
-def test_each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(made):
-    material, document = made
+def each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(material, document):
     index = index_of(material.comparison)
     cards = [block for block in document.blocks if isinstance(block, model.Card)]
     suspects = material.comparison.answer.suspects[:MOST_CARDS]
@@ -133,8 +134,7 @@ def test_each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(made)
         assert index.weighing.cell(row, "change") in card.said
 
 
-def test_rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_harm(made):
-    material, document = made
+def rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_harm(material, document):
     index = index_of(material.comparison)
     row_of = {index.row_anchor(row): row for row in range(len(material.comparison))}
     for table in tables(document, "results"):
@@ -152,8 +152,8 @@ def test_rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_h
                 assert harm == 0 or (drawn.middle - drawn.zero) * harm >= 0
 
 
-def test_groups_say_how_many_of_their_rows_have_which_verdict(made):
-    for table in tables(made[1], "results"):
+def groups_say_how_many_of_their_rows_have_which_verdict(_, document):
+    for table in tables(document, "results"):
         start = 0
         for group in table.groups:
             chips = [cell.text for row in table.rows[start : start + group.rows] for cell in row if cell.chip]
@@ -165,9 +165,9 @@ def test_groups_say_how_many_of_their_rows_have_which_verdict(made):
             start += group.rows
 
 
-def test_no_sentence_calls_a_benchmark_better_that_another_calls_worse(made):
+def no_sentence_calls_a_benchmark_better_that_another_calls_worse(_, document):
     verdicts = {}
-    for block in section(made[1], "summary").blocks:
+    for block in section(document, "summary").blocks:
         for item in getattr(block, "items", ()):
             found = SENTENCE.match(item.text)
             if found and found[4] == ":":
@@ -175,17 +175,16 @@ def test_no_sentence_calls_a_benchmark_better_that_another_calls_worse(made):
     assert all(len(each) == 1 for each in verdicts.values())
 
 
-def test_an_arrow_of_centres_goes_where_the_typical_change_goes(made):
-    weighing = made[0].comparison.weighing
-    for row in range(len(made[0].comparison)):
+def an_arrow_of_centres_goes_where_the_typical_change_goes(material, _):
+    weighing = material.comparison.weighing
+    for row in range(len(material.comparison)):
         fields = weighing.row_dict(row)
         if "→" in centres(weighing, row) and None not in (fields["change"], fields["contender_centre"]):
             moved = (fields["contender_centre"] or 0) - (fields["baseline_centre"] or 0)
             assert moved * fields["change"] > 0 or fields["change"] == 0
 
 
-def test_a_changed_row_is_not_said_to_differ_at_no_quantile(made):
-    material, document = made
+def a_changed_row_is_not_said_to_differ_at_no_quantile(material, document):
     index = index_of(material.comparison)
     changed = {index.fields(row)["benchmark"] for row in range(len(material.comparison))}
     if len(changed) > 1:

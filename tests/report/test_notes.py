@@ -79,9 +79,8 @@ def test_values_need_no_more_names_than_tell_the_row(tmp_path):
     assert material.comparison.weighing.cell(0, "baseline").startswith(median.strip())
 
 
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [
+def test_an_unknown_name_is_an_error_with_its_line_and_what_there_is(crossed):
+    for value, told in (
         ('effect("nothing")', "no metric, variant or benchmark is named 'nothing'; there are metrics: value"),
         ('effect("split", cc="10")', "no level is cc: 10; there are cc: 8, cc: 9"),
         ('effect("split", against="x")', "no variant is named 'x'; there are base, split"),
@@ -92,14 +91,12 @@ def test_values_need_no_more_names_than_tell_the_row(tmp_path):
         ('effect(open("x"))', "write a call with texts"),
         ("effect(**{})", "write a call with texts"),
         ("effect(", "write a call with texts"),
-    ],
-)
-def test_an_unknown_name_is_an_error_with_its_line_and_what_there_is(crossed, value, told):
-    with pytest.raises(Stop) as stop:
-        crossed(f"line\n\n# method\n\nsome {{{{ {value} }}}} here")
-    assert stop.value.code == "bad-notes"
-    assert str(stop.value).startswith("notes.md:5: {{ " + value)
-    assert told in str(stop.value)
+    ):
+        with pytest.raises(Stop) as stop:
+            crossed(f"line\n\n# method\n\nsome {{{{ {value} }}}} here")
+        assert stop.value.code == "bad-notes"
+        assert str(stop.value).startswith("notes.md:5: {{ " + value)
+        assert told in str(stop.value)
 
 
 def test_html_of_the_prose_is_text_everywhere(crossed):

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from material import nine, of, pair, suite
@@ -176,16 +177,14 @@ def figures_of(blocks):
         yield from figures_of(block.get("blocks", ()))
 
 
-@pytest.mark.parametrize(("rows", "kind"), [(10, "table"), (30, "tables")])
-def test_a_long_narrow_table_takes_two_columns(tmp_path, rows, kind):
-    columns = (model.Column("name"), model.Column("value", numeric=True))
-    body = tuple((model.Cell(f"row {number}"), model.Cell(str(number))) for number in range(rows))
-    made = document_of(model.Table("Settings", columns, body, notes=("docs/settings has the reasons.",)))
-    (block,) = pdf.typst_data(made, tmp_path)["sections"][0]["blocks"]
-    assert block["kind"] == kind
-    said = words(read(made).pages[0])
-    assert said.count("Settings") == said.count("docs/settings has the reasons.") == 1
-    assert all(f"row {number}" in said for number in range(rows))
+def test_a_long_narrow_table_takes_two_columns(tmp_path):
+    for rows, kind in ((10, "table"), (30, "tables")):
+        made = document_of(replace(numbered(rows), title="Settings", notes=("docs/settings has the reasons.",)))
+        (block,) = pdf.typst_data(made, tmp_path)["sections"][0]["blocks"]
+        assert block["kind"] == kind
+        said = words(read(made).pages[0])
+        assert said.count("Settings") == said.count("docs/settings has the reasons.") == 1
+        assert all(f"row {number}" in said for number in range(rows))
 
 
 def holds_its_sizes(reader):
@@ -221,11 +220,15 @@ def test_pieces_together_are_the_picture_and_rows_fit_the_page(made):
             assert sum(piece["height"] for piece in placed.pieces) == pytest.approx(placed.height, abs=0.1)
 
 
-def folded(rows):
+def numbered(rows):
     columns = (model.Column("name"), model.Column("value", numeric=True))
     body = tuple((model.Cell(f"row {number}"), model.Cell(str(number))) for number in range(rows))
+    return model.Table("Rows", columns, body)
+
+
+def folded(rows):
     file = model.Attachment("all.csv", b"name\n", "text/csv", "all rows")
-    return model.Fold("All rows", (model.Table("Rows", columns, body), file))
+    return model.Fold("All rows", (numbered(rows), file))
 
 
 def document_of(*blocks):

@@ -1,6 +1,5 @@
 """What the metrics of a slower benchmark say together, and where they say nothing."""
 
-import pytest
 from material import of, section
 
 from statera.output.report import model
@@ -18,9 +17,8 @@ def slower(by=0.34):
     return known("sec/op", by, "worse", "time")
 
 
-@pytest.mark.parametrize(
-    ("others", "meaning"),
-    [
+def test_instructions_in_proportion_to_time_are_more_work_others_are_not():
+    for others, meaning in (
         ([("instructions", 0.33)], "More work (instructions +33.0%)"),
         ([("instructions", -0.005, "equivalent")], "More time for the same work (instructions -0.5%)"),
         (
@@ -36,15 +34,12 @@ def slower(by=0.34):
             [("instructions", -0.005, "equivalent"), ("cache-misses", 0.5)],
             "More time for the same work (instructions -0.5%); more cache-misses (+50.0%)",
         ),
-    ],
-)
-def test_instructions_in_proportion_to_time_are_more_work_others_are_not(others, meaning):
-    assert reading(slower(), [known(*each) for each in others]) == f"{meaning}."
+    ):
+        assert reading(slower(), [known(*each) for each in others]) == f"{meaning}."
 
 
-@pytest.mark.parametrize(
-    "others",
-    [
+def test_counters_that_decide_nothing_have_no_reading():
+    for others in (
         [],
         [("instructions", 0.3, "inconclusive")],
         [("instructions", 0.1)],
@@ -52,10 +47,8 @@ def test_instructions_in_proportion_to_time_are_more_work_others_are_not(others,
         [("cache-misses", -0.5)],
         [("GC cycles per hour", 5.0)],
         [("instructions", 8.0, "changed", "count", "difference")],
-    ],
-)
-def test_counters_that_decide_nothing_have_no_reading(others):
-    assert reading(slower(), [known(*each) for each in others]) == ""
+    ):
+        assert reading(slower(), [known(*each) for each in others]) == "", others
 
 
 def test_what_is_not_slower_has_no_reading():

@@ -64,12 +64,11 @@ def test_source_date_epoch_stands_for_the_date_of_inputs(run, pair, tmp_path):
     assert b"D:19700102000000Z" in files["r.pdf"]
 
 
-@pytest.mark.parametrize("text", ["yesterday", "-1", "1e3", "99999999999999999999"])
-def test_a_source_date_epoch_that_is_no_time_is_refused(run, pair, tmp_path, text):
-    result = run("report", *pair, "-o", "r.md", env={"SOURCE_DATE_EPOCH": text})
-    assert result.code == 2
-    assert f"SOURCE_DATE_EPOCH: {text}" in result.err
-    assert not (tmp_path / "r.md").exists()
+def test_a_source_date_epoch_that_is_no_time_is_refused(run, pair, tmp_path):
+    for text in ("yesterday", "-1", "1e3", "99999999999999999999"):
+        result = run("report", *pair, "-o", "r.md", env={"SOURCE_DATE_EPOCH": text})
+        assert (result.code, f"SOURCE_DATE_EPOCH: {text}" in result.err) == (2, True), result.err
+        assert not (tmp_path / "r.md").exists()
 
 
 def test_results_from_standard_input_have_no_date(run, pair, tmp_path):

@@ -176,8 +176,3 @@ def tally(index: Index, rows: Iterable[int]) -> dict[str, int]:
         verdict = index.fields(row)["verdict"]
         counts[verdict] = counts.get(verdict, 0) + 1
     return counts
-
-
-def metric_of(index: Index, row: int) -> str:
-    """Return the metric of a row, printable."""
-    return _native.printable(index.fields(row)["metric"])
