@@ -2,7 +2,7 @@
 
 import pytest
 from material import blocks, by_title, cells, of, texts
-from test_pdf import read
+from reading_back import read
 
 from support import ROOT, go, noisy, write
 

@@ -8,10 +8,10 @@ import re
 import statistics
 from dataclasses import replace
 from html import escape
-from html.parser import HTMLParser
 
 import pytest
 from material import of, pair, suite
+from reading_back import Page
 
 from statera.output.report import html
 from statera.output.report.model import (
@@ -29,34 +29,6 @@ from statera.output.report.model import (
 )
 from statera.output.views import csv
 from support import go, noisy
-
-
-class Page(HTMLParser):
-    """What a browser would see: elements with their attributes, and the text outside scripts and styles."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.elements, self.texts, self.raw, self._open = [], [], {}, []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        if tag in {"script", "style"}:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        if self._open and self._open[-1] == tag:
-            self._open.pop()
-
-    def handle_data(self, data):
-        (self.raw.setdefault(self._open[-1], []) if self._open else self.texts).append(data)
-
-    def all(self, tag):
-        return [attrs for name, attrs in self.elements if name == tag]
-
-    @property
-    def text(self):
-        return "".join(self.texts)
 
 
 def unpacked(text, name):

@@ -2,8 +2,7 @@
 
 import pytest
 from material import blocks, factorial, of, pair
-from test_html import Page
-from test_pdf import read
+from reading_back import Page, read
 
 from statera.output.report import html, markdown
 from statera.support.errors import Stop

@@ -81,3 +81,14 @@ def test_without_a_direction_nothing_is_worst(tmp_path):
 def test_benchmarks_with_several_values_have_no_such_section(pair):
     assert "suite" not in {each.key for each in of(pair)[1].sections}
     assert statera.compare(*pair).sections()
+
+
+def test_the_worst_of_a_suite_stand_beside_their_other_metrics(tmp_path):
+    def side(factor):
+        return go({f"Case{n}": {"ns/op": [100 + n * factor], "cycles": [1000 + 10 * n * factor]} for n in range(1, 9)})
+
+    document = of(write(tmp_path, **{"old.txt": side(1), "new.txt": side(3)}), metrics=("sec/op", "cycles"))[1]
+    worst = by_title(document, "suite", "Worst offenders: sec/op")
+    assert cells(worst)[0]["benchmark"] == "Case8"
+    assert cells(worst)[0]["cycles"] == "+14.8%"
+    assert worst.rows[0][0].link == "row-Case8-sec-op"
