@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from statera import _native
 from statera.comparison.verdicts.findings import distinguishing, place_words, row_name
 from statera.support.wording import shown
 
