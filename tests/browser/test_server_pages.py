@@ -9,8 +9,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
 import pytest
+from histories import add
 from looked import FOCUSED, LOW_CONTRAST
-from making import add
 from playwright.sync_api import expect
 from reports import HOSTILE
 from serving import brought, listening, token

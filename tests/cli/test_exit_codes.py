@@ -4,7 +4,7 @@ import re
 import shutil
 
 import pytest
-from making import add, commit, history
+from histories import add, commit, history
 
 from support import ROOT, go, noisy, write
 

@@ -1,6 +1,6 @@
 """statera history issues: one issue for each alert, on GitHub and GitLab, closed when the level returns."""
 
-import making
+import histories
 import pytest
 from loopback import TOKEN, Fault, Server
 from results import HEAD
@@ -44,14 +44,14 @@ def issues(run, forge, tmp_path, request):
 def history(path, *levels):
     """A history of a hostile name with forty values around each level."""
     values = [value for number, level in enumerate(levels) for value in noisy(level, 40, seed=number, spread=0.01)]
-    making.history(path, {HOSTILE: values})
+    histories.history(path, {HOSTILE: values})
 
 
 def more(path, values, *, at, name=HOSTILE):
     """Measure further commits of a history, from this number on."""
     opened = place.opened(str(path))
     for number, value in enumerate(values, at):
-        making.add(opened, number, {name: [value]})
+        histories.add(opened, number, {name: [value]})
 
 
 def test_a_new_alert_opens_one_issue_which_is_linked(issues, forge, tmp_path):

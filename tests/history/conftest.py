@@ -1,7 +1,7 @@
 """A remote repository and two clones of it."""
 
 import pytest
-from stores import NOBODY, clone, commit, remote
+from projects import NOBODY, clone, commit, remote
 
 from within import running
 

@@ -4,25 +4,23 @@ import hashlib
 import random
 from types import SimpleNamespace
 
+from histories import measured
+
 from statera.history import catalog, folder, job, upload
 from statera.history import site as sites
 from statera.history.analysis import analyse
 from statera.history.material import gather
-from statera.reading import observations
-from statera.reading.observations import Columns
 from statera.support.settings.limits import Limits
-
-TIME = ("time", "s", "time", "lower", False)
 
 
 def commit(number):
     """Give the name of a commit."""
-    return hashlib.sha1(str(number).encode()).hexdigest()  # noqa: S324 - a name as git's
+    return hashlib.sha1(str(number).encode(), usedforsecurity=False).hexdigest()
 
 
 def steady(level, *changes, noise=0.01, seed=1):
     """Give a function from the number of a commit to its value: (commit, factor) multiplies from there on."""
-    noisy = random.Random(seed)  # noqa: S311 - noise that repeats
+    noisy = random.Random(seed)
     values = [level * noisy.gauss(1, noise) for _ in range(3000)]
 
     def value(number):
@@ -35,14 +33,10 @@ def steady(level, *changes, noise=0.01, seed=1):
 
 
 def make(place, count, series, **facts):
-    """Make a history with a job for each commit.
+    """Make a history with a job for each commit, in a folder.
 
-    Args:
-        place: its folder.
-        count: number of commits.
-        series: for each name a function from the number of a commit to a value, a list of values, or None.
-        facts: functions from the number of a commit to cpu, branch, subject or url.
-
+    The series are functions from the number of a commit to a value, a list of values, or None, by their names; facts
+    are functions to cpu, branch, subject or url.
     """
     made = folder.create(place, folder.About("acme/parser"))
     for number in range(count):
@@ -53,13 +47,8 @@ def make(place, count, series, **facts):
 def add(made, number, series, **facts):
     """Add the job of a commit to a history; one without values is none."""
     found = {name: listed(value(number)) for name, value in series.items()}
-    values = [value for each in found.values() for value in each]
-    places = [place for place, each in enumerate(found.values()) for _ in each]
-    if not values:
-        return
-    nothing = [0] * len(values)
-    columns = Columns([("a", 0)], [(0, [])], list(found), [TIME], [], places, nothing, nothing, values, [], [], [])
-    upload.store(made, observations.of_columns(columns), ["{}"], job_of(number, **facts))
+    if any(found.values()):
+        upload.store(made, measured(found), ["{}"], job_of(number, **facts))
 
 
 def job_of(number, **facts):

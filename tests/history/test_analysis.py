@@ -4,16 +4,19 @@ import json
 import re
 
 import pytest
-from making import THROUGHPUT, add, analysed, commit, folder, history, job
+from histories import THROUGHPUT, add, analysed, commit, folder, history, job, read
+from projects import asked
 
 from statera import stats
 from statera.history import upload
 from statera.history.alerts import alerts
 from statera.history.analysis import near
+from statera.history.catalog import renaming
+from statera.history.folder import open_folder
 from statera.history.job import lane_name, lane_of
 from statera.history.series import Series, names_of
 from statera.reading import observations
-from support import go, noisy
+from support import ROOT, go, noisy
 
 
 def step(low=1.0, high=1.2, of=40, seed=1):
@@ -111,28 +114,6 @@ def test_names_leave_out_the_factors_that_all_series_share():
     assert series("a", size="1").id != series("a", size="2").id
 
 
-def test_commits_between_jobs_are_positions_too(tmp_path):
-    made = folder(tmp_path / "h")
-    for number, value in zip(range(0, 160, 2), step(), strict=True):
-        add(made, number, {"a": [value]}, line=tuple(commit(at) for at in range(number, max(number - 3, -1), -1)))
-    analysis = analysed(made)
-    assert len(analysis.orders["main"].commits) == 159
-    assert alerts(analysis)[0].parts[0].change.place == 80
-
-
-def test_secondary_metrics_are_shown_and_not_told(tmp_path):
-    made = folder(tmp_path / "h")
-    for number, value in enumerate(step()):
-        rows = ["benchmark,metric,unit,value,traits", f"a,time,s,{value},", f"a,aside,s,{value * 2},secondary"]
-        (tmp_path / "out.csv").write_text("\n".join(rows) + "\n")
-        read = observations.read([tmp_path / "out.csv"])
-        upload.store(made, read, ["{}"] * len(read.contexts), job(number))
-    analysis = analysed(made)
-    assert [(track.series.metric, len(track.changes)) for track in analysis.tracks] == [("time", 1), ("aside", 1)]
-    (alert,) = alerts(analysis)
-    assert [part.track.series.metric for part in alert.parts] == ["time"]
-
-
 def test_the_noise_of_differences_has_the_unit_of_the_values(run, tmp_path):
     values = noisy(1, 40, spread=0.05)
     history(tmp_path / "h", {"offset": [value - 1 for value in values], "time": values})
@@ -144,3 +125,35 @@ def test_the_noise_of_differences_has_the_unit_of_the_values(run, tmp_path):
     assert "%" in time
     one = run("history", "show", "offset", "--history", tmp_path / "h").out
     assert re.search(r"noise \d+(\.\d+)? ms, 40 jobs", one)
+
+
+# As examples/history/COMMANDS.md numbers the commits: what each makes slower or faster.
+MADE = {17: ("sort", True), 29: ("words", False), 41: ("matrix", True)}
+
+
+def test_the_alerts_are_the_changes_that_were_made():
+    recorded = open_folder(ROOT / "examples/history/history")
+    analysis = analysed(recorded)
+    commits = analysis.orders["main"].commits
+    found = {}
+    for alert in alerts(analysis):
+        assert alert.first == alert.last
+        (names,) = {(part.track.series.benchmark, part.is_worse) for part in alert.parts}
+        found[alert.first] = names
+    assert len(commits) == 60
+    assert found == MADE
+
+
+def test_show_has_the_values_and_changes_of_each_series(run, tmp_path):
+    made = history(tmp_path / "h", {"a": step(), "b\x1b": step(3, 3, seed=7)})
+    made.record({**renaming(read(made), "a", "c"), "who": ""})
+    found = asked(run, tmp_path / "h", "show")
+    assert (found["statera"], found["project"], found["gone"]) == ("history-show/1", "p", [])
+    b, c = found["series"]
+    assert (b["benchmark"], c["benchmark"], c["names"]) == ("b\x1b", "c", ["c", "a"])
+    [track] = c["tracks"]
+    [change] = track["changes"]
+    assert change["commit"] == commit(40)
+    assert (track["positions"], len(track["values"])) == ([*range(80)], 80)
+    [only] = asked(run, tmp_path / "h", "show", "a")["series"]
+    assert only == c

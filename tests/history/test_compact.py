@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import polars as pl
 import pytest
-from stores import commits, job, new, read, sha, shown, store
+from histories import commits, job, read, shown, store
+from histories import folder as new
+from sites import commit as sha
 
 from statera import _native
 from statera.history import verify
@@ -31,7 +33,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[3:]
 left = 0
-from stores import read
+from histories import read
 from statera.history import compact, folder
 from statera.history.analysis import analyse
 from statera.support.settings.limits import Limits
@@ -65,7 +67,9 @@ def day(number):
 
 
 def stated(number):
-    return job(number, started=day(number).isoformat())
+    line = tuple(sha(each) for each in range(number, max(number - 3, -1), -1))
+    facts = {"commit": line[0], "line": line, "subject": "", "environment": {"cpu": "c"}}
+    return job(number, started=day(number).isoformat(), **facts)
 
 
 def values(number):

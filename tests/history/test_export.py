@@ -5,9 +5,7 @@ import hashlib
 import io
 
 import duckdb
-import pytest
-from making import add, analysed, commit, folder, history, job, measured
-from stores import read
+from histories import add, analysed, commit, folder, history, job, measured, read
 
 from statera.history import export, upload
 from statera.history.alerts import alerts
@@ -121,15 +119,16 @@ def test_a_month_that_the_history_no_longer_has_leaves_and_strange_files_stay(ru
     assert query("select count(*) from TABLE", tmp_path / "lake") == [(1,)]
 
 
-@pytest.mark.parametrize("name", ["../../up", "a b/=c%2e", "..", "naïve\n*?[x]", "month=1"])
-def test_names_that_are_hostile_to_paths_stay_inside(tmp_path, name):
+def test_names_that_are_hostile_to_paths_stay_inside(tmp_path):
     made = folder(tmp_path / "h")
     add(made, 0, {"../a\x1b": [1.0]}, branch="../b")
-    written = export.write_lake(tmp_path / "lake", analysed(made), name)
-    assert written.rows == 1
-    [file] = [path for path in tmp_path.rglob("*.parquet") if "uploads" not in path.parts]
-    assert file.parent.parent.parent == tmp_path / "lake"
-    assert query("select project, benchmark, branch from TABLE", tmp_path / "lake") == [(name, "../a\x1b", "../b")]
+    for number, name in enumerate(("../../up", "a b/=c%2e", "..", "naïve\n*?[x]", "month=1")):
+        lake = tmp_path / f"in/{number}/lake"
+        assert export.write_lake(lake, analysed(made), name).rows == 1
+        [file] = (tmp_path / f"in/{number}").rglob("*.parquet")
+        assert file.parent.parent.parent == lake, name
+        assert query("select project, benchmark, branch from TABLE", lake) == [(name, "../a\x1b", "../b")]
+    assert {path.name for path in tmp_path.iterdir()} == {"h", "in"}
 
 
 def test_jobs_that_left_the_branch_have_no_position_and_no_level(run, tmp_path):
@@ -160,9 +159,9 @@ def test_texts_that_are_no_unicode_are_written(tmp_path):
     assert query("select median from TABLE", tmp_path / "t.parquet") == [(1.0,)]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_targets_that_are_none_are_refused(run, tmp_path):
+    history(tmp_path / "h", {"a": [1.0]})
+    refused = [
         ("-o", "t.xlsx"),
         ("-o", "t"),
         ("-o", "t.parquet", "--lake", "d"),
@@ -171,17 +170,10 @@ def test_texts_that_are_no_unicode_are_written(tmp_path):
         ("--lake", "s3://bucket/x"),
         ("--lake", "d", "--raw-csv"),
         ("-o", "t.parquet", "--raw-csv"),
-    ],
-)
-def test_targets_that_are_none_are_refused(run, tmp_path, words):
-    history(tmp_path / "h", {"a": [1.0]})
-    done = run("history", "export", *words, "--history", tmp_path / "h")
-    assert done.code == 2
-    assert not list(tmp_path.glob("t*"))
-
-
-def test_a_folder_that_cannot_be_written_is_named(run, tmp_path):
-    history(tmp_path / "h", {"a": [1.0]})
+    ]
+    for words in refused:
+        assert run("history", "export", *words, "--history", tmp_path / "h").code == 2, words
+        assert not list(tmp_path.glob("t*")), words
     (tmp_path / "file").write_text("")
     done = run("history", "export", "--lake", tmp_path / "file", "--history", tmp_path / "h")
     assert (done.code, "[cannot-write]" in done.err) == (2, True)

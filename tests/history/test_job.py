@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from making import commit, job
+from histories import commit, job
 
 from statera.history.job import from_json, to_json
 from statera.support.errors import Stop
@@ -35,35 +35,35 @@ def test_unknown_parents_are_not_no_parents():
     assert from_json(to_json([("", job(0, parents=()))]), "x")[0][1].parents == ()
 
 
-@pytest.mark.parametrize(
-    ("keys", "why"),
-    [
-        ({"statera": "history/2"}, "reads 'history/1'"),
-        ({"project": ""}, "project is empty"),
-        ({"commit": 5}, "commit is not text"),
-        ({"subject": "x" * 5000}, "subject is not text of at most"),
-        ({"line": "abc"}, "line is not a list of commits"),
-        ({"line": [""]}, "line is not a list of commits"),
-        ({"parents": [1]}, "parents is not a list"),
-        ({"environment": []}, "environment is not an object"),
-        ({"environment": {"cpu": 5}}, "environment is not an object"),
-        ({"environment": {str(number): "" for number in range(201)}}, "environment is not an object"),
-        ({"expects": [["a"]]}, "expects is not a list"),
-        ({"id": "../../etc"}, "id of a job is not a hash"),
-    ],
-)
-def test_what_is_wrong_is_named(keys, why):
-    with pytest.raises(Stop, match=r"x\.parquet: it is not an upload of statera") as caught:
-        read(**keys)
-    assert why in str(caught.value)
-    assert caught.value.code == "bad-upload"
+WRONG = [
+    ({"statera": "history/2"}, "reads 'history/1'"),
+    ({"project": ""}, "project is empty"),
+    ({"commit": 5}, "commit is not text"),
+    ({"subject": "x" * 5000}, "subject is not text of at most"),
+    ({"line": "abc"}, "line is not a list of commits"),
+    ({"line": [""]}, "line is not a list of commits"),
+    ({"parents": [1]}, "parents is not a list"),
+    ({"environment": []}, "environment is not an object"),
+    ({"environment": {"cpu": 5}}, "environment is not an object"),
+    ({"environment": {str(number): "" for number in range(201)}}, "environment is not an object"),
+    ({"expects": [["a"]]}, "expects is not a list"),
+    ({"id": "../../etc"}, "id of a job is not a hash"),
+]
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[5]", "[" * 100_000, '[{"statera": null}]'])
-def test_what_is_no_list_of_jobs_is_refused(text):
-    with pytest.raises(Stop) as caught:
-        from_json(text, "x")
-    assert caught.value.code == "bad-upload"
+def test_what_is_wrong_is_named():
+    for keys, why in WRONG:
+        with pytest.raises(Stop, match=r"x\.parquet: it is not an upload of statera") as caught:
+            read(**keys)
+        assert why in str(caught.value), keys
+        assert caught.value.code == "bad-upload", keys
+
+
+def test_what_is_no_list_of_jobs_is_refused():
+    for text in ("", "{}", "[]", "null", "[5]", "[" * 100_000, '[{"statera": null}]'):
+        with pytest.raises(Stop) as caught:
+            from_json(text, "x")
+        assert caught.value.code == "bad-upload", text[:20]
 
 
 def test_what_may_be_missing_is_empty():

@@ -1,9 +1,14 @@
 """Jobs are ordered along the first parents of their branch, whenever they were measured."""
 
-from making import add, analysed, commit, folder, job
+import pytest
+from histories import add, analysed, commit, folder, job, read
+from projects import NOBODY, git, results
+from projects import commit as committed
 
+from statera.history.checkout import Checkout
+from statera.history.folder import open_folder
 from statera.history.job import Stored
-from statera.history.order import by_position, ordered
+from statera.history.order import ordered
 
 
 def stored(*jobs):
@@ -17,33 +22,6 @@ def names(*numbers, of="main"):
 def test_lines_of_jobs_join_to_the_line_of_the_branch():
     jobs = stored(job(0), job(3, line=tuple(names(3, 2, 1, 0))), job(4))
     assert ordered(jobs).commits == names(0, 1, 2, 3, 4)
-
-
-def test_a_commit_that_is_measured_after_its_successors_stands_before_them():
-    late = job(1, started="2026-03-01T00:00:00+00:00")
-    jobs = stored(job(0), job(2), late)
-    order = ordered(jobs)
-    assert [each.job.commit for each in by_position(jobs, order)] == names(0, 1, 2)
-
-
-def test_a_clock_in_1970_changes_no_order():
-    jobs = stored(job(0), job(1), job(2, started="1970-01-01T00:00:00+00:00"))
-    order = ordered(jobs)
-    assert [each.job.commit for each in by_position(jobs, order)] == names(0, 1, 2)
-
-
-def test_jobs_of_one_commit_stand_in_the_order_of_their_starts():
-    first, second = job(1), job(1, started="2026-02-01T00:00:00+00:00")
-    jobs = stored(job(0), second, first)
-    assert [each.job.started for each in by_position(jobs, ordered(jobs))][1:] == [first.started, second.started]
-
-
-def test_a_merge_counts_for_its_first_parent_only():
-    merge = job(2, parents=(commit(1), commit(9)), line=tuple(names(2, 1)))
-    jobs = stored(job(0), job(1), job(9, line=(commit(9), commit(0))), merge)
-    order = ordered(jobs)
-    assert order.commits == names(0, 1, 2)
-    assert [each.job.commit for each in order.off_line] == names(9)
 
 
 def test_a_rewritten_branch_keeps_the_jobs_of_old_commits_apart():
@@ -123,3 +101,68 @@ def test_a_commit_that_others_follow_at_a_distance_is_never_the_newest():
     new = job(4, parents=(commit(3),), committed="2026-01-01T00:00:00+00:00", line=tuple(names(4, 3, 2, 1, 0)))
     for jobs in (stored(old, new), stored(new, old)):
         assert ordered(jobs).commits == names(0, 1, 2, 3, 4)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A repository with five commits, and their names."""
+    path = tmp_path / "project"
+    path.mkdir()
+    git(path, "init", "-q", "-b", "main")
+    return path, [committed(path, f"commit {number}") for number in range(5)]
+
+
+def added(run, where, name, value, *words):
+    out = results(where.parent / "out.txt", value, count=1)
+    history = where.parent / "h"
+    return run(
+        *("history", "add", out, "--history", history, "--commit", name, "--branch", "main", "--project", "p"),
+        *words,
+        cwd=where,
+        env=NOBODY,
+    )
+
+
+def values(where, **parents):
+    """The values of the one series, in the order of the analysis, without digits that tests do not set."""
+    [track] = analysed(open_folder(where.parent / "h"), **parents).tracks
+    return [round(value * 1e9) for value in track.found.values]
+
+
+def test_jobs_have_the_place_of_their_commits_in_git(run, project):
+    """Late and repeated jobs, a clock in 1970, a merge, and a branch that was rewritten."""
+    path, names = project
+    git(path, "checkout", "-q", "-b", "topic", names[2])
+    aside = committed(path, "aside")
+    git(path, "checkout", "-q", "main")
+    git(path, "merge", "-q", "--no-ff", "-m", "merge", "topic")
+    merged = git(path, "rev-parse", "HEAD")
+    starts = {number: f"2026-01-01T00:00:0{number}+00:00" for number in (0, 1, 4, 2)} | {3: "1970-01-01T00:00:00+00:00"}
+    for number, started in starts.items():
+        done = added(run, path, names[number], 100 + number, "--started", started)
+        assert done.code == 0, done.err
+    added(run, path, names[1], 110, "--started", "2026-01-01T00:00:05+00:00")
+    added(run, path, aside, 999, "--started", "2026-01-01T00:00:08+00:00")
+    added(run, path, merged, 105, "--started", "2026-01-01T00:00:09+00:00")
+    assert values(path) == [100, 101, 110, 102, 103, 104, 105]
+    assert off_line(path) == [aside]
+    git(path, "reset", "-q", "--hard", names[2])
+    other = committed(path, "instead")
+    added(run, path, other, 200, "--started", "2026-01-02T00:00:00+00:00")
+    assert values(path) == [100, 101, 110, 102, 200]
+    assert off_line(path) == sorted([*names[3:], merged, aside])
+
+
+def off_line(where):
+    [order] = analysed(open_folder(where.parent / "h")).orders.values()
+    return sorted(each.job.commit for each in order.off_line)
+
+
+def test_the_first_job_of_a_shallow_clone_is_not_the_beginning_of_the_project(run, project, tmp_path):
+    path, names = project
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{path}", "shallow")
+    assert added(run, tmp_path / "shallow", "HEAD", 104).code == 0
+    added(run, path, names[0], 100)
+    assert added(run, path, committed(path, "next"), 105).code == 0
+    parents = Checkout(path).first_parents(each.job.commit for each in read(open_folder(tmp_path / "h")).held)
+    assert values(path, parents=parents) == [100, 104, 105]

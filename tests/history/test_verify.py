@@ -4,12 +4,14 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from stores import job, new, sha, store
+from histories import commit as sha
+from histories import folder as new
+from histories import job, store
 
 from statera.history import catalog
 from statera.history.analysis import analyse
 from statera.history.compact import compact
-from statera.history.folder import open_folder
+from statera.history.folder import event_text, open_folder
 from statera.history.verify import verify
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
@@ -59,37 +61,28 @@ def test_jobs_of_another_project_are_found(history, tmp_path):
     assert problems(history) == [(str(history.file_of(name)), "its jobs are of another project: q")]
 
 
-@pytest.mark.parametrize(
-    ("event", "what"),
-    [
-        ({"kind": "party"}, "its kind is 'party'"),
-        ({}, "its kind is None"),
-        ({"kind": "state", "branch": "main"}, "a wrong commits, series, state, who, when"),
-        (
-            {"kind": "state", "branch": "b", "commits": [], "series": [], "state": "asleep", "who": "", "when": ""},
-            "its state is 'asleep'",
-        ),
-        ({"kind": "expect", "commits": ["a"], "text": "any", "who": "", "when": ""}, "write PATTERN LOW..HIGH REASON"),
-        ({"kind": "expect", "commits": "a", "text": "any", "who": "", "when": ""}, "a wrong commits"),
-    ],
-)
-def test_a_decision_without_effect_is_found(history, event, what):
-    history.record(event)
-    [(_, said)] = problems(history)
-    assert what in said
+IDLE = [
+    ({"kind": "party"}, "its kind is 'party'"),
+    ({}, "its kind is None"),
+    ({"kind": "state", "branch": "main"}, "a wrong commits, series, state, who, when"),
+    (
+        {"kind": "state", "branch": "b", "commits": [], "series": [], "state": "asleep", "who": "", "when": ""},
+        "its state is 'asleep'",
+    ),
+    ({"kind": "expect", "commits": ["a"], "text": "any", "who": "", "when": ""}, "write PATTERN LOW..HIGH REASON"),
+    ({"kind": "expect", "commits": "a", "text": "any", "who": "", "when": ""}, "a wrong commits"),
+]
 
 
-def test_a_decision_that_is_no_json_is_found(history):
-    history._store("events", b"{")
-    [(source, said)] = problems(history)
-    assert source.endswith(".json")
-    assert "it is not an event" in said
-
-
-def test_a_list_of_other_things_is_found(history):
-    history._store("replaced", b"some words\n")
-    [(_, said)] = problems(history)
-    assert said == "it is not a list of hashes"
+def test_what_has_no_effect_is_found(history):
+    files = [("events", event_text(event).encode(), what) for event, what in IDLE]
+    files += [("events", b"{", "it is not an event"), ("replaced", b"some words\n", "it is not a list of hashes")]
+    for kind, content, what in files:
+        path = history.file_of(history._store(kind, content), kind)
+        [(source, said)] = problems(history)
+        assert (source, what in said) == (str(path), True), what
+        path.unlink()
+        (history.path / "added.txt").unlink()
 
 
 def test_links_and_other_files_are_found(history, tmp_path):
@@ -104,14 +97,14 @@ def test_links_and_other_files_are_found(history, tmp_path):
     assert {source.rpartition("/")[2] for source, _ in found} == {"a" * 64 + ".parquet", "ee", "note.txt"}
 
 
-@pytest.mark.parametrize("kind", ["uploads", "events"])
-def test_a_file_that_is_gone_is_found_until_its_line_is_removed(history, kind):
-    hash_, path = history.named(kind)[0]
-    path.unlink()
-    assert problems(history) == [(str(path), "it is missing")]
-    listed = history.path / "added.txt"
-    listed.write_text(listed.read_text().replace(f"{kind} {hash_}\n", ""))
-    assert problems(history) == []
+def test_a_file_that_is_gone_is_found_until_its_line_is_removed(history):
+    for kind in ("uploads", "events"):
+        hash_, path = history.named(kind)[0]
+        path.unlink()
+        assert problems(history) == [(str(path), "it is missing")]
+        listed = history.path / "added.txt"
+        listed.write_text(listed.read_text().replace(f"{kind} {hash_}\n", ""))
+        assert problems(history) == []
 
 
 def test_what_an_older_version_added_is_listed_with_the_next_file(history):
@@ -150,25 +143,20 @@ def test_replaced_uploads_are_not_missing_but_the_merged_file_is(history):
     assert "a merged file is missing" in what
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "what"),
-    [
-        ('project = "p"', 'project = "q"', "its project is q, and the jobs are of p"),
-        (
-            '"runner"',
-            '"os", "cppu"',
-            "lane names cppu, and no job states this fact about its machine; they state: cpu, platform",
-        ),
-        ('"cpu", ', "", None),
-        ("samples = 200", "samples = 7", None),
-    ],
-)
-def test_settings_that_contradict_the_jobs_are_found(history, old, new, what):
+def test_settings_that_contradict_the_jobs_are_found(history):
     store(history, job(4, environment={"cpu": "c", "platform": "linux"}), {"X": [1.0]})
     settings = history.path / "history.toml"
-    settings.write_text(settings.read_text().replace(old, new))
-    found = problems(open_folder(history.path))
-    assert found == ([(str(settings), what)] if what else [])
+    whole = settings.read_text()
+    facts = "lane names cppu, and no job states this fact about its machine; they state: cpu, platform, runner"
+    changes = [
+        ('project = "p"', 'project = "q"', "its project is q, and the jobs are of p"),
+        ('"runner"', '"os", "cppu"', facts),
+        ('"cpu", ', "", None),
+        ("samples = 200", "samples = 7", None),
+    ]
+    for before, after, what in changes:
+        settings.write_text(whole.replace(before, after))
+        assert problems(open_folder(history.path)) == ([(str(settings), what)] if what else []), after
 
 
 def test_settings_that_are_gone_are_found(history):

@@ -10,14 +10,14 @@ from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 
-import making as made
+import histories as made
 import pytest
-from sites import commit, make, steady, written
+from sites import make, steady, written
 
 from statera.history import badge
 from statera.history.alerts import Part, State
 from statera.history.analysis import Change
-from statera.history.check import Told, check
+from statera.history.check import Told
 from statera.history.material import courses, stretch
 from statera.history.order import first_parents
 from statera.history.series import Series
@@ -87,16 +87,6 @@ def test_a_scale_has_the_unit_of_the_newest_level_and_counts_what_is_beyond(tmp_
 def test_the_badge_counts_what_is_worse_or_else_what_changed():
     said = {(True, False, True): "2 worse", (False, False): "2 changed", (): "no open change"}
     assert [ones for ones, text in said.items() if text not in unescape(badge.drawn(ones))] == []
-
-
-def test_a_branch_is_asked_since_a_commit_that_a_prefix_may_name(site):
-    analysis = site.material.analysis
-    found = {name: len(check(analysis, "main", 5, since=name).commits) for name in (commit(3), commit(57)[:12])}
-    assert list(found.values()) == [56, 2]
-    refused = {"": "several commits", "zz": "no such commit"}
-    for since, why in refused.items():
-        with pytest.raises(Exception, match=why):
-            check(analysis, "main", 5, since=since)
 
 
 def test_the_ci_says_where_results_come_from():

@@ -7,7 +7,7 @@ import time
 
 import httpx
 import uvicorn
-from making import TIME, job, measured
+from histories import TIME, job, measured
 
 from statera import _native
 from statera.history.job import to_json

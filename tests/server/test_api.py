@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from making import add, commit, folder
+from histories import add, commit, folder
 from serving import answering, bearer, brought, client, token
 
 from statera.history import catalog

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from clusters import both
-from making import add, folder, history
+from histories import add, folder, history
 from sqlalchemy import insert, select, text
 from test_same_answers import answers, rows, steps
 

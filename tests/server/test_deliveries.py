@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from clusters import both
-from making import add, commit
+from histories import add, commit
 from receivers import raw, receiving, status
 from serving import brought
 from sqlalchemy import insert, select, update

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from making import add, folder
+from histories import add, folder
 from sqlalchemy import func, select, text
 
 from statera.history.folder import About

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from clusters import both
-from making import THROUGHPUT, TIME, add, folder
+from histories import THROUGHPUT, TIME, add, folder
 
 from statera.history import catalog, site
 from statera.history.analysis import analyse

@@ -1,7 +1,7 @@
 """Who may what: each route of the description with each role, so that no new route is forgotten."""
 
 import pytest
-from making import commit
+from histories import commit
 from serving import answering, ask, bearer, token, upload
 from sqlalchemy import delete
 

@@ -7,7 +7,7 @@ from math import inf, isnan, nan
 import pyarrow as pa
 import pytest
 from clusters import both
-from making import add, commit, folder, history, job, measured
+from histories import add, commit, folder, history, job, measured
 from pyarrow import parquet
 from sqlalchemy import func, select
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from clusters import both
-from making import add, commit, folder
+from histories import add, commit, folder
 from sqlalchemy import select, update
 
 from statera.history.alerts import STATES

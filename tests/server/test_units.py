@@ -2,7 +2,7 @@
 
 import pytest
 from clusters import both
-from making import TIME
+from histories import TIME
 from serving import upload
 from sqlalchemy import func, select
 

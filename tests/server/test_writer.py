@@ -6,7 +6,7 @@ import time
 
 import pytest
 from clusters import both
-from making import add, folder
+from histories import add, folder
 from sqlalchemy import func, select, text
 
 from statera.history.folder import About

@@ -1,4 +1,4 @@
-"""Histories for tests: values job after job, without a repository."""
+"""Histories for tests: values job after job, stored without a repository and without the command line."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.history.analysis import Analysis
+    from statera.history.catalog import Catalog
     from statera.history.folder import Folder
 
 TIME = ("time", "s", "time", "lower", False)
@@ -85,4 +86,31 @@ def history(path: Path, series: dict[str, Sequence[float]], metric: tuple = TIME
 
 def analysed(made: Folder, lane: tuple[str, ...] | None = None, **options) -> Analysis:
     """The analysis of a history."""
-    return analysis.analyse(catalog.read(made, Limits()), made.about.lane if lane is None else lane, **options)
+    return analysis.analyse(read(made), made.about.lane if lane is None else lane, **options)
+
+
+def read(made: Folder) -> Catalog:
+    """All that a history holds."""
+    return catalog.read(made, Limits())
+
+
+def store(into: Folder, stated: Job, values: dict[str, Sequence[float]]) -> str:
+    """Store the values of benchmarks as the results of a job; return the hash of the upload."""
+    return upload.store(into, measured(values), ["{}"], stated).hash
+
+
+def commits(of: Folder) -> list[str]:
+    """The commits of the jobs that count, in order."""
+    return sorted(each.job.commit for each in read(of).held)
+
+
+def shown(of: Folder) -> list[tuple]:
+    """All that the analysis of a history says, to the last digit, whatever files it stands in."""
+    held = read(of)
+    return sorted(
+        (
+            (track.series.id, track.line.branch, track.line.lane, [each.id for each in track.jobs(held)]),
+            (track.found.values, track.noise, track.changes, track.withdrawn, track.spikes, track.suspect),
+        )
+        for track in analysis.analyse(held, of.about.lane).tracks
+    )

@@ -1,7 +1,9 @@
-"""A renamed benchmark keeps its series, with all that was decided about it; nothing else becomes part of it."""
+"""A renamed benchmark keeps its series and what was decided about it; a series whose unit changed is refused."""
 
 import pytest
-from making import TIME, add, analysed, commit, folder, job, measured
+from histories import TIME, add, analysed, commit, folder, job, measured, read
+from projects import NOBODY, git
+from projects import commit as committed
 
 from statera import _native
 from statera.history import catalog, comparison, upload, verify
@@ -9,9 +11,23 @@ from statera.history.alerts import EXPECT, STATE, alerts, event_on, expectations
 from statera.history.analysis import analyse
 from statera.history.catalog import names_now, renaming
 from statera.history.compact import compact
+from statera.history.folder import open_folder
 from statera.support.errors import Stop
 from statera.support.settings import Limits
-from support import noisy
+from support import go, noisy
+
+RENAMED = [
+    ([], {}),
+    ([("a", "b")], {"a": "b"}),
+    ([("a", "b"), ("b", "c")], {"a": "c", "b": "c"}),
+    ([("a", "b"), ("b", "a")], {"b": "a"}),
+    ([("a", "b"), ("b", "c"), ("c", "a")], {"b": "a", "c": "a"}),
+    ([("a", "b"), ("a", "c")], {"a": "c"}),
+    ([("a", "b"), ("a", "a")], {}),
+    ([("a", "b"), ("c", "b")], {"a": "b", "c": "b"}),
+    ([("a", "b"), ("b", "b")], {"a": "b"}),
+]
+CYCLES = ("time", "cycles", "count", "lower", False)
 
 
 def grown(path, *parts, other=True):
@@ -26,10 +42,6 @@ def grown(path, *parts, other=True):
 
 def rename(made, old, new):
     made.record({**renaming(read(made), old, new), "who": "me"})
-
-
-def read(made):
-    return catalog.read(made, Limits())
 
 
 def tracks(made):
@@ -47,25 +59,8 @@ def events(*pairs):
     return [(str(at), {"kind": "rename", "from": old, "to": new, "when": f"{at:03}"}) for at, (old, new) in stated]
 
 
-@pytest.mark.parametrize(
-    ("pairs", "now"),
-    [
-        ([], {}),
-        ([("a", "b")], {"a": "b"}),
-        ([("a", "b"), ("b", "c")], {"a": "c", "b": "c"}),
-        ([("a", "b"), ("b", "a")], {"b": "a"}),
-        ([("a", "b"), ("b", "c"), ("c", "a")], {"b": "a", "c": "a"}),
-        ([("a", "b"), ("a", "c")], {"a": "c"}),
-        ([("a", "b"), ("a", "a")], {}),
-        ([("a", "b"), ("c", "b")], {"a": "b", "c": "b"}),
-        ([("a", "b"), ("b", "b")], {"a": "b"}),
-    ],
-)
-def test_the_last_word_on_each_name_counts_and_nothing_leads_in_a_circle(pairs, now):
-    assert names_now(events(*pairs)) == now
-
-
-def test_events_that_are_no_renamings_rename_nothing():
+def test_the_last_word_on_each_name_counts_and_nothing_leads_in_a_circle():
+    assert [pairs for pairs, now in RENAMED if names_now(events(*pairs)) != now] == []
     damaged = [("1", {"kind": "rename", "from": 3, "to": "b"}), ("2", {"kind": "rename", "from": "a"})]
     assert names_now([*damaged, ("3", {"kind": "rename", "from": "a", "to": ""})]) == {}
 
@@ -118,12 +113,6 @@ def test_an_announcement_under_the_old_name_still_silences(tmp_path):
     assert state(made)[1].word == "expected"
 
 
-def test_two_benchmarks_that_a_job_measured_are_not_one(tmp_path):
-    made = grown(tmp_path / "h", ("a", noisy(1, 5)))
-    with pytest.raises(Stop, match=r"5 jobs measured both, the first that of commit \w{12}"):
-        renaming(read(made), "a", "other")
-
-
 def test_values_under_both_names_later_count_once_and_are_told(run, tmp_path):
     made = grown(tmp_path / "h", ("a", noisy(1, 20)), other=False)
     rename(made, "a", "b")
@@ -163,9 +152,10 @@ def test_taking_a_renaming_back_leaves_both_alone(tmp_path):
     assert {name: track.series.id for name, track in tracks(made).items()} == before
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
+def test_what_cannot_be_renamed_is_refused(run, tmp_path):
+    made = grown(tmp_path / "h", ("was", noisy(1, 2)), ("a", noisy(1, 3)))
+    rename(made, "was", "is")
+    refused = [
         ("nothing", "b", "no-benchmark"),
         ("a*", "b*", "bad-option"),
         ("a", "b*", "bad-option"),
@@ -173,14 +163,13 @@ def test_taking_a_renaming_back_leaves_both_alone(tmp_path):
         ("a", "a", "bad-option"),
         ("was", "other2", "no-benchmark"),
         ("a", "other", "both-measured"),
-    ],
-)
-def test_what_cannot_be_renamed_is_refused(run, tmp_path, old, new, code):
-    made = grown(tmp_path / "h", ("was", noisy(1, 2)), ("a", noisy(1, 3)))
-    rename(made, "was", "is")
-    done = run("history", "rename", old, new, "--history", tmp_path / "h")
-    assert (done.code, f"[{code}]" in done.err) == (2, True)
+    ]
+    for old, new, code in refused:
+        done = run("history", "rename", old, new, "--history", tmp_path / "h")
+        assert (done.code, f"[{code}]" in done.err) == (2, True), (old, new)
     assert len(made.events()) == 1
+    with pytest.raises(Stop, match=r"3 jobs measured both, the first that of commit \w{12}"):
+        renaming(read(made), "a", "other")
 
 
 def test_the_old_name_finds_the_series_and_the_answer_says_the_new_one(run, tmp_path):
@@ -239,3 +228,60 @@ def test_compaction_retires_by_the_whole_series(tmp_path):
     # Five jobs keep their four values, of the others one stands for all.
     assert len(kept) == 5 * 4 + 15
     assert not verify.verify(made, Limits()).problems
+
+
+@pytest.fixture
+def project(tmp_path):
+    path = tmp_path / "project"
+    path.mkdir()
+    git(path, "init", "-q", "-b", "main")
+    committed(path)
+    return path
+
+
+def added(run, where, unit, *words, name="X"):
+    out = where / "out.txt"
+    out.write_text(go({name: {unit: [3.0, 4.0]}}, config={"cpu": "Test"}))
+    committed(where)
+    return run("history", "add", out, "--history", where.parent / "h", "--project", "p", *words, cwd=where, env=NOBODY)
+
+
+def test_another_unit_is_refused_with_what_to_do_and_accepted_on_request(run, project, tmp_path):
+    assert added(run, project, "things").code == 0
+    table = tmp_path / "t.csv"
+    rows = ["benchmark,metric,unit,value\n", *["X,things,other,3\n"] * 3]
+    table.write_text("".join(rows))
+    words = ("history", "add", table, "--history", tmp_path / "h", "--project", "p", "--environment", "cpu=Test")
+    committed(project)
+    refused = run(*words, cwd=project, env=NOBODY)
+    assert refused.code == 2
+    assert "[other-unit]" in refused.err
+    assert "--new-unit" in refused.err
+    assert len(open_folder(tmp_path / "h").uploads()) == 1
+    assert run(*words, "--new-unit", cwd=project, env=NOBODY).code == 0
+    # Both are known now.
+    committed(project)
+    assert run(*words, cwd=project, env=NOBODY).code == 0
+    assert added(run, project, "things").code == 0
+    # The same unit with another prefix is the same.
+    assert added(run, project, "ns/op", name="Y").code == 0
+    assert added(run, project, "ms/op", name="Y").code == 0
+
+
+def test_renamed_benchmarks_keep_their_units_and_new_ones_and_other_factors_have_any(tmp_path):
+    made = folder(tmp_path / "h")
+    add(made, 0, {"old": [1.0], "b": [1.0]})
+    made.record({**renaming(read(made), "old", "new"), "who": ""})
+
+    def stored(*names, factors="{}"):
+        return upload.store(made, measured({name: [1.0] for name in names}, CYCLES), [factors], job(1), Limits()).new
+
+    for names, why in (
+        (["old"], "and the history s:"),
+        (["new"], "and the history s:"),
+        (["old", "b"], "2 series in all"),
+    ):
+        with pytest.raises(Stop, match=f"unit cycles, .*{why}"):
+            stored(*names)
+    assert stored("other")
+    assert stored("b", factors='{"size": "1"}')

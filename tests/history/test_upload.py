@@ -4,12 +4,13 @@ import os
 import time
 from datetime import UTC, datetime
 
+import polars as pl
 import pytest
+from histories import read
 from projects import repository
 from repositories import commit, git
 
 from statera import _native
-from statera.history import catalog
 from statera.history.analysis import analyse
 from statera.history.folder import open_folder
 from statera.history.job import LINE, from_json, now
@@ -81,19 +82,8 @@ def test_a_later_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
 
 
 def test_options_win(add, tmp_path):
-    words = (
-        "--commit",
-        "c1",
-        "--branch",
-        "b",
-        "--project",
-        "q",
-        "--url",
-        "https://x.org/1",
-        "--environment",
-        "runner=r",
-    )
-    assert add("../out.txt", *words, "--foreign").code == 0
+    words = "--commit c1 --branch b --project q --url https://x.org/1 --environment runner=r --foreign"
+    assert add("../out.txt", *words.split()).code == 0
     (job,) = jobs(tmp_path)
     assert (job.project, job.branch, job.subject, job.url) == ("q", "b", "c1", "https://x.org/1")
     assert job.environment["runner"] == "r"
@@ -105,6 +95,7 @@ def test_results_of_another_project_are_refused(add, tmp_path):
     done = add("../out.txt", "--project", "other")
     assert done.code == 2
     assert "is the history of program, and the results are of other" in done.err
+    assert "[other-project]" in done.err
     assert len(jobs(tmp_path)) == 1
 
 
@@ -190,20 +181,20 @@ def test_results_of_several_commits_or_variants_are_not_one_job(add, tmp_path):
     assert "no such variant" in add("../variants.csv", "--variant", "x3").err
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
+def test_wrong_options_are_refused_before_anything_is_written(add, tmp_path):
+    wrong = [
         (("--environment", "cpu"), "write KEY=VALUE"),
         (("--started", "yesterday"), "write ISO 8601"),
         (("--line", "gone"), "gone"),
         (("--commit", "nothing"), "has no such commit"),
-    ],
-)
-def test_wrong_options_are_refused_before_anything_is_written(add, tmp_path, words, why):
-    done = add("../out.txt", *words)
-    assert done.code == 2
-    assert why in done.err
-    assert not (tmp_path / "h").exists() or jobs(tmp_path) == []
+        # These are names of strangers, which must not run anything.
+        *((("--commit=" + name,), "") for name in ("--output=/tmp/x", "$(touch owned)", "HEAD;id", "../../x", "@{-1}")),
+    ]
+    for words, why in wrong:
+        done = add("../out.txt", *words)
+        assert (done.code, why in done.err) == (2, True), words
+        assert not (tmp_path / "h").exists() or jobs(tmp_path) == [], words
+    assert not list(tmp_path.rglob("owned"))
 
 
 def test_a_folder_with_other_files_is_no_history(add, tmp_path):
@@ -223,22 +214,12 @@ def test_the_settings_say_where_the_history_is(run, project, tmp_path):
     assert "history has no setting 'places'" in run("history", "show", cwd=project, env=HOME).err
 
 
-def test_a_hostile_name_of_a_commit_runs_nothing(add, tmp_path):
-    for name in ("--output=/tmp/x", "$(touch owned)", "HEAD;id", "../../x", "@{-1}"):
-        done = add("../out.txt", f"--commit={name}")
-        assert done.code == 2, name
-    assert not list(tmp_path.rglob("owned"))
-
-
 def test_every_value_comes_back(add, tmp_path):
     add("../out.txt")
     ((_, path),) = open_folder(tmp_path / "h").uploads()
     most = (1 << 30, 1 << 20)
-    read = _native.upload_samples(
-        _native.Catalog.read([path], most), [(path, 0, 0, "job", 0, [("commit", "abc")])], Limits(), most
-    )
-    polars = pytest.importorskip("polars")
-    frame = polars.DataFrame(read)
+    jobs = [(path, 0, 0, "job", 0, [("commit", "abc")])]
+    frame = pl.DataFrame(_native.upload_samples(_native.Catalog.read([path], most), jobs, Limits(), most))
     assert frame["benchmark"].to_list() == ["A"] * 5 + ["B"] * 5
     values = noisy(100.0, 5), noisy(50.0, 5, seed=2)
     assert frame["value"].to_list() == pytest.approx([value * 1e-9 for each in values for value in each], rel=1e-15)
@@ -264,22 +245,19 @@ def test_a_date_in_milliseconds_says_when_the_job_began(add, tmp_path):
     assert job.started == "2026-01-01T00:00:00+00:00"
 
 
-@pytest.mark.parametrize("stated", [False, True])
-def test_a_line_that_is_too_long_to_be_carried_still_connects(run, tmp_path, stated):
+def test_a_line_that_is_too_long_to_be_carried_still_connects(run, tmp_path):
     folder = tmp_path / "long"
     names = repository(folder, LINE + 200)
     (tmp_path / "out.txt").write_text(RESULTS)
-    words = ("history", "add", "../out.txt", "--history", "../h", "--branch", "main")
-    assert run(*words, "--commit", names[0], cwd=folder, env=HOME).code == 0
     (tmp_path / "line").write_text("\n".join(reversed(names)))
-    how = ("--line", "../line") if stated else ("--commit", names[-1])
-    assert run(*words, *how, cwd=folder, env=HOME).code == 0
-    newest = next(job for job in jobs(tmp_path) if job.commit == names[-1])
-    assert len(newest.line) == LINE
-    history = open_folder(tmp_path / "h")
-    analysis = analyse(catalog.read(history, Limits()), ())
-    order = analysis.orders["main"]
-    assert (order.commits[0], order.commits[-1], order.unconnected) == (names[0], names[-1], [])
+    for name, how in (("found", ("--commit", names[-1])), ("stated", ("--line", "../line"))):
+        words = ("history", "add", "../out.txt", "--history", f"../{name}", "--branch", "main")
+        assert run(*words, "--commit", names[0], cwd=folder, env=HOME).code == 0
+        assert run(*words, *how, cwd=folder, env=HOME).code == 0
+        held = read(open_folder(tmp_path / name))
+        assert [len(each.job.line) for each in held.held if each.job.commit == names[-1]] == [LINE]
+        order = analyse(held, ()).orders["main"]
+        assert (order.commits[0], order.commits[-1], order.unconnected) == (names[0], names[-1], [])
 
 
 def test_a_stated_line_ends_at_a_commit_that_is_known(add, project, tmp_path):

@@ -1,16 +1,21 @@
-"""Every number of a site is that of the analysis."""
+"""What other programs read has every number of the analysis, and is JSON or Atom whatever the names are."""
 
 import json
 import re
 from html import unescape
+from xml.etree import ElementTree as ET
 
 import pytest
 from sites import commit, job_of, make, steady, written
 
 from statera.history import folder, upload, wording
-from statera.history.material import line_id
+from statera.history.material import day, gather, line_id, web
 from statera.reading import observations
+from statera.support.errors import Stop
 from support import ROOT
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+NAME = "a]]><b>&amp;\x07\u202e"
 
 
 @pytest.fixture(scope="module")
@@ -78,15 +83,15 @@ def test_an_alert_has_one_page_for_all_its_series(site):
     assert "Nobody decided about it yet." in page
 
 
-@pytest.mark.parametrize(("every", "is_listed"), [(1, False), (4, True)])
-def test_what_finds_the_commit_of_an_alert_depends_on_what_was_measured(tmp_path, every, is_listed):
-    value = steady(1e-3, (70 * every, 1.03))
-    series = {"Parse": lambda number: value(number) if number % every == 0 else None}
-    site = written(make(tmp_path / "h", 100 * every, series), tmp_path / "out")
-    [case] = site.material.cases
-    page = (site.folder / f"alerts/{case.alert.id}.html").read_text()
-    assert (f"statera history bisect {case.alert.id}" in page) == is_listed
-    assert ("More jobs of each would say which." in page) != is_listed
+def test_what_finds_the_commit_of_an_alert_depends_on_what_was_measured(tmp_path):
+    for every in (1, 4):
+        value = steady(1e-3, (70 * every, 1.03))
+        series = {"Parse": lambda number, every=every, value=value: None if number % every else value(number)}
+        site = written(make(tmp_path / f"h{every}", 100 * every, series), tmp_path / f"out{every}")
+        [case] = site.material.cases
+        page = (site.folder / f"alerts/{case.alert.id}.html").read_text()
+        assert (f"statera history bisect {case.alert.id}" in page) == (every > 1)
+        assert ("More jobs of each would say which." in page) == (every == 1)
 
 
 def test_long_names_stay_short_and_apart_in_sentences_and_on_the_first_page(tmp_path):
@@ -178,3 +183,52 @@ def test_changes_of_secondary_metrics_are_shown_and_raise_no_alert(tmp_path):
     assert [len(ids) for ids in alerts.values()] == [1, 1]
     assert alerts["time"][0] is not None
     assert alerts["aside"] == [None]
+
+
+@pytest.fixture
+def history(tmp_path):
+    return make(tmp_path / "h", 60, {NAME: steady(1e-3, (40, 1.3))})
+
+
+def entries(site):
+    return ET.parse(site.folder / "feed.xml").getroot().iter(f"{ATOM}entry")  # noqa: S314 - our own
+
+
+def test_an_entry_is_an_alert_and_changes_with_its_decisions(history, tmp_path):
+    site = written(history, tmp_path / "out")
+    [case] = site.material.cases
+    [entry] = entries(site)
+    assert "a]]><b>&amp;" in entry.findtext(f"{ATOM}title")
+    assert entry.find(f"{ATOM}link").get("href") == f"alerts/{case.alert.id}.html"
+    raised = case.alert.raised
+    assert entry.findtext(f"{ATOM}updated") == f"2026-{1 + raised // 28:02}-{1 + raised % 28:02}T08:00:00+00:00"
+    event = {"branch": "main", "commits": [commit(40)], "series": [case.alert.parts[0].track.series.id]}
+    history.record({**event, "kind": "state", "state": "fixed", "when": "2027-01-01T12:00:00+02:00"})
+    [entry] = entries(written(history, tmp_path / "out"))
+    assert entry.findtext(f"{ATOM}updated") == "2027-01-01T10:00:00+00:00"
+    assert entry.find(f"{ATOM}category").get("term") == "fixed"
+
+
+def test_an_address_of_commits_is_of_the_web_and_names_the_commit(site):
+    for url in ("javascript:{commit}", "https://example.com/", "https://a b/{commit}", "file:///{commit}"):
+        with pytest.raises(Stop, match="write the address of a commit's page"):
+            gather("p", site.material.analysis, {}, url)
+
+
+def test_only_addresses_of_the_web_are_links():
+    assert web("https://example.com/a?b=c#d") == "https://example.com/a?b=c#d"
+    assert [web(each) for each in ("javascript:1", " https://a", "https://a b", "https://a\n", "data:text/html,1")] == [
+        ""
+    ] * 5
+    assert day("", "2026-01-02T03:04:05Z") == "2026-01-02"
+    assert day("<b>", "today") == ""
+
+
+def test_the_command_writes_a_site(history, tmp_path, run):
+    done = run("history", "site", "--history", tmp_path / "h", "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "index.html: 15 files, 15 of them written" in done.err
+    assert (tmp_path / "out/index.html").is_file()
+    again = run("history", "site", "--history", tmp_path / "h", "-o", tmp_path / "out")
+    assert "15 files, 0 of them written" in again.err
+    assert history.about.project in (tmp_path / "out/index.html").read_text()

@@ -1,0 +1,213 @@
+"""Changes with one cause are an alert; what was decided stays with it, and only there."""
+
+import pytest
+from histories import add, analysed, commit, folder, history
+from projects import asked
+
+from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, expectations, named, state_of
+from statera.support.errors import Stop
+from support import noisy
+
+LONG = 120
+FIRST_LOOK = 11
+EVERY = 8
+
+
+def steps(*levels, of=40, seed=1):
+    """Levels one after another, with the same noise in each."""
+    return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=seed + number, spread=0.01)]
+
+
+def state(analysis, number=0):
+    alert = alerts(analysis)[number]
+    return state_of(alert, analysis.orders["main"], analysis.catalog, expectations(analysis.catalog))
+
+
+def decide(made, word, number=0, **words):
+    analysis = analysed(made)
+    alert = alerts(analysis)[number]
+    made.record(event_on(alert, analysis.orders["main"], kind=STATE, state=word, when="2026-01-02", **words))
+    return alert
+
+
+def test_changes_that_may_be_the_same_commit_are_one_alert(tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2), "b": steps(5, 7, seed=5), "c": steps(3, 3, seed=9)})
+    (alert,) = alerts(analysed(made))
+    assert [part.track.name for part in alert.parts] == ["b", "a"]
+    assert (alert.worse, alert.better, alert.first, alert.last) == (2, 0, 40, 40)
+
+
+def test_changes_of_other_commits_are_other_alerts_newest_first(tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2, 1.2), "b": steps(5, 5, 4, seed=5)})
+    found = alerts(analysed(made))
+    assert [(alert.first, alert.parts[0].track.name, alert.better) for alert in found] == [(80, "b", 1), (40, "a", 0)]
+
+
+def test_an_acknowledged_alert_stays_so_and_keeps_its_name(tmp_path):
+    values = {"a": steps(1, 1.2, of=LONG), "b": steps(2, 2, of=LONG, seed=7)}
+    young = history(tmp_path / "h", {name: series[: LONG + 20] for name, series in values.items()})
+    alert = decide(young, "acknowledged", reason="seen", who="me")
+    for number in range(LONG + 20, LONG + 70):
+        add(young, number, {name: [series[number]] for name, series in values.items()})
+    later = analysed(young)
+    assert [each.id for each in alerts(later)] == [alert.id]
+    assert state(later)[:3] == ("acknowledged", "seen", "me")
+
+
+def test_a_change_that_comes_back_is_a_new_alert(tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2, 1)})
+    old = decide(made, "noise", 1, reason="a cold machine")
+    for number, value in enumerate(steps(1.2, seed=30), start=120):
+        add(made, number, {"a": [value]})
+    later = analysed(made)
+    newest, returned, first = alerts(later)
+    assert first.id == old.id
+    assert [state(later, number).word for number in range(3)] == ["new", "new", "noise"]
+    assert newest.first == commit_position(later, 120)
+    assert returned.parts[0].change.returns
+
+
+def commit_position(analysis, number):
+    return analysis.orders["main"].position[commit(number)]
+
+
+def test_the_last_decision_counts(tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2)})
+    alert = decide(made, "acknowledged")
+    analysis = analysed(made)
+    order = analysis.orders["main"]
+    made.record(event_on(alert, order, kind=STATE, state="fixed", when="2026-02-01"))
+    made.record(event_on(alert, order, kind="link", url="https://example.com/1", when="2026-02-02"))
+    assert (state(analysed(made)).word, state(analysed(made)).url) == ("fixed", "https://example.com/1")
+
+
+def test_a_decision_about_another_series_or_branch_is_none_here(tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2)})
+    analysis = analysed(made)
+    event = event_on(alerts(analysis)[0], analysis.orders["main"], kind=STATE, state="noise")
+    made.record({**event, "series": ["0" * 16]})
+    made.record({**event, "branch": "other"})
+    made.record({**event, "commits": [commit(3)]})
+    assert state(analysed(made)).word == "new"
+
+
+def test_an_announcement_silences_exactly_its_commit_names_and_range(tmp_path):
+    announced = [
+        (40, "a +10%..+30% checks input", True),
+        (45, "a +10%..+30% later", False),
+        (40, "* +10%..+30% checks input", True),
+        (40, "b +10%..+30% another benchmark", False),
+        (40, "[a] +10%..+30% a class of characters", True),
+        (40, "a +21%..+30% larger", False),
+        (40, "a -30%..-10% the other way", False),
+    ]
+    analysis = analysed(history(tmp_path / "h", {"a": steps(1, 1.2)}))
+    [alert] = alerts(analysis)
+    for number, text, silent in announced:
+        found = state_of(alert, analysis.orders["main"], analysis.catalog, [expectation([commit(number)], text)])
+        assert found.word == ("expected" if silent else "new"), text
+
+
+def test_an_announcement_that_cannot_be_read_is_refused():
+    for text in ("", "a", "a 5%..10%", "a five..ten why", "a +10%..+5% turned round", "a +5% why"):
+        with pytest.raises(Stop, match="write PATTERN"):
+            expectation([commit(1)], text)
+
+
+def test_a_name_with_the_characters_of_patterns_is_announced_by_itself(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(steps(1, 1.2)):
+        expects = ((commit(40), "Sort[1024] +10%..+30% more"),) if number == 40 else ()
+        add(made, number, {"Sort[1024]": [value]}, expects=expects)
+    assert state(analysed(made)).word == "expected"
+
+
+def test_two_changes_that_jobs_of_one_commit_tell_have_names_of_their_own(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate(noisy(1, 20, seed=1, spread=0.01) + noisy(1.5, 8, seed=2, spread=0.01)):
+        add(made, number, {"a": [value]})
+    for again, value in enumerate(noisy(1, 100, seed=4, spread=0.01)):
+        add(made, 28, {"a": [value]}, started=f"2026-05-01T00:{again // 60:02}:{again % 60:02}+00:00")
+    analysis = analysed(made)
+    found = alerts(analysis)
+    assert [(alert.first, alert.raised) for alert in found] == [(28, 28), (20, 28)]
+    assert len({alert.id for alert in found}) == 2
+    assert [named(alert.id, analysis).first for alert in found] == [28, 20]
+
+
+def test_nothing_is_ignored_without_a_reason(run, tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2)})
+    [alert] = alerts(analysed(made))
+    done = run("history", "ignore", alert.id, "--reason", " ", "--history", tmp_path / "h")
+    assert (done.code, "[bad-option]" in done.err) == (2, True)
+    assert state(analysed(made)).word == "new"
+
+
+def test_a_state_that_no_alert_has_is_said_to_be_so(run, tmp_path):
+    history(tmp_path / "h", {"a": steps(1, 1.2)})
+    done = run("history", "points", "--state", "noise", "--history", tmp_path / "h")
+    assert (done.code, done.out) == (0, "No alert is noise.\n")
+
+
+@pytest.fixture
+def sparse(tmp_path):
+    """Every eighth commit was measured; one of the eight up to number 320 made it slower."""
+    made = folder(tmp_path / "h")
+    values = [*noisy(1, 40, seed=1, spread=0.01), *noisy(1.25, 40, seed=2, spread=0.01)]
+    for number, value in enumerate(values):
+        at = number * EVERY
+        line = tuple(commit(each) for each in range(at, max(at - EVERY - 1, -1), -1))
+        add(made, at, {"a": [value]}, line=line)
+    return made
+
+
+def test_the_unmeasured_commits_up_to_the_change_are_listed_by_halves(sparse):
+    analysis = analysed(sparse)
+    (alert,) = alerts(analysis)
+    found = bisect(alert, analysis)
+    assert found.measured == 1
+    assert set(found.commits) == {commit(number) for number in range(313, 320)}
+    assert found.commits[:3] == [commit(317), commit(315), commit(319)]
+    assert found.jobs == 1
+
+
+def test_noise_asks_for_several_jobs(tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate([*noisy(1, 90, seed=1, spread=0.05), *noisy(1.12, 90, seed=2, spread=0.05)]):
+        add(made, number, {"a": [value]})
+    analysis = analysed(made)
+    found = bisect(alerts(analysis)[0], analysis)
+    assert found.commits == []
+    assert found.measured >= 1
+    assert found.jobs > 1
+
+
+def test_the_command_names_commits_and_what_measures_them(run, sparse, tmp_path):
+    (alert,) = alerts(analysed(sparse))
+    done = run("history", "bisect", alert.id[:5], "--history", "h", "--experiment", "my bench.toml")
+    assert done.code == 0, done.err
+    assert "7 commits not measured; 1 job of each" in done.out
+    assert f"git worktree add --detach ../bisect-{commit(317)[:12]} {commit(317)}" in done.out
+    assert f"statera run 'my bench.toml' -o run-1 && statera history add run-1 --history {tmp_path / 'h'}" in done.out
+    assert "[no-alert]" in run("history", "bisect", "zzz", "--history", "h").err
+
+
+def test_the_badge_counts_what_is_open(run, sparse, tmp_path):
+    assert run("history", "badge", "-o", "b.svg", "--history", "h").code == 0
+    assert ">1 worse</text>" in (tmp_path / "b.svg").read_text()
+    (alert,) = alerts(analysed(sparse))
+    run("history", "ack", alert.id, "--history", "h")
+    run("history", "badge", "-o", "b.svg", "--history", "h")
+    assert ">no open change</text>" in (tmp_path / "b.svg").read_text()
+    assert run("history", "badge", "-o", "b.png", "--history", "h").code == 2
+
+
+def test_points_has_the_alerts_with_their_changes_and_decisions(run, tmp_path):
+    made = history(tmp_path / "h", {"a": steps(1, 1.2), "b": steps(3, 4, seed=7)})
+    [alert] = alerts(analysed(made))
+    run("history", "ack", alert.id, "--reason", "seen", "--history", tmp_path / "h")
+    assert asked(run, tmp_path / "h", "points")["alerts"] == []
+    [found] = asked(run, tmp_path / "h", "points", "--all")["alerts"]
+    assert (found["id"], found["state"], found["reason"], found["open"]) == (alert.id, "acknowledged", "seen", False)
+    assert [change["benchmark"] for change in found["changes"]] == ["b", "a"]
+    assert [decision["reason"] for decision in found["decisions"]] == ["seen"]
