@@ -5,7 +5,7 @@ import re
 from importlib import import_module
 
 import pytest
-from statera.cluster.logs.log_files import MOST_FILES
+from statera.cluster.logs.files import MOST_FILES
 
 from statera.cli import parser
 from statera.cli.options import FLAG, OPTIONS, SET
