@@ -11,15 +11,9 @@ from statera.cluster.chain import Block, walk
 SLOT = ("Start", "BlkCtx", "LgrState", "LgrView", "Leader", "NotLeader", "Ticked", "MemSnap", "LedgerMetrics")
 RESTARTING = ("CentiCpu", "CentiMut", "GcsMajor", "GcsMinor", "Alloc")
 UNIT = {
-    "Alloc": 2**20,
-    "FsRd": 1024,
-    "FsWr": 1024,
-    "NetRd": 1024,
-    "NetWr": 1024,
-    "RSS": 2**20,
-    "Heap": 2**20,
+    "Alloc": 2**20, "FsRd": 1024, "FsWr": 1024, "NetRd": 1024, "NetWr": 1024, "RSS": 2**20, "Heap": 2**20,
     "Live": 2**20,
-}
+}  # fmt: skip
 
 
 def minus(later, earlier):

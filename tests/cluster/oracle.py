@@ -1,20 +1,59 @@
-"""A second, naive reader of host logs: line by line, with the standard library, for comparison and for small tests."""
+"""A second, naive reader of host logs: the specification of lines and events as plain Python, right by reading it."""
 
 from __future__ import annotations
 
-import datetime as dt
 import gzip
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-SECOND = 1_000_000_000
-COUNTERS = [
-    "CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc", "FsRd", "FsWr", "NetRd", "NetWr", "RSS", "Heap",
-    "Live",
-]  # fmt: skip
+HASH = re.compile(r"[0-9a-fA-F]{64}")
+AT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?", re.ASCII)
+LOOP = {"BlkCtx": "BlockContext", "LgrState": "LedgerState", "LgrView": "LedgerView"}
+LOOP |= {"Leader": "NodeIsLeader", "NotLeader": "NodeNotLeader"}
+NAMES = {f"Forge.Loop.{name}": event for event, name in LOOP.items()} | {
+    "Forge.Loop.StartLeadershipCheck": "Start",
+    "Forge.Loop.StartLeadershipCheckPlus": "Start",
+    "Forge.Loop.ForgeTickedLedgerState": "Ticked",
+    "Forge.Loop.TickedLedgerState": "Ticked",
+    "Forge.Loop.ForgingMempoolSnapshot": "MemSnap",
+    "Forge.Loop.MempoolSnapshot": "MemSnap",
+    "Forge.Loop.ForgedBlock": "Forged",
+    "Forge.Loop.AdoptedBlock": "AdoptedBlock",
+    "ChainSync.Client.DownloadedHeader": "Noticed",
+    "BlockFetch.Client.SendFetchRequest": "Requested",
+    "BlockFetch.Client.CompletedBlockFetch": "Fetched",
+    "ChainSync.ServerHeader.Update": "Announced",
+    "BlockFetch.Server.SendBlock": "Sending",
+    "ChainDB.AddBlockEvent.AddedToCurrentChain": "Tip",
+    "ChainDB.AddBlockEvent.SwitchedToAFork": "Tip",
+    "Resources": "Resources",
+    "cardano.node.resources": "Resources",
+    "LedgerMetrics": "LedgerMetrics",
+}
+KINDS = {f"Trace{name}": event for event, name in LOOP.items()} | {
+    "TraceStartLeadershipCheck": "Start",
+    "TraceForgeTickedLedgerState": "Ticked",
+    "TraceForgingMempoolSnapshot": "MemSnap",
+    "TraceForgedBlock": "Forged",
+    "TraceAdoptedBlock": "AdoptedBlock",
+    "ChainSyncClientEvent.TraceDownloadedHeader": "Noticed",
+    "SendFetchRequest": "Requested",
+    "CompletedBlockFetch": "Fetched",
+    "ChainSyncServerEvent.TraceChainSyncServerRead.AddBlock": "Announced",
+    "ChainSyncServerEvent.TraceChainSyncServerReadBlocked.AddBlock": "Announced",
+    "ChainSyncServerEvent.TraceChainSyncServerUpdate": "Announced",
+    "TraceBlockFetchServerSendBlock": "Sending",
+    "TraceAddBlockEvent.AddedToCurrentChain": "Tip",
+    "TraceAddBlockEvent.SwitchedToAFork": "Tip",
+    "Resources": "Resources",
+    "ResourceStats": "Resources",
+}
+COUNTERS = ["CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc"]
+COUNTERS += ["FsRd", "FsWr", "NetRd", "NetWr", "RSS", "Heap", "Live"]
 EVENTS = pa.schema([
     ("host", pa.string()), ("event", pa.string()), ("at", pa.int64()), ("slot", pa.int64()), ("block", pa.string()),
     ("block_no", pa.int64()), ("prev", pa.string()), ("delta", pa.int64()), ("length", pa.int64()),
@@ -24,144 +63,144 @@ RESOURCES = pa.schema([
     ("host", pa.string()), ("event", pa.string()), ("at", pa.int64()), ("seq", pa.int64()), ("file", pa.int32()),
     ("line", pa.int64()), *((name, pa.int64()) for name in COUNTERS),
 ])  # fmt: skip
-NAMES = {
-    "Start": "Forge.Loop.StartLeadershipCheck Forge.Loop.StartLeadershipCheckPlus | TraceStartLeadershipCheck",
-    "BlkCtx": "Forge.Loop.BlockContext | TraceBlockContext",
-    "LgrState": "Forge.Loop.LedgerState | TraceLedgerState",
-    "LgrView": "Forge.Loop.LedgerView | TraceLedgerView",
-    "Leader": "Forge.Loop.NodeIsLeader | TraceNodeIsLeader",
-    "NotLeader": "Forge.Loop.NodeNotLeader | TraceNodeNotLeader",
-    "Ticked": "Forge.Loop.ForgeTickedLedgerState Forge.Loop.TickedLedgerState | TraceForgeTickedLedgerState",
-    "MemSnap": "Forge.Loop.ForgingMempoolSnapshot Forge.Loop.MempoolSnapshot | TraceForgingMempoolSnapshot",
-    "Forged": "Forge.Loop.ForgedBlock | TraceForgedBlock",
-    "AdoptedBlock": "Forge.Loop.AdoptedBlock | TraceAdoptedBlock",
-    "Noticed": "ChainSync.Client.DownloadedHeader | ChainSyncClientEvent.TraceDownloadedHeader",
-    "Requested": "BlockFetch.Client.SendFetchRequest | SendFetchRequest",
-    "Fetched": "BlockFetch.Client.CompletedBlockFetch | CompletedBlockFetch",
-    "Announced": "ChainSync.ServerHeader.Update | ChainSyncServerEvent.TraceChainSyncServerRead.AddBlock "
-    "ChainSyncServerEvent.TraceChainSyncServerReadBlocked.AddBlock ChainSyncServerEvent.TraceChainSyncServerUpdate",
-    "Sending": "BlockFetch.Server.SendBlock | TraceBlockFetchServerSendBlock",
-    "Tip": "ChainDB.AddBlockEvent.AddedToCurrentChain ChainDB.AddBlockEvent.SwitchedToAFork | "
-    "TraceAddBlockEvent.AddedToCurrentChain TraceAddBlockEvent.SwitchedToAFork",
-    "Resources": "Resources cardano.node.resources | Resources ResourceStats",
-    "LedgerMetrics": "LedgerMetrics |",
-}
-OF_NS = {ns: event for event, text in NAMES.items() for ns in text.partition("|")[0].split()}
-OF_KIND = {kind: event for event, text in NAMES.items() for kind in text.partition("|")[2].split()}
-AT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?\s?(?:(Z|UTC)|([+-])(\d\d):?(\d\d))?", re.ASCII)
-HEX = re.compile("[0-9a-fA-F]{64}")
+HASH_AT = {"AdoptedBlock": ["blockHash"], "Requested": ["head"], "Announced": ["addBlock", "block"], "Tip": ["newtip"]}
 
 
-def instant(text):
-    """Nanoseconds since the epoch; None where it is not a time."""
-    found = AT.fullmatch(text) if isinstance(text, str) else None
-    if not found:
-        return None
-    day, hours, minutes, seconds, digits, _, sign, off_hours, off_minutes = found.groups()
-    if int(hours) > 23 or int(minutes) > 59 or int(seconds) > 60:
-        return None
+def refuse(word):
+    raise ValueError(word)
+
+
+def parsed(line):
+    """Give the value of a line, or raise."""
+    return json.loads(line.decode("utf-8").strip(" \t\r"), parse_constant=refuse)
+
+
+def classified(line, *, unfinished):
+    """Give the class of a line and, for a log object, name, time and values; without an event these are None."""
     try:
-        days = dt.date.fromisoformat(day).toordinal() - dt.date(1970, 1, 1).toordinal()
+        value = parsed(line)
+    except (ValueError, RecursionError):
+        if unfinished:
+            return "cut", None
+        return ("broken" if line.lstrip(b" \t\r\x0b\x0c").startswith(b"{") else "noise"), None
+    if not isinstance(value, dict):
+        return "noise", None
+    at, ns, data = time(value.get("at")), value.get("ns"), value.get("data")
+    if isinstance(ns, list) and ns and all(isinstance(part, str) for part in ns):
+        ns = ".".join(ns)
+    if at is None or not isinstance(ns, str) or not isinstance(data, dict):
+        return "other", None
+    return "emitted", event(at, ns, data)
+
+
+def time(text):
+    match = AT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        return None
+    date, hour, minute, second, fraction, zone = match.groups()
+    try:
+        day = datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return None
-    offset = (int(sign + "1") * (int(off_hours) * 60 + int(off_minutes)) * 60) if sign else 0
-    whole = days * 86400 + int(hours) * 3600 + int(minutes) * 60 + int(seconds) - offset
-    return whole * SECOND + int((digits or "0")[:9].ljust(9, "0"))
+    hour, minute, second = int(hour), int(minute), int(second)
+    east = 0
+    if zone not in {None, "Z", "UTC"}:
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            return None
+        east = (hours * 60 + minutes) * (-1 if zone[0] == "-" else 1)
+    if hour > 23 or minute > 59 or second > 60:
+        return None
+    seconds = (day - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+    nanos = (seconds + hour * 3600 + minute * 60 + second - east * 60) * 10**9
+    nanos += int((fraction or "0")[:9].ljust(9, "0"))
+    return nanos if -(2**63) <= nanos < 2**63 else None
 
 
-def integer(value, key=None):
-    if key and isinstance(value, dict):
-        value = value.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def event(at, ns, data):
+    inner = data.get("val")
+    if isinstance(inner, dict) and "kind" in inner:
+        data = inner
+    name = NAMES.get(ns.removeprefix("Cardano.Node."))
+    kind = data.get("kind")
+    if name is None and isinstance(kind, str):
+        name = KINDS.get(kind.removeprefix("Cardano.Node."))
+    return name, at, None if name is None else values(name, data)
 
 
-def natural(value, key):
-    number = integer(value, key)
-    return number if number is not None and number >= 0 else None
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
-def block(value):
-    found = HEX.match(value) if isinstance(value, str) else None
-    return found.group().lower() if found else None
+def natural(data, key, inner):
+    value = data.get(key)
+    value = value.get(inner) if isinstance(value, dict) else value
+    return value if is_integer(value) and value >= 0 else None
 
 
-def chain_length(data, key):
-    view = data.get(key)
-    return integer(view.get("chainLength")) if isinstance(view, dict) else None
+def hash_of(data, keys):
+    for key in keys:
+        value = data.get(key)
+        if isinstance(value, str) and HASH.fullmatch(value[:64]):
+            return value[:64].lower()
+    return None
+
+
+def integer(data, key):
+    return data[key] if is_integer(data.get(key)) else None
+
+
+def values(name, data):
+    """Give the values of an event, or none where it is skipped."""
+    if name == "Resources":
+        found = {key: data[key] for key in COUNTERS if is_integer(data.get(key))}
+        return found or None
+    if name == "Announced" and (
+        data.get("risingEdge") is False or data.get("blockingRead") is False or "rollBackTo" in data
+    ):
+        return None
+    found, wanted = required(name, data)
+    if any(found[key] is None for key in wanted):
+        return None
+    return {key: value for key, value in (found | optional(name, data)).items() if value is not None}
+
+
+def required(name, data):
+    found = {
+        "slot": natural(data, "current slot" if name == "BlkCtx" else "slot", "unSlotNo"),
+        "block_no": natural(data, "blockNo", "unBlockNo"),
+        "block": hash_of(data, HASH_AT.get(name, ["block"])),
+    }
+    wanted = ["slot"]
+    if name in {"Forged", "Noticed"}:
+        wanted = ["slot", "block_no", "block"]
+    elif name in {"AdoptedBlock", "Requested", "Fetched", "Announced", "Sending", "Tip"}:
+        wanted = ["block"]
+    return {key: found[key] for key in wanted}, wanted
+
+
+def optional(name, data):
+    if name in {"Start", "LedgerMetrics"}:
+        density = data.get("chainDensity")
+        is_number = isinstance(density, int | float) and not isinstance(density, bool)
+        # One that is too large for a double is not a value.
+        return {"density": float(density) if is_number and abs(density) < float("inf") else None}
+    of = {
+        "Forged": lambda: {"prev": hash_of(data, ["blockPrev"])},
+        "AdoptedBlock": lambda: {"size": integer(data, "blockSize")},
+        "Fetched": lambda: {"size": integer(data, "size")},
+        "Requested": lambda: {"length": integer(data, "length") if "length" in data else 1},
+        "Tip": lambda: {"delta": delta(data)},
+    }
+    return of[name]() if name in of else {}
 
 
 def delta(data):
-    if integer(data.get("chainLengthDelta")) is not None:
+    if is_integer(data.get("chainLengthDelta")):
         return data["chainLengthDelta"]
-    old, new = chain_length(data, "oldTipSelectView"), chain_length(data, "newTipSelectView")
-    return new - old if old is not None and new is not None else None
-
-
-def fields(event, data):  # noqa: C901, PLR0912 - one branch an event
-    """The columns of an event; None where it lacks what it must have or is to be skipped."""
-    slot = natural(data.get("slot"), "unSlotNo")
-    number = natural(data.get("blockNo"), "unBlockNo")
-    if event in {"Start", "LedgerMetrics"}:
-        density = data.get("chainDensity")
-        plain = isinstance(density, (int, float)) and not isinstance(density, bool)
-        found, needed = {"slot": slot, "density": float(density) if plain else None}, ["slot"]
-    elif event == "BlkCtx":
-        found, needed = {"slot": natural(data.get("current slot"), "unSlotNo")}, ["slot"]
-    elif event in {"Forged", "Noticed"}:
-        found, needed = {"slot": slot, "block_no": number, "block": block(data.get("block"))}, None
-        needed = list(found)
-        if event == "Forged":
-            found["prev"] = block(data.get("blockPrev"))
-    elif event in {"AdoptedBlock", "Fetched", "Sending", "Requested"}:
-        key = {"AdoptedBlock": "blockHash", "Requested": "head"}.get(event, "block")
-        found, needed = {"block": block(data.get(key))}, ["block"]
-        if event == "Requested":
-            found["length"] = integer(data.get("length"))
-        size = {"AdoptedBlock": "blockSize", "Fetched": "size"}.get(event)
-        if size:
-            found["size"] = integer(data.get(size))
-    elif event == "Announced":
-        if data.get("risingEdge") is False or data.get("blockingRead") is False or "rollBackTo" in data:
-            return None
-        found, needed = {"block": block(data.get("addBlock")) or block(data.get("block"))}, ["block"]
-    elif event == "Tip":
-        found, needed = {"block": block(data.get("newtip")), "delta": delta(data)}, ["block"]
-    elif event == "Resources":
-        found, needed = {name: integer(data.get(name)) for name in COUNTERS}, []
-        if all(value is None for value in found.values()):
-            return None
-    else:
-        found, needed = {"slot": slot}, ["slot"]
-    return None if any(found[key] is None for key in needed) else found
-
-
-def no_json(constant):
-    """Refuse NaN and Infinity, which Python takes and the standard does not know."""
-    raise ValueError(constant)
-
-
-def classify(text, *, cut):
-    """The class of a line and, of an emitted one, (event, at, data)."""
-    try:
-        value = json.loads(text.decode(), parse_constant=no_json)
-    except (ValueError, RecursionError):
-        if cut:
-            return "cut", None
-        return ("broken" if text.lstrip().startswith(b"{") else "noise"), None
-    if not isinstance(value, dict):
-        return "noise", None
-    at, ns, data = instant(value.get("at")), value.get("ns"), value.get("data")
-    names = [ns] if isinstance(ns, str) else ns
-    if at is None or not isinstance(names, list) or not names or not isinstance(data, dict):
-        return "other", None
-    if not all(isinstance(name, str) for name in names):
-        return "other", None
-    if isinstance(data.get("val"), dict) and "kind" in data["val"]:
-        data = data["val"]
-    name = ".".join(names).removeprefix("Cardano.Node.")
-    kind = data.get("kind")
-    kind = kind.removeprefix("Cardano.Node.") if isinstance(kind, str) else None
-    return "emitted", (OF_NS.get(name) or OF_KIND.get(kind), at, data)
+    views = [data.get(key) for key in ("newTipSelectView", "oldTipSelectView")]
+    lengths = [view.get("chainLength") if isinstance(view, dict) else None for view in views]
+    return lengths[0] - lengths[1] if all(map(is_integer, lengths)) else None
 
 
 def read_bytes(path):
@@ -185,16 +224,15 @@ def read_host(files):
             if not text.strip():
                 continue
             counts["lines"] += 1
-            which, found = classify(text, cut=at_line == len(lines))
+            which, found = classified(text, unfinished=at_line == len(lines))
             counts[which] += 1
             if not found:
                 continue
-            event, at, values = found
+            event, at, row = found
             ats.append(at)
             if event is None:
                 continue
             counts["mapped"] += 1
-            row = fields(event, values)
             counts["skipped" if row is None else "analysed"] += 1
             if row is not None:
                 place = {"at": at, "file": number, "line": at_line, "seq": counts["lines"]}

@@ -176,12 +176,8 @@ def test_the_class_of_an_observation(tmp_path):
     ]
     # Only a block that is fetched and adopted alone is unitary.
     alone = [
-        (2, 1, "nonUnitary"),
-        (None, 2, "nonUnitary"),
-        (1, 0, "nonUnitary"),
-        (1, None, "valid"),
-        (None, 1, "valid"),
-    ]
+        (2, 1, "nonUnitary"), (None, 2, "nonUnitary"), (1, 0, "nonUnitary"), (1, None, "valid"), (None, 1, "valid"),
+    ]  # fmt: skip
     cluster, wanted = Cluster(tmp_path, "h0", "h1"), {}
     for number, case in enumerate([*cases, *alone, None]):
         # The last one is dropped.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from statera.cluster.chain import Block, Chain, best, walk
 
 
@@ -34,17 +32,17 @@ def test_a_single_block_is_dropped_and_leaves_an_empty_chain():
     assert chain.dropped.block == "a"
 
 
-@pytest.mark.parametrize(
-    ("blocks", "wanted"),
-    [
-        ([block("b", 5, slot=1, adopters=2), block("a", 5, slot=2, adopters=3)], "a"),
-        ([block("b", 5, slot=1, adopters=3), block("a", 5, slot=2, adopters=3)], "b"),
-        ([block("b", 5, slot=2, adopters=3), block("a", 5, slot=2, adopters=3)], "a"),
-    ],
-    ids=["more adopters", "smaller slot", "smaller hash"],
-)
-def test_the_best_block(blocks, wanted):
-    assert best(blocks).block == wanted
+RIVALS = [
+    ([block("b", 5, slot=1, adopters=2), block("a", 5, slot=2, adopters=3)], "a"),
+    ([block("b", 5, slot=1, adopters=3), block("a", 5, slot=2, adopters=3)], "b"),
+    ([block("b", 5, slot=2, adopters=3), block("a", 5, slot=2, adopters=3)], "a"),
+]
+
+
+def test_the_best_block(subtests):
+    for blocks, wanted in RIVALS:
+        with subtests.test(blocks=blocks):
+            assert best(blocks).block == wanted
 
 
 def test_the_top_is_the_highest_forged_block_not_the_highest_known():
@@ -128,14 +126,13 @@ def test_further_forgers_of_a_block_are_counted():
     assert chain.duplicate_forge == 3
 
 
-@pytest.mark.parametrize(
-    "named", ["c", "d", "e"], ids=["itself", "the block above", "a block further above"]
-)  # fmt: skip
-def test_a_block_that_names_its_own_descendant_as_parent_is_bridged(named):
-    blocks = [block("a", 0), block("b", 1, prev="a"), block("c", 2, prev=named), block("d", 3, prev="c")]
-    chain = walk([*blocks, block("e", 4, prev="d")])
-    assert names(chain) == ["a", "b", "c", "d"]
-    assert (chain.circles, chain.missing) == (1, 0)
+def test_a_block_that_names_its_own_descendant_as_parent_is_bridged(subtests):
+    for named in ("c", "d", "e"):
+        with subtests.test(named=named):
+            blocks = [block("a", 0), block("b", 1, prev="a"), block("c", 2, prev=named), block("d", 3, prev="c")]
+            chain = walk([*blocks, block("e", 4, prev="d")])
+            assert names(chain) == ["a", "b", "c", "d"]
+            assert (chain.circles, chain.missing) == (1, 0)
 
 
 def test_a_circle_at_the_base_ends_the_chain_there():

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from fabricated import Analysis, column
+from seed import SEED
 from small import Cluster
 
 from statera.cluster import charts as atlas
@@ -22,44 +23,6 @@ from statera.support.errors import Stop
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
 from looks import HOSTILE, fits_the_schema, is_drawn, is_harmless, layers, rows, without_data
 
-# Every chart of the seed's appendix, with its title, and every entry of its dictionary.
-SEED = {
-    "Resources": {
-        "CentiCpu": "Process CPU usage", "CentiGC": "RTS GC CPU usage", "CentiMut": "RTS Mutator CPU usage",
-        "Alloc": "RTS alloc rate", "GcsMajor": "Major GCs", "GcsMinor": "Minor GCs", "Heap": "RTS heap size",
-        "Live": "RTS live GC dateset", "RSS": "Kernel RSS", "FsRd": "Filesystem reads", "FsWr": "Filesystem writes",
-        "NetRd": "Network reads", "NetWr": "Network writes",
-    },
-    "Forge loop": {
-        "cdfStarts": "Forge loop starts", "cdfStarted": "Forge loop tardiness",
-        "cdfBlkCtx": "Block context acquisition delay", "cdfLgrState": "Ledger state acquisition delay",
-        "cdfLgrView": "Ledger view acquisition delay", "cdfLeading": "Leadership check duration",
-    },
-    "Chain": {
-        "cdfDensity": "Chain density", "cdfBlockGap": "Interblock gap", "cdfBlockSize": "Block size",
-        "cdfBlockBattle": "Height & slot battles", "cdfBlocksPerHost": "Blocks per host",
-        "cdfBlocksChainedRatio": "Chained to forged block ratio",
-        "cdfBlocksFilteredRatio": "Filtered to chained block ratio",
-    },
-    "CPU spans": {"cdfSpanLensCpu": "CPU 85% spans", "cdfSpanLensCpuEpoch": "CPU spans at Ep boundary"},
-    "Forging": {
-        "cdfForgerStart": "Started forge loop iteration", "cdfForgerBlkCtx": "Acquired block context",
-        "cdfForgerLgrState": "Acquired ledger state", "cdfForgerLgrView": "Acquired ledger view",
-        "cdfForgerLead": "Leadership check duration", "cdfForgerTicked": "Ledger ticking",
-        "cdfForgerMemSnap": "Mempool snapshotting", "cdfForgerForge": "Leadership to forged",
-        "cdfForgerAnnounce": "Forged to announced", "cdfForgerSend": "Forged to sending",
-        "cdfForgerAdoption": "Forged to self-adopted", "cdfForgerAnnounceCum": "Slot start to announced",
-    },
-    "Peers": {
-        "cdfPeerNoticeFirst": "First peer notice", "cdfPeerFetchFirst": "First peer fetch",
-        "cdfPeerRequest": "Notice to fetch request", "cdfPeerFetch": "Fetch duration",
-        "cdfPeerAnnounce": "Fetched to announced", "cdfPeerSend": "Fetched to sending",
-        "cdfPeerAdoption": "Fetched to adopted",
-    },
-    "End-to-end": {f"cdf{part}": f"{part} adoption" for part in (
-        "0.50", "0.80", "0.90", "0.92", "0.94", "0.96", "0.98", "1.00"
-    )},
-}  # fmt: skip
 EXTRA = {"xForgerLeadToForged", "xForgerAddedToChain"}
 # What the seed draws over slots: resources, the forge loop, the chain's density and the gap between blocks.
 COURSES = {*SEED["Resources"], *SEED["Forge loop"], "cdfDensity", "cdfBlockGap"}
@@ -152,18 +115,24 @@ def test_a_curve_goes_through_exact_quantiles(analysis):
     assert np.allclose(np.array(row["x"])[inside] / 1e3, np.quantile(values, row["y"])[inside], rtol=1e-5)
 
 
-@pytest.mark.parametrize(("hosts", "ends"), [(3, (0.0, 1.0)), (9, (0.0, 1.0)), (10, (0.1, 0.9)), (14, (0.1, 0.9))])
-def test_a_band_is_the_spread_of_the_quantiles_of_hosts(analysis, hosts, ends):
-    folder = analysis(hosts=hosts).write()
-    chart = drawn(folder)["CentiCpu", "cdf"]
-    found = band_of(chart)
-    host, values = column(folder, "intervals", "host", "cpu")
-    own = np.array([np.quantile(values[host == h], found["y"]) for h in range(hosts)])
-    low, high = np.quantile(own, ends, axis=0)
-    assert np.allclose(found["x"], low, rtol=6e-6)
-    assert np.allclose(found["x2"], high, rtol=6e-6)
-    assert (f"all {hosts} hosts" if hosts < 10 else f"10 to 90 % of {hosts} hosts") in " ".join(chart.picture.remarks)
-    assert f"medians of {hosts} hosts" in chart.picture.alt
+SPREADS = [(3, (0.0, 1.0)), (9, (0.0, 1.0)), (10, (0.1, 0.9)), (14, (0.1, 0.9))]
+
+
+def test_a_band_is_the_spread_of_the_quantiles_of_hosts(subtests, analysis):
+    for hosts, ends in SPREADS:
+        with subtests.test(hosts=hosts):
+            folder = analysis(str(hosts), hosts=hosts).write()
+            chart = drawn(folder)["CentiCpu", "cdf"]
+            found = band_of(chart)
+            host, values = column(folder, "intervals", "host", "cpu")
+            own = np.array([np.quantile(values[host == h], found["y"]) for h in range(hosts)])
+            low, high = np.quantile(own, ends, axis=0)
+            assert np.allclose(found["x"], low, rtol=6e-6)
+            assert np.allclose(found["x2"], high, rtol=6e-6)
+            assert (f"all {hosts} hosts" if hosts < 10 else f"10 to 90 % of {hosts} hosts") in " ".join(
+                chart.picture.remarks
+            )
+            assert f"medians of {hosts} hosts" in chart.picture.alt
 
 
 def test_of_few_values_all_are_steps(analysis):
@@ -221,35 +190,37 @@ def test_many_values_above_such_a_least_value_have_exact_shares():
 ENDS = scale.Ends
 
 
-@pytest.mark.parametrize(
-    ("ends", "kind", "cut"),
-    [
-        (ENDS(1, 1.1, 5, 9, 9.5), "linear", (False, False)),
-        (ENDS(1, 1.1, 5, 9, 900), "linear", (False, True)),
-        (ENDS(-900, 1.1, 5, 9, 9.5), "linear", (True, False)),
-        (ENDS(1, 1.1, 5, 900, 950), "log", (False, False)),
-        (ENDS(-1, 1.1, 5, 900, 950), "log", (True, False)),
-        (ENDS(0, 0, 5, 900, 950), "symlog", (False, False)),
-        (ENDS(0, 0, 0, 0, 950), "linear", (False, False)),
-        (ENDS(1, 1, 1, 1, 950, few=True), "log", (False, False)),
-        (ENDS(0, 0, 0, 0, 0), "linear", (False, False)),
-        (ENDS(3, 3, 3, 3, 3), "linear", (False, False)),
-    ],
-)
-def test_the_axis_suits_the_values(ends, kind, cut):
-    found = scale.chosen(BY_KEY["RSS"], [ends])
-    assert (found.kind, found.cut) == (kind, cut)
-    assert found.low < found.high
-    assert found.low <= ends.low <= ends.high <= found.high
-    assert cut[0] or kind == "log" or found.low <= ends.least
-    assert cut[1] or found.high >= ends.largest
+AXES = [
+    (ENDS(1, 1.1, 5, 9, 9.5), "linear", (False, False)),
+    (ENDS(1, 1.1, 5, 9, 900), "linear", (False, True)),
+    (ENDS(-900, 1.1, 5, 9, 9.5), "linear", (True, False)),
+    (ENDS(1, 1.1, 5, 900, 950), "log", (False, False)),
+    (ENDS(-1, 1.1, 5, 900, 950), "log", (True, False)),
+    (ENDS(0, 0, 5, 900, 950), "symlog", (False, False)),
+    (ENDS(0, 0, 0, 0, 950), "linear", (False, False)),
+    (ENDS(1, 1, 1, 1, 950, few=True), "log", (False, False)),
+    (ENDS(0, 0, 0, 0, 0), "linear", (False, False)),
+    (ENDS(3, 3, 3, 3, 3), "linear", (False, False)),
+]
 
 
-@pytest.mark.parametrize(("seconds", "unit"), [(5, "s"), (0.5, "s"), (0.05, "ms"), (5e-5, "µs"), (5e-8, "ns")])
-def test_times_have_a_unit_of_their_size(seconds, unit):
-    ends = scale.Ends(0, seconds / 100, seconds / 2, seconds, seconds)
-    assert scale.chosen(BY_KEY["cdfStarted"], [ends]).unit == unit
-    assert scale.chosen(BY_KEY["RSS"], [ends]).unit == "MiB"
+def test_the_axis_suits_the_values(subtests):
+    for ends, kind, cut in AXES:
+        with subtests.test(ends=ends):
+            found = scale.chosen(BY_KEY["RSS"], [ends])
+            assert (found.kind, found.cut) == (kind, cut)
+            assert found.low < found.high
+            assert found.low <= ends.low <= ends.high <= found.high
+            assert cut[0] or kind == "log" or found.low <= ends.least
+            assert cut[1] or found.high >= ends.largest
+
+
+def test_times_have_a_unit_of_their_size(subtests):
+    for seconds, unit in ((5, "s"), (0.5, "s"), (0.05, "ms"), (5e-5, "µs"), (5e-8, "ns")):
+        with subtests.test(seconds=seconds):
+            ends = scale.Ends(0, seconds / 100, seconds / 2, seconds, seconds)
+            assert scale.chosen(BY_KEY["cdfStarted"], [ends]).unit == unit
+            assert scale.chosen(BY_KEY["RSS"], [ends]).unit == "MiB"
 
 
 def test_what_lies_outside_is_told_in_words(analysis):
@@ -310,26 +281,28 @@ def test_where_no_host_has_values_a_course_has_a_gap(analysis):
     assert lines[0].split(' d="')[1].split('"')[0].count("M") == 2
 
 
-@pytest.mark.parametrize(
-    ("slots", "most", "width"),
-    [(1, 320, 1), (320, 320, 1), (321, 320, 2), (1600, 320, 5), (45_000, 320, 200), (10**8, 320, 500_000)],
-)
-def test_stretches_are_round_numbers_of_slots(slots, most, width):
-    assert courses.stretch_width(slots, most) == width
-    assert slots / width <= most
+WIDTHS = [(1, 320, 1), (320, 320, 1), (321, 320, 2), (1600, 320, 5), (45_000, 320, 200), (10**8, 320, 500_000)]
 
 
-@pytest.mark.parametrize(
-    ("ends", "width", "ticks"),
-    [
-        ((0, 180_000), 350, [0, 50_000, 100_000, 150_000]),
-        ((400, 2_000), 632, list(range(400, 2_001, 200))),
-        ((7, 9), 632, [7, 8, 9]),
-        ((98_000_000, 98_000_300), 350, [98_000_000, 98_000_100, 98_000_200, 98_000_300]),
-    ],
-)
-def test_named_slots_are_round_and_have_room(ends, width, ticks):
-    assert timeline._ticks(ends, width) == ticks
+def test_stretches_are_round_numbers_of_slots(subtests):
+    for slots, most, width in WIDTHS:
+        with subtests.test(slots=slots):
+            assert courses.stretch_width(slots, most) == width
+            assert slots / width <= most
+
+
+TICKS = [
+    ((0, 180_000), 350, [0, 50_000, 100_000, 150_000]),
+    ((400, 2_000), 632, list(range(400, 2_001, 200))),
+    ((7, 9), 632, [7, 8, 9]),
+    ((98_000_000, 98_000_300), 350, [98_000_000, 98_000_100, 98_000_200, 98_000_300]),
+]
+
+
+def test_named_slots_are_round_and_have_room(subtests):
+    for ends, width, ticks in TICKS:
+        with subtests.test(ends=ends):
+            assert timeline._ticks(ends, width) == ticks
 
 
 def test_a_mean_far_out_is_marked_at_the_edge(analysis):

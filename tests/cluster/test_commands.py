@@ -139,45 +139,46 @@ def test_drill_downs_name_file_and_line(run, analysed):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "huge"), "bad-filter"),
-        (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "BFullnessGEq 0.5"), "bad-filter"),
-        (("analyse", "{run}", "-o", "{tmp}/o", "--memory", "much"), "bad-option"),
-        (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "4"), "too-many-files"),
-        (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "0"), "bad-option"),
-        (("analyse", "{tmp}/nothing", "-o", "{tmp}/o"), "missing-file"),
-        (("compare", "{run}"), "nothing-to-compare"),
-        (("compare", "{out}", "{out}", "--alpha", "2"), "bad-option"),
-        (("compare", "{out}", "{out}", "--alpha", "1e-17"), "bad-option"),
-        (("compare", "{out}", "{out}", "--memory", "abc"), "bad-option"),
-        (("compare", "{out}", "{out}", "--memory", "-1"), "bad-option"),
-        (("compare", "{out}", "{out}", "--memory", "99999999999GiB"), "bad-option"),
-        (("compare", "{out}", "{out}", "--jobs", "99999999999999999999"), "bad-option"),
-        (("compare", "{out}", "{out}", "--jobs", "-1"), "bad-option"),
-        (("compare", "{out}", "{out}", "--mapping", "nope"), "event-mapping"),
-        (("compare", "{out}", "{out}", "--mapping", "{mapping}"), "bad-option"),
-        (("times", "{run}", "--mapping", "{mapping}", "--slowest", "-1"), "bad-option"),
-        (("times", "{run}", "--mapping", "{mapping}", "--slowest", "99999999999999999999"), "bad-option"),
-        (("times", "{run}", "--mapping", "{mapping}", "--memory", "-1"), "bad-option"),
-        (("times", "{run}", "--mapping", "{mapping}", "--jobs", "99999999999999999999"), "bad-option"),
-        (("block", "{run}", "1"), "not-analysed"),
-        (("block", "{out}", "77"), "no-such-block"),
-        (("host", "{out}", "n7"), "no-such-host"),
-    ],
-)
-def test_what_cannot_be_done_says_so(kept, tmp_path, capsys, words, code):
-    places = {
-        "run": kept,
-        "out": kept.with_name("out"),
-        "tmp": tmp_path,
-        "mapping": ROOT / "examples/raft-store/raft-store.toml",
-    }
-    assert main(["cluster", *(word.format(**places) for word in words)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.endswith(f"[{code}]\n")
+REFUSED = [
+    (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "huge"), "bad-filter"),
+    (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "BFullnessGEq 0.5"), "bad-filter"),
+    (("analyse", "{run}", "-o", "{tmp}/o", "--memory", "much"), "bad-option"),
+    (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "4"), "too-many-files"),
+    (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "0"), "bad-option"),
+    (("analyse", "{tmp}/nothing", "-o", "{tmp}/o"), "missing-file"),
+    (("compare", "{run}"), "nothing-to-compare"),
+    (("compare", "{out}", "{out}", "--alpha", "2"), "bad-option"),
+    (("compare", "{out}", "{out}", "--alpha", "1e-17"), "bad-option"),
+    (("compare", "{out}", "{out}", "--memory", "abc"), "bad-option"),
+    (("compare", "{out}", "{out}", "--memory", "-1"), "bad-option"),
+    (("compare", "{out}", "{out}", "--memory", "99999999999GiB"), "bad-option"),
+    (("compare", "{out}", "{out}", "--jobs", "99999999999999999999"), "bad-option"),
+    (("compare", "{out}", "{out}", "--jobs", "-1"), "bad-option"),
+    (("compare", "{out}", "{out}", "--mapping", "nope"), "event-mapping"),
+    (("compare", "{out}", "{out}", "--mapping", "{mapping}"), "bad-option"),
+    (("times", "{run}", "--mapping", "{mapping}", "--slowest", "-1"), "bad-option"),
+    (("times", "{run}", "--mapping", "{mapping}", "--slowest", "99999999999999999999"), "bad-option"),
+    (("times", "{run}", "--mapping", "{mapping}", "--memory", "-1"), "bad-option"),
+    (("times", "{run}", "--mapping", "{mapping}", "--jobs", "99999999999999999999"), "bad-option"),
+    (("block", "{run}", "1"), "not-analysed"),
+    (("block", "{out}", "77"), "no-such-block"),
+    (("host", "{out}", "n7"), "no-such-host"),
+]
+
+
+def test_what_cannot_be_done_says_so(subtests, kept, tmp_path, capsys):
+    for words, code in REFUSED:
+        with subtests.test(words=words):
+            places = {
+                "run": kept,
+                "out": kept.with_name("out"),
+                "tmp": tmp_path,
+                "mapping": ROOT / "examples/raft-store/raft-store.toml",
+            }
+            assert main(["cluster", *(word.format(**places) for word in words)]) == 2
+            said = capsys.readouterr()
+            assert said.out == ""
+            assert said.err.endswith(f"[{code}]\n")
 
 
 def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
@@ -251,25 +252,26 @@ def test_the_system_start_of_these_tests():
     assert START == 1_739_558_458 * 10**9
 
 
-@pytest.mark.parametrize("width", [139, 100, 80, 72])
-def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(several, capsys, width):
+def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(subtests, several, capsys):
     runs = [f"{label}={several / name}" for label, name in (("a", "base-1"), ("b", "slower-1"))]
     assert main(["cluster", "compare", *runs]) == 0
     whole = capsys.readouterr().out
-    assert main(["cluster", "compare", *runs, "--width", str(width)]) == 0
-    narrow = capsys.readouterr().out
-    assert max(map(len, whole.splitlines())) > width
-    assert max(map(len, narrow.splitlines())) <= width
-    unwrapped = re.sub(r"one value a\n +run\n", "one value a run\n", narrow)
-    for words in (
-        "(one run each)",
-        "inconclusive",
-        "inconclusive *\n",
-        "\n* one run: within the margin",
-        "  one value a run\n",
-    ):
-        assert unwrapped.count(words) == whole.count(words) > 0
-    assert narrow.count("+25.7%") == whole.count("+25.7%") == 1
-    heading = narrow[narrow.index("2.1 Resource Usage") :].splitlines()[1]
-    assert ("interval of Δ" in heading) == (width >= 100)
-    assert ("Δ%" in heading, heading.endswith("  verdict")) == (True, True)
+    for width in (139, 100, 80, 72):
+        with subtests.test(width=width):
+            assert main(["cluster", "compare", *runs, "--width", str(width)]) == 0
+            narrow = capsys.readouterr().out
+            assert max(map(len, whole.splitlines())) > width
+            assert max(map(len, narrow.splitlines())) <= width
+            unwrapped = re.sub(r"one value a\n +run\n", "one value a run\n", narrow)
+            for words in (
+                "(one run each)",
+                "inconclusive",
+                "inconclusive *\n",
+                "\n* one run: within the margin",
+                "  one value a run\n",
+            ):
+                assert unwrapped.count(words) == whole.count(words) > 0
+            assert narrow.count("+25.7%") == whole.count("+25.7%") == 1
+            heading = narrow[narrow.index("2.1 Resource Usage") :].splitlines()[1]
+            assert ("interval of Δ" in heading) == (width >= 100)
+            assert ("Δ%" in heading, heading.endswith("  verdict")) == (True, True)

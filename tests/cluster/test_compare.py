@@ -146,20 +146,16 @@ def test_labels_are_text(pair):
     assert "\x1b" not in marked + text.compared(comparison, "terminal")
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        (None, "-"),
-        (0, "0"),
-        (3, "3"),
-        (4384.578947, "4,384.6"),
-        (3.1026e-05, "0.000031026"),
-        (12.5, "12.500"),
-        (1e-12, "1.0000e-12"),
-    ],
-)
-def test_amounts(value, wanted):
-    assert amount(value) == wanted
+AMOUNTS = [
+    (None, "-"), (0, "0"), (3, "3"), (4384.578947, "4,384.6"), (3.1026e-05, "0.000031026"), (12.5, "12.500"),
+    (1e-12, "1.0000e-12"),
+]  # fmt: skip
+
+
+def test_amounts(subtests):
+    for value, wanted in AMOUNTS:
+        with subtests.test(value=value):
+            assert amount(value) == wanted
 
 
 def test_changes_are_never_shown_as_none_where_there_is_one():

@@ -105,18 +105,19 @@ def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_pat
     assert "Intervals of Δ at 99 %" in run("cluster", "compare", *words, "--config", "other.toml").out
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "said"),
-    [
-        (("--fail-on", "worse"), 1, "the gate:"),
-        (("--fail-on", "worse:5%"), 1, "cdfStarted"),
-        (("--fail-on", "worse:90%"), 0, "inconclusive"),
-        (("--fail-on", "nothing"), 2, "bad-option"),
-    ],
-)
-def test_the_gate_closes(run, words, options, code, said):
-    done = run("cluster", "compare", *words, *options)
-    assert (done.code, said in done.err) == (code, True), done.err
+GATES = [
+    (("--fail-on", "worse"), 1, "the gate:"),
+    (("--fail-on", "worse:5%"), 1, "cdfStarted"),
+    (("--fail-on", "worse:90%"), 0, "inconclusive"),
+    (("--fail-on", "nothing"), 2, "bad-option"),
+]
+
+
+def test_the_gate_closes(subtests, run, words):
+    for options, code, said in GATES:
+        with subtests.test(options=options):
+            done = run("cluster", "compare", *words, *options)
+            assert (done.code, said in done.err) == (code, True), done.err
 
 
 def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):

@@ -52,14 +52,15 @@ def has_finite_places(picture):
             assert np.isfinite(high - low)
 
 
-@pytest.mark.parametrize("name", DATA)
-def test_charts_of_extremes_have_finite_places(name):
-    for times in (1, 100):
-        # Times have a unit of their size, all others one of their own.
-        for metric in ONE_A_UNIT.values() if times == 1 else (ONE_A_UNIT["s"], ONE_A_UNIT["#"]):
-            runs = columns(name, times)
-            has_finite_places(distribution(metric, runs))
-            has_finite_places(course(metric, runs))
+def test_charts_of_extremes_have_finite_places(subtests):
+    for name in DATA:
+        with subtests.test(name=name):
+            for times in (1, 100):
+                # Times have a unit of their size, all others one of their own.
+                for metric in ONE_A_UNIT.values() if times == 1 else (ONE_A_UNIT["s"], ONE_A_UNIT["#"]):
+                    runs = columns(name, times)
+                    has_finite_places(distribution(metric, runs))
+                    has_finite_places(course(metric, runs))
 
 
 @pytest.mark.parametrize(("name", "draw"), [("600 decades", distribution), ("both signs of the largest", course)])

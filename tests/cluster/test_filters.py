@@ -37,18 +37,19 @@ def test_the_command_line_goes_before_the_run_and_the_run_before_the_default():
     assert chosen(None, None) == DEFAULT == parse(["unitary"])
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "size-huge", "", "SlotGEq", "SlotGEq x", "SlotGEq 1 2", "BUnitaryChainDelta 1", "{", 3, None,
-        {"tag": "CBlock", "contents": {"tag": "SlotGEq", "contents": 1}}, {"tag": "CSlot"},
-        {"tag": "CSlot", "contents": {"tag": "SlotGEq", "contents": True}},
-    ],
-)  # fmt: skip
-def test_what_nobody_can_read_stops(wrong):
-    with pytest.raises(Stop) as stop:
-        parse([wrong])
-    assert stop.value.code == "bad-filter"
+UNREADABLE = [
+    "size-huge", "", "SlotGEq", "SlotGEq x", "SlotGEq 1 2", "BUnitaryChainDelta 1", "{", 3, None,
+    {"tag": "CBlock", "contents": {"tag": "SlotGEq", "contents": 1}}, {"tag": "CSlot"},
+    {"tag": "CSlot", "contents": {"tag": "SlotGEq", "contents": True}},
+]  # fmt: skip
+
+
+def test_what_nobody_can_read_stops(subtests):
+    for wrong in UNREADABLE:
+        with subtests.test(wrong=wrong):
+            with pytest.raises(Stop) as stop:
+                parse([wrong])
+            assert stop.value.code == "bad-filter"
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import os
 import random
 from collections import Counter
 
-import lines_oracle
+import oracle
 import pyarrow.parquet as pq
 from generator.chain import blocks
 from generator.host import Host
@@ -61,13 +61,13 @@ def expected(content):
     for number, line in enumerate(lines, start=1):
         if not line.strip(b" \t\r\x0b\x0c"):
             continue
-        kind, event = lines_oracle.classified(line, unfinished=number == len(lines))
+        kind, event = oracle.classified(line, unfinished=number == len(lines))
         counts["lines"] += 1
         counts[kind] += 1
-        if event is not None:
+        if event is not None and event[0] is not None:
             counts["mapped"] += 1
-            counts["analysed"] += event[2] is not None
             if event[2] is not None:
+                counts["analysed"] += 1
                 events.append((number, *event))
     return counts, events
 

@@ -1,25 +1,19 @@
 """What several runs of one configuration state stands in one cell."""
 
-import pytest
-
 from statera.cluster.manifest import facts
 
+STATED = [
+    ([24, 18, 18], "24, 18, 18"), ([18, 18, 18], "18"), ([18, None, 24], "18, 24"), ([24, 18, 18, 30], "18 to 30"),
+    ([24, 18, None, 18, 30], "18 to 30"), ([None, None], "-"),
+]  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("stated", "cell"),
-    [
-        ([24, 18, 18], "24, 18, 18"),
-        ([18, 18, 18], "18"),
-        ([18, None, 24], "18, 24"),
-        ([24, 18, 18, 30], "18 to 30"),
-        ([24, 18, None, 18, 30], "18 to 30"),
-        ([None, None], "-"),
-    ],
-)
-def test_each_run_has_its_number_until_they_are_many(stated, cell):
-    runs = [{"manifest": {"blocksAnalysed": number}} for number in stated]
-    [found] = [fact for fact in facts([runs]) if fact.title == "Blocks analysed"]
-    assert found.cells == (cell,)
+
+def test_each_run_has_its_number_until_they_are_many(subtests):
+    for stated, cell in STATED:
+        with subtests.test(stated=stated):
+            runs = [{"manifest": {"blocksAnalysed": number}} for number in stated]
+            [found] = [fact for fact in facts([runs]) if fact.title == "Blocks analysed"]
+            assert found.cells == (cell,)
 
 
 def test_texts_stand_once():

@@ -7,48 +7,10 @@ import sys
 
 import pytest
 from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
+from seed import MACHINES, TABLES, TITLES
 
 from statera.cli import main
 
-RESOURCES = {
-    "cdfStarts": "Forge loop starts, #", "CentiCpu": "Process CPU usage, %", "CentiGC": "RTS GC CPU usage, %",
-    "CentiMut": "RTS Mutator CPU usage, %", "GcsMajor": "Major GCs, #", "GcsMinor": "Minor GCs, #",
-    "RSS": "Kernel RSS, M", "Heap": "RTS heap size, M", "Live": "RTS live GC dateset, M", "Alloc": "RTS alloc rate, M",
-    "FsRd": "Filesystem reads, K", "FsWr": "Filesystem writes, K", "cdfSpanLensCpu": "CPU 85% spans, slots",
-}  # fmt: skip
-ANOMALY = {
-    "cdfBlocksPerHost": "Blocks per host, blocks", "cdfBlocksFilteredRatio": "Filtered to chained block ratio, /",
-    "cdfBlocksChainedRatio": "Chained to forged block ratio, /", "cdfBlockBattle": "Height & slot battles, blocks",
-    "cdfBlockSize": "Block size, B",
-}  # fmt: skip
-FORGING = {
-    "cdfForgerStart": "Started forge loop iteration, s", "cdfForgerBlkCtx": "Acquired block context, s",
-    "cdfForgerLgrState": "Acquired ledger state, s", "cdfForgerLgrView": "Acquired ledger view, s",
-    "cdfForgerLead": "Leadership check duration, s", "cdfForgerTicked": "Ledger ticking, s",
-    "cdfForgerMemSnap": "Mempool snapshotting, s", "cdfForgerForge": "Leadership to forged, s",
-    "cdfForgerAnnounce": "Forged to announced, s", "cdfForgerSend": "Forged to sending, s",
-    "cdfForgerAdoption": "Forged to self-adopted, s", "cdfForgerAnnounceCum": "Slot start to announced, s",
-}  # fmt: skip
-PEERS = {
-    "cdfPeerNoticeFirst": "First peer notice, s", "cdfPeerFetchFirst": "First peer fetch, s",
-    "cdfPeerRequest": "Notice to fetch request, s", "cdfPeerFetch": "Fetch duration, s",
-    "cdfPeerAnnounce": "Fetched to announced, s", "cdfPeerSend": "Fetched to sending, s",
-    "cdfPeerAdoption": "Fetched to adopted, s",
-}  # fmt: skip
-ADOPTION = {
-    f"cdf{share}": f"{share} adoption, s" for share in ["0.50", "0.80", "0.90", "0.92", "0.94", "0.96", "0.98", "1.00"]
-}
-TABLES = {
-    "2.1 Resource Usage": RESOURCES, "2.2 Anomaly control": ANOMALY, "2.3 Forging": FORGING,
-    "2.4 Individual peer propagation": PEERS, "2.5 End-to-end propagation": ADOPTION,
-}  # fmt: skip
-# Charts and dictionary have these beside what the tables have.
-BEYOND = {
-    "NetRd": "Network reads", "NetWr": "Network writes", "cdfBlkCtx": "Block context acquisition delay",
-    "cdfBlockGap": "Interblock gap", "cdfDensity": "Chain density", "cdfLeading": "Leadership check duration",
-    "cdfLgrState": "Ledger state acquisition delay", "cdfLgrView": "Ledger view acquisition delay",
-    "cdfSpanLensCpuEpoch": "CPU spans at Ep boundary", "cdfStarted": "Forge loop tardiness",
-}  # fmt: skip
 OVER_SLOTS = ("CentiCpu", "CentiGC", "CentiMut", "Alloc", "GcsMajor", "GcsMinor", "Heap", "Live", "RSS")
 DISTRIBUTIONS = (
     "cdfStarted", "cdfBlkCtx", "cdfLgrState", "cdfLgrView", "cdfLeading", "cdfDensity", "cdfBlockGap", "cdfSpanLensCpu",
@@ -65,11 +27,6 @@ MANIFEST = (
     "Run time, s", "Analysed run duration, s", "Run time efficiency", "Node start spread, s", "Node stop spread, s",
     "Slots analysed", "Blocks analysed", "Blocks rejected",
 )  # fmt: skip
-TITLES = {
-    key: re.sub(r", (#|%|/|s|B|K|M|slots|blocks)$", "", title)
-    for rows in TABLES.values()
-    for key, title in rows.items()
-} | BEYOND
 # A row of seconds or bytes is written in the unit in which it is easy to read.
 UNIT = re.compile(r",(s|B)$")
 INTERVAL = re.compile(r"\[[-+]?[\d.,e+-]+,[-+]?[\d.,e+-]+\]")
@@ -105,40 +62,43 @@ def part(text, first, last):
     return text[begin : text.index(dense(last), begin + len(first))]
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(written, ending):
-    text = part(written[ending], "7 Manifest", "8 Reproduction")
-    assert [title for title in MANIFEST if dense(title) not in text] == []
-    for side in (1, 2):
-        stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
-        stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
-        assert [value for value in stated if value not in text] == []
-    assert re.search(r"statera[\d.]+\S*·resultsof\d+[A-Z][a-z]+20\d\d", written[ending])
-    assert "2025-02-14" in text
-    assert "18:40:58" in text
-    assert "differs" in text
+def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            text = part(written[ending], "7 Manifest", "8 Reproduction")
+            assert [title for title in MANIFEST if dense(title) not in text] == []
+            for side in (1, 2):
+                stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
+                stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
+                assert [value for value in stated if value not in text] == []
+            assert re.search(r"statera[\d.]+\S*·resultsof\d+[A-Z][a-z]+20\d\d", written[ending])
+            assert "2025-02-14" in text
+            assert "18:40:58" in text
+            assert "differs" in text
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_every_row_of_the_five_tables_is_there_with_interval_and_verdict(written, ending):
-    titles = [*TABLES, "2.6 Beyond the five tables"]
-    for (title, rows), following in zip(TABLES.items(), titles[1:], strict=True):
-        text = part(written[ending], title, following)
-        missing = [row for row in rows.values() if not re.search(pattern(row), text)]
-        assert (title, missing) == (title, [])
-        # Where there is none, the verdict says why.
-        assert len(INTERVAL.findall(text)) + text.count("inconclusive:") >= len(rows), title
-        assert INTERVAL.search(text), title
-        assert "(oneruneach)" in text, title
+def test_every_row_of_the_five_tables_is_there_with_interval_and_verdict(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            titles = [*TABLES, "2.6 Beyond the five tables"]
+            for (title, rows), following in zip(TABLES.items(), titles[1:], strict=True):
+                text = part(written[ending], title, following)
+                missing = [row for row in rows.values() if not re.search(pattern(row), text)]
+                assert (title, missing) == (title, [])
+                # Where there is none, the verdict says why.
+                assert len(INTERVAL.findall(text)) + text.count("inconclusive:") >= len(rows), title
+                assert INTERVAL.search(text), title
+                assert "(oneruneach)" in text, title
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_every_chart_is_there(written, ending):
-    # Paper leaves a caption to the title inside of the picture, and Markdown to the words that stand for the picture.
-    shares = [re.escape(dense(f"{TITLES[key]} ({key})")) + r"\.?(?!over)" for key in DISTRIBUTIONS]
-    courses = [re.escape(dense(TITLES[key])) + rf"(\({re.escape(key)}\))?overslots" for key in OVER_SLOTS]
-    absent = [pattern for pattern in shares + courses if not re.search(pattern, written[ending])]
-    assert absent == []
+def test_every_chart_is_there(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            # Paper leaves a caption to the title inside of the picture, Markdown to the words that stand for it.
+            shares = [re.escape(dense(f"{TITLES[key]} ({key})")) + r"\.?(?!over)" for key in DISTRIBUTIONS]
+            courses = [re.escape(dense(TITLES[key])) + rf"(\({re.escape(key)}\))?overslots" for key in OVER_SLOTS]
+            absent = [pattern for pattern in shares + courses if not re.search(pattern, written[ending])]
+            assert absent == []
 
 
 @pytest.mark.later
@@ -152,34 +112,41 @@ def test_every_chart_is_drawn(pair, tmp_path):
     assert all(path.stat().st_size > 5_000 for path in tmp_path.rglob("figure-*.png"))
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_every_entry_of_the_dictionary_is_there_in_its_group(written, ending):
-    text = part(written[ending], "6 Data dictionary", "7 Manifest")
-    begin = text.index(dense("Cluster performance metrics"))
-    of_blocks, of_machines = text[:begin], text[begin:]
-    for key, title in TITLES.items():
-        machines = key in {**RESOURCES, **BEYOND}
-        assert dense(f"{title} ({key})") in (of_machines if machines else of_blocks), key
+def test_every_entry_of_the_dictionary_is_there_in_its_group(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            text = part(written[ending], "6 Data dictionary", "7 Manifest")
+            begin = text.index(dense("Cluster performance metrics"))
+            of_blocks, of_machines = text[:begin], text[begin:]
+            for key, title in TITLES.items():
+                assert dense(f"{title} ({key})") in (of_machines if key in MACHINES else of_blocks), key
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_findings_come_first_and_tell_what_differs(written, ending):
-    assert re.search(r"\d+of57metricsdiffer\(oneruneach\),worst", written[ending])
-    text = part(written[ending], "1 Findings", "2 Analysis")
-    for title in ("Fetched to adopted, ms", "RTS alloc rate, MiB/s"):
-        assert re.search(dense(title) + r"\W?[\d.,|]+.*?\+[\d.]+%.*?differs", text), title
-    assert "worseby" not in text
-    assert dense("could not be decided") in text
-    assert dense("The runs also differ in: GHC version, cardano-node version") in text
+def test_findings_come_first_and_tell_what_differs(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            assert re.search(r"\d+of57metricsdiffer\(oneruneach\),worst", written[ending])
+            text = part(written[ending], "1 Findings", "2 Analysis")
+            for title in ("Fetched to adopted, ms", "RTS alloc rate, MiB/s"):
+                assert re.search(dense(title) + r"\W?[\d.,|]+.*?\+[\d.]+%.*?differs", text), title
+            assert "worseby" not in text
+            assert dense("could not be decided") in text
+            assert dense("The runs also differ in: GHC version, cardano-node version") in text
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_chain_hosts_method_and_reproduction_are_there(written, ending):
-    text = part(written[ending], "4 Chain and hosts", "5 Method")
-    assert "noise" in text
-    for title in ("abandoned blocks", "battles of accepted blocks", "missing blocks, bridged", "restarts of hosts"):
-        assert dense(title) in text
-    assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
-    rest = written[ending][written[ending].rindex(dense("How verdicts are decided")) :]
-    for words in ("Law & Carson 1979", "Benjamini-Hochberg", "statera cluster report", "duckdb", "SHA-256"):
-        assert dense(words) in rest, words
+def test_chain_hosts_method_and_reproduction_are_there(subtests, written):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            text = part(written[ending], "4 Chain and hosts", "5 Method")
+            assert "noise" in text
+            for title in (
+                "abandoned blocks",
+                "battles of accepted blocks",
+                "missing blocks, bridged",
+                "restarts of hosts",
+            ):
+                assert dense(title) in text
+            assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
+            rest = written[ending][written[ending].rindex(dense("How verdicts are decided")) :]
+            for words in ("Law & Carson 1979", "Benjamini-Hochberg", "statera cluster report", "duckdb", "SHA-256"):
+                assert dense(words) in rest, words

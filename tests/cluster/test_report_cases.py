@@ -40,12 +40,13 @@ def strange(tmp_path_factory):
     return report(folder / "report", f"{HOSTILE[8]}={old}", f"{HOSTILE[5]}={new}", "--title", HOSTILE[3])
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_names_of_strangers_are_text_in_every_output(strange, ending):
-    text = words_of(strange[ending])
-    for name in (*HOSTILE[:9], HOSTILE[10]):
-        assert dense(printable(name)) in text, name
-    assert not UNSEEN.search(text)
+def test_names_of_strangers_are_text_in_every_output(subtests, strange):
+    for ending in ENDINGS:
+        with subtests.test(ending=ending):
+            text = words_of(strange[ending])
+            for name in (*HOSTILE[:9], HOSTILE[10]):
+                assert dense(printable(name)) in text, name
+            assert not UNSEEN.search(text)
 
 
 def test_pictures_are_drawn_in_every_output(strange):
@@ -155,24 +156,25 @@ def test_a_comparison_is_written_as_the_same_document(runs, tmp_path, capsys, mo
         assert words[-1].endswith("pdf") or b"6 Data dictionary" in made, words
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        (("report", "{run}"), "bad-option"),
-        (("report", "{run}", "-o", "x.docx"), "bad-option"),
-        (("report", "{run}", "-o", "x.html", "--notes", "none.md"), "bad-notes"),
-        (("compare", "{run}", "{run}", "-f", "pdf"), "bad-option"),
-        (("compare", "{run}", "-o", "x.html"), "nothing-to-compare"),
-        (("report", "{run}/nothing", "-o", "x.html"), "missing-file"),
-    ],
-)
-def test_what_cannot_be_done_says_so(runs, tmp_path, monkeypatch, capsys, case):
-    words, code = case
-    monkeypatch.chdir(tmp_path)
-    assert main(["cluster", *(word.format(run=runs[0]) for word in words)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.endswith(f"[{code}]\n")
+REFUSED = [
+    (("report", "{run}"), "bad-option"),
+    (("report", "{run}", "-o", "x.docx"), "bad-option"),
+    (("report", "{run}", "-o", "x.html", "--notes", "none.md"), "bad-notes"),
+    (("compare", "{run}", "{run}", "-f", "pdf"), "bad-option"),
+    (("compare", "{run}", "-o", "x.html"), "nothing-to-compare"),
+    (("report", "{run}/nothing", "-o", "x.html"), "missing-file"),
+]
+
+
+def test_what_cannot_be_done_says_so(subtests, runs, tmp_path, monkeypatch, capsys):
+    for case in REFUSED:
+        with subtests.test(case=case):
+            words, code = case
+            monkeypatch.chdir(tmp_path)
+            assert main(["cluster", *(word.format(run=runs[0]) for word in words)]) == 2
+            said = capsys.readouterr()
+            assert said.out == ""
+            assert said.err.endswith(f"[{code}]\n")
 
 
 def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):

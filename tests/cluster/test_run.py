@@ -33,24 +33,15 @@ def files(run):
 def test_hosts_are_directories_and_files(tmp_path):
     names = ["b/b-00.json", "b/b-01.json.zst", "a/stdout", "a/stdout.1.gz", "c.x.log.gz", "d/x.jsonl", "e.json"]
     assert files(open_run(run_of(tmp_path, names))) == {
-        "a": ["a/stdout", "a/stdout.1.gz"],
-        "b": ["b/b-00.json", "b/b-01.json.zst"],
-        "c.x": ["c.x.log.gz"],
-        "d": ["d/x.jsonl"],
-        "e": ["e.json"],
-    }
+        "a": ["a/stdout", "a/stdout.1.gz"], "b": ["b/b-00.json", "b/b-01.json.zst"], "c.x": ["c.x.log.gz"],
+        "d": ["d/x.jsonl"], "e": ["e.json"],
+    }  # fmt: skip
 
 
 def test_what_is_no_log_is_no_host(tmp_path):
     names = [
-        "a/x.json",
-        "a/x.txt",
-        "a/x.json.gz.gz",
-        "a/config.json",
-        "a/topology.json",
-        "a/.x.json",
-        "a/genesis-x.json",
-    ]
+        "a/x.json", "a/x.txt", "a/x.json.gz.gz", "a/config.json", "a/topology.json", "a/.x.json", "a/genesis-x.json",
+    ]  # fmt: skip
     names += ["a/service-1.log", "a/node-service.json", "a/deep/x.json", "b/x.txt", "genesis/x.json", "analysis/x.json"]
     names += ["meta/x.json", "profile/x.json", ".d/x.json", "_d/x.json", "stdout", "stdout.log", "truth.json"]
     names += ["expected.json", "expected.more.json", "meta.json", "profile.json", "genesis.shelley.json"]
@@ -67,15 +58,8 @@ def test_the_description_names_the_cluster(tmp_path):
 
 def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
     names = [
-        "a/x.json",
-        "a/x.json.1",
-        "a/x.txt",
-        "a/x.ndjson",
-        "a/x.JSON",
-        "a/x.json.xz",
-        "a/start.sh",
-        "a/config.json",
-    ]
+        "a/x.json", "a/x.json.1", "a/x.txt", "a/x.ndjson", "a/x.JSON", "a/x.json.xz", "a/start.sh", "a/config.json",
+    ]  # fmt: skip
     run_of(tmp_path, [*names, "b/y.json.gz.1", "notes.md"])
     run = open_run(tmp_path)
     assert files(run) == {"a": ["a/x.json"]}
@@ -91,10 +75,11 @@ def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
 ARCHIVES = ("c.tar.gz", "d.tgz", "e.tar.zst", "f.zip", "g.TAR", "a/logs.tar", "h.json.tar.xz", "i.tbz2")
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_an_archive_of_a_host_is_told_with_how_to_mend_it(tmp_path, name):
-    [what] = ignored(open_run(run_of(tmp_path, ["a/x.json", name])))
-    assert what.startswith(f"{name} not read: an archive; unpack it (tar -xf, unzip)")
+def test_an_archive_of_a_host_is_told_with_how_to_mend_it(subtests, tmp_path):
+    for name in ARCHIVES:
+        with subtests.test(name=name):
+            [what] = ignored(open_run(run_of(tmp_path / name.replace("/", "-"), ["a/x.json", name])))
+            assert what.startswith(f"{name} not read: an archive; unpack it (tar -xf, unzip)")
 
 
 def test_nothing_but_archives_is_told_as_such(tmp_path):
@@ -196,42 +181,44 @@ def test_times_are_integers(tmp_path):
     assert timing.epoch_length == 8000
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "words"),
-    [
-        ("systemStart", None, "no systemStart"),
-        ("slotLength", None, "no slotLength"),
-        ("epochLength", None, "no epochLength"),
-        ("systemStart", "yesterday", "is not a time"),
-        ("systemStart", 5, "is not a time"),
-        ("slotLength", 0, "not a positive number"),
-        ("slotLength", "1", "not a positive number"),
-        ("slotLength", True, "not a positive number"),
-        ("epochLength", 0.5, "not a positive number"),
-        ("epochLength", 1e300, "not a positive number"),
-        ("epochLength", 10**30, "not a positive number"),
-        ("hosts", "a", "must be a list of names"),
-        ("securityParam", "abc", "securityParam 'abc' is not a number"),
-        ("securityParam", [], "securityParam"),
-        ("activeSlotsCoeff", True, "activeSlotsCoeff True"),
-        ("maxBlockBodySize", -1, "maxBlockBodySize -1"),
-        ("filters", "size-full", "filters 'size-full' is not a list"),
-        ("filters", {"tag": "CSlot"}, "filters"),
-    ],
-)
-def test_a_description_that_cannot_be_used_ends_it(tmp_path, key, value, words):
-    with pytest.raises(Stop, match=words):
-        open_run(run_of(tmp_path, ["a.json"], DESCRIPTION | {key: value}))
+UNUSABLE = [
+    ("systemStart", None, "no systemStart"),
+    ("slotLength", None, "no slotLength"),
+    ("epochLength", None, "no epochLength"),
+    ("systemStart", "yesterday", "is not a time"),
+    ("systemStart", 5, "is not a time"),
+    ("slotLength", 0, "not a positive number"),
+    ("slotLength", "1", "not a positive number"),
+    ("slotLength", True, "not a positive number"),
+    ("epochLength", 0.5, "not a positive number"),
+    ("epochLength", 1e300, "not a positive number"),
+    ("epochLength", 10**30, "not a positive number"),
+    ("hosts", "a", "must be a list of names"),
+    ("securityParam", "abc", "securityParam 'abc' is not a number"),
+    ("securityParam", [], "securityParam"),
+    ("activeSlotsCoeff", True, "activeSlotsCoeff True"),
+    ("maxBlockBodySize", -1, "maxBlockBodySize -1"),
+    ("filters", "size-full", "filters 'size-full' is not a list"),
+    ("filters", {"tag": "CSlot"}, "filters"),
+]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"systemStart":', '{"era": NaN}', '{"era": 1e999}', '{"era": "\\ud800"}']
-)
-def test_a_description_that_is_no_object_ends_it(tmp_path, text):
-    run_of(tmp_path, ["a.json"], None)
-    (tmp_path / "run.json").write_text(text)
-    with pytest.raises(Stop, match=r"run\.json"):
-        open_run(tmp_path)
+def test_a_description_that_cannot_be_used_ends_it(subtests, tmp_path):
+    for key, value, words in UNUSABLE:
+        with subtests.test(key=key), pytest.raises(Stop, match=words):
+            open_run(run_of(tmp_path, ["a.json"], DESCRIPTION | {key: value}))
+
+
+NO_OBJECTS = ["", "[]", "{", '{"systemStart":', '{"era": NaN}', '{"era": 1e999}', '{"era": "\\ud800"}']
+
+
+def test_a_description_that_is_no_object_ends_it(subtests, tmp_path):
+    for text in NO_OBJECTS:
+        with subtests.test(text=text):
+            run_of(tmp_path, ["a.json"], None)
+            (tmp_path / "run.json").write_text(text)
+            with pytest.raises(Stop, match=r"run\.json"):
+                open_run(tmp_path)
 
 
 def test_nothing_to_read_ends_it(tmp_path):

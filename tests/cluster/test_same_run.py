@@ -25,27 +25,29 @@ def runs(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        (*TIMES, "a=sync", "a=sync", "b=nosync"),
-        (*TIMES, "a=sync", "a=./sync/", "b=nosync"),
-        (*TIMES, "a=sync", "a=link", "b=nosync"),
-        ("cluster", "compare", "a=base", "a=other", "b=base"),
-        ("cluster", "report", "a=base", "a=other", "-o", "r.html"),
-        ("cluster", "analyse", "base", "other", "-o", "out"),
-    ],
-)
-def test_a_run_counts_once(run, runs, words):
-    done = run(*words)
-    assert (done.code, "is the same run as" in done.err, "[same-run]" in done.err) == (2, True, True), done.err
-    assert not (runs / "out").exists()
+REPEATED = [
+    (*TIMES, "a=sync", "a=sync", "b=nosync"),
+    (*TIMES, "a=sync", "a=./sync/", "b=nosync"),
+    (*TIMES, "a=sync", "a=link", "b=nosync"),
+    ("cluster", "compare", "a=base", "a=other", "b=base"),
+    ("cluster", "report", "a=base", "a=other", "-o", "r.html"),
+    ("cluster", "analyse", "base", "other", "-o", "out"),
+]
 
 
-@pytest.mark.parametrize("labels", [("a=", "b="), ("", "")])
-def test_under_two_labels_it_is_compared_with_itself(run, runs, labels):
-    done = run(*TIMES, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
-    assert done.code == 0, done.err
+def test_a_run_counts_once(subtests, run, runs):
+    for words in REPEATED:
+        with subtests.test(words=words):
+            done = run(*words)
+            assert (done.code, "is the same run as" in done.err, "[same-run]" in done.err) == (2, True, True), done.err
+            assert not (runs / "out").exists()
+
+
+def test_under_two_labels_it_is_compared_with_itself(subtests, run, runs):
+    for labels in (("a=", "b="), ("", "")):
+        with subtests.test(labels=labels):
+            done = run(*TIMES, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
+            assert done.code == 0, done.err
 
 
 def test_what_is_not_there_is_told_elsewhere(tmp_path):

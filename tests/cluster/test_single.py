@@ -24,49 +24,41 @@ def said(capsys):
     return run
 
 
-@pytest.mark.parametrize("command", DRILLS, ids=lambda command: command[0])
-class TestWhatIsNoSingleAnalysis:
-    def test_of_several_runs_together_each_is_named(self, several, said, command):
-        message = said(*(word.format(path=several / "pooled") for word in command))
-        assert f"pooled: holds several runs pooled, without their lines; pass one of them: {several}/base-1, " in (
-            message
-        )
-        assert message.endswith(f"{several}/slower-1 [not-analysed]\n")
+@pytest.fixture
+def messages(said):
+    """Give what each drill-down says of a path."""
+    return lambda path: [said(*(word.format(path=path) for word in command)) for command in DRILLS]
 
-    def test_they_are_named_from_within_too(self, several, said, command, monkeypatch):
-        monkeypatch.chdir(several / "pooled")
-        assert f"pass one of them: {several}/base-1, {several}/slower-1 [" in said(
-            *(word.format(path=".") for word in command)
-        )
 
-    def test_of_a_directory_of_analyses_each_is_named(self, several, said, command):
-        message = said(*(word.format(path=several) for word in command))
-        assert (
-            f"{several}: holds the analyses of 2 runs; pass one of them: {several}/base-1, {several}/slower-1 ["
-            in message
-        )
+def test_of_several_runs_together_each_is_named(several, messages, monkeypatch):
+    both = f"pass one of them: {several}/base-1, {several}/slower-1 [not-analysed]\n"
+    for message in messages(several / "pooled"):
+        assert message.endswith(f"pooled: holds several runs pooled, without their lines; {both}")
+    for message in messages(several):
+        assert f"{several}: holds the analyses of 2 runs; {both}" in message
+    # From within they are named too.
+    monkeypatch.chdir(several / "pooled")
+    assert all(message.endswith(both) for message in messages("."))
 
-    def test_logs_are_to_be_analysed_into_another_directory(self, said, command):
-        logs = EXAMPLES / "base-1"
-        message = said(*(word.format(path=logs) for word in command))
+
+def test_logs_are_to_be_analysed_into_another_directory(messages):
+    logs = EXAMPLES / "base-1"
+    for message in messages(logs):
         assert f"analyse them into another directory first (statera cluster analyse {logs} -o OUT)" in message
         assert f"-o {logs}" not in message
 
-    def test_an_interrupted_analysis_is_to_be_made_again(self, several, said, command, tmp_path):
-        out = shutil.copytree(several / "base-1", tmp_path / "out")
-        (out / "summary.json").unlink()
-        assert f"did not finish; run statera cluster analyse RUN -o {out} [" in said(
-            *(word.format(path=out) for word in command)
-        )
 
-    def test_what_is_no_directory_is_told(self, said, command, tmp_path):
-        for path in (tmp_path / "nothing", __file__):
-            assert "there is no such directory" in said(*(word.format(path=path) for word in command))
+def test_an_interrupted_analysis_is_to_be_made_again(several, messages, tmp_path):
+    out = shutil.copytree(several / "base-1", tmp_path / "out")
+    (out / "summary.json").unlink()
+    assert all(f"did not finish; run statera cluster analyse RUN -o {out} [" in message for message in messages(out))
 
-    def test_any_other_directory_is_told(self, said, command, tmp_path):
-        assert "has no summary.json; run statera cluster analyse RUN -o OUT" in said(
-            *(word.format(path=tmp_path) for word in command)
-        )
+
+def test_what_is_no_directory_or_any_other_is_told(messages, tmp_path):
+    for path in (tmp_path / "nothing", __file__):
+        assert all("there is no such directory" in message for message in messages(path))
+    told = "has no summary.json; run statera cluster analyse RUN -o OUT"
+    assert all(told in message for message in messages(tmp_path))
 
 
 @pytest.mark.parametrize(("verb", "code"), [("host", "no-such-host"), ("block", "no-such-block")])

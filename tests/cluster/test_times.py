@@ -75,8 +75,14 @@ def mapping(tmp_path):
 @pytest.fixture
 def timed(tmp_path, mapping):
     def time(logs, **options):
-        run = store(tmp_path / "run", logs)
-        return times.analyse(run, tmp_path / "out", times.timed_mapping(mapping), memory="1GiB", **options)
+        run = tmp_path / "run"
+        return times.analyse(
+            run if run.exists() else store(run, logs),
+            tmp_path / "out",
+            times.timed_mapping(mapping),
+            memory="1GiB",
+            **options,
+        )
 
     return time
 
@@ -146,35 +152,35 @@ def test_many_random_keys_agree_with_a_naive_reading(timed):
         assert found[key]["stddev"] == pytest.approx(statistics.stdev(values), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("across", "machines", "place"), [("50%", 3, 2), ("100%", 52, 52), ("1%", 3, 1), ("first", 9, 1)]
-)
-def test_a_share_of_the_cluster_is_rounded_up(across, machines, place):
-    assert place_of(across, machines) == place
+def test_a_share_of_the_cluster_is_rounded_up(subtests):
+    for across, machines, place in (("50%", 3, 2), ("100%", 52, 52), ("1%", 3, 1), ("first", 9, 1)):
+        with subtests.test(across=across):
+            assert place_of(across, machines) == place
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('to = "applied"', 'to = "aplied"', "no event aplied"),
-        ('from = "received"\nto = "answered"\nkey = "key"', 'from = "received"\nto = "answered"\nkey = "number"',
-         "answers of answered has no column number"),
-        ('"first"', '"last"', "shares of the cluster"),
-        ('"50%"', '"0%"', "shares of the cluster"),
-        ('name = "answer"', 'name = "apply"', "two times"),
-        ('title = "Received', 'titel = "Received', "no titel"),
-        ('name = "answer"\n', "", "lacks name"),
-        ('title = "Received to applied"', 'better = "up"', "not up"),
-        ('title = "Received to applied"', 'title = " "', "the title is empty"),
-        ('number = "natural"', '"num ber" = "natural"', "letters, digits and _"),
-    ],
-)  # fmt: skip
-def test_times_that_do_not_hold_end_it(mapping, old, new, words):
-    assert old in STORE
-    mapping.write_text(STORE.replace(old, new))
-    with pytest.raises(Stop, match=words) as stop:
-        times.timed_mapping(mapping)
-    assert stop.value.code == "event-mapping"
+WRONG_TIMES = [
+    ('to = "applied"', 'to = "aplied"', "no event aplied"),
+    ('from = "received"\nto = "answered"\nkey = "key"', 'from = "received"\nto = "answered"\nkey = "number"',
+     "answers of answered has no column number"),
+    ('"first"', '"last"', "shares of the cluster"),
+    ('"50%"', '"0%"', "shares of the cluster"),
+    ('name = "answer"', 'name = "apply"', "two times"),
+    ('title = "Received', 'titel = "Received', "no titel"),
+    ('name = "answer"\n', "", "lacks name"),
+    ('title = "Received to applied"', 'better = "up"', "not up"),
+    ('title = "Received to applied"', 'title = " "', "the title is empty"),
+    ('number = "natural"', '"num ber" = "natural"', "letters, digits and _"),
+]  # fmt: skip
+
+
+def test_times_that_do_not_hold_end_it(subtests, mapping):
+    for old, new, words in WRONG_TIMES:
+        with subtests.test(old=old):
+            assert old in STORE
+            mapping.write_text(STORE.replace(old, new))
+            with pytest.raises(Stop, match=words) as stop:
+                times.timed_mapping(mapping)
+            assert stop.value.code == "event-mapping"
 
 
 def test_a_mapping_that_times_nothing_says_so():
@@ -221,15 +227,16 @@ def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):
     assert (rows["answer"]["design"], rows["answer"]["baseline_n"]) == ("nested", "2")
 
 
-@pytest.mark.parametrize("kind", ["terminal", "markdown", "csv", "json"])
-def test_hostile_keys_are_shown_and_do_nothing(tmp_path, mapping, capsys, kind):
+def test_hostile_keys_are_shown_and_do_nothing(subtests, tmp_path, mapping, capsys):
     evil = "<script>alert(1)</script>\x1b[31m'; DROP TABLE times; --"
     run = store(tmp_path / "run", {"a": [(0, "received", evil), (SECOND, "applied", evil), (2, "answered", evil)]})
-    assert main(["cluster", "times", str(run), "--mapping", str(mapping), "-f", kind]) == 0
-    out = capsys.readouterr().out
-    assert "script" in out
-    assert kind == "csv" or "\x1b" not in out
-    assert kind != "markdown" or "<script>" not in out
+    for kind in ("terminal", "markdown", "csv", "json"):
+        with subtests.test(kind=kind):
+            assert main(["cluster", "times", str(run), "--mapping", str(mapping), "-f", kind]) == 0
+            out = capsys.readouterr().out
+            assert "script" in out
+            assert kind == "csv" or "\x1b" not in out
+            assert kind != "markdown" or "<script>" not in out
 
 
 def test_several_runs_of_one_label_have_nothing_to_be_compared_with(tmp_path, mapping, capsys):
@@ -238,25 +245,26 @@ def test_several_runs_of_one_label_have_nothing_to_be_compared_with(tmp_path, ma
     assert "name runs with two labels" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('time = "ts"', 'time = "when"', ("11 lines: not a log object, no usable time, as a/log.json:1",)),
-        ('required = ["key"]\nfields = { key = ["key"]', 'fields = { key = ["id"]',
-         ("11 lines: events without the key",)),
-        ('required = ["key"]\nfields = { key = ["key"]', 'required = ["key"]\nfields = { key = ["id"]',
-         ("11 lines: skipped (4 received has no usable key, 6 applied has", "a/log.json:1")),
-        ('ed"]\nrequired', 'ing"]\nrequired', ("11 lines: names that are not in the mapping (applied, received,",)),
-    ],
-)  # fmt: skip
-def test_a_run_in_which_nothing_is_timed_ends_it_and_says_what_its_lines_are(timed, mapping, old, new, words):
-    assert old in STORE
-    mapping.write_text(STORE.replace(old, new))
-    with pytest.raises(Stop) as stop:
-        timed(LOGS)
-    assert stop.value.code == "nothing-timed"
-    for word in ("received, applied, answered of the mapping store", "in 11 lines of 3 hosts", *words):
-        assert word in str(stop.value)
+NOTHING_TIMED = [
+    ('time = "ts"', 'time = "when"', ("11 lines: not a log object, no usable time, as a/log.json:1",)),
+    ('required = ["key"]\nfields = { key = ["key"]', 'fields = { key = ["id"]',
+     ("11 lines: events without the key",)),
+    ('required = ["key"]\nfields = { key = ["key"]', 'required = ["key"]\nfields = { key = ["id"]',
+     ("11 lines: skipped (4 received has no usable key, 6 applied has", "a/log.json:1")),
+    ('ed"]\nrequired', 'ing"]\nrequired', ("11 lines: names that are not in the mapping (applied, received,",)),
+]  # fmt: skip
+
+
+def test_a_run_in_which_nothing_is_timed_ends_it_and_says_what_its_lines_are(subtests, timed, mapping):
+    for old, new, words in NOTHING_TIMED:
+        with subtests.test(old=old):
+            assert old in STORE
+            mapping.write_text(STORE.replace(old, new))
+            with pytest.raises(Stop) as stop:
+                timed(LOGS)
+            assert stop.value.code == "nothing-timed"
+            for word in ("received, applied, answered of the mapping store", "in 11 lines of 3 hosts", *words):
+                assert word in str(stop.value)
 
 
 def test_hosts_and_lines_that_were_left_out_are_told(tmp_path, mapping, capsys):

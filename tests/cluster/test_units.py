@@ -14,30 +14,30 @@ from statera.cluster.numbers import suited
 from statera.cluster.observations import Variant
 from statera.cluster.views import comparison as text
 
+SUITED = [
+    ("s", (0.000049474, 0.000050064), "µs", "49.474"),
+    ("s", (0.052468, 0.066010), "ms", "52.468"),
+    ("s", (0.9, 1.2), "s", "0.90000"),
+    ("s", (3e-12, None), "ns", "0.0030000"),
+    ("s", (0.0, 0.0), "s", "0"),
+    ("s", (-0.002, 0.001), "ms", "-2"),
+    ("B", (2996.0, 3011.2), "B", "2,996"),
+    ("B", (44123.4, 44539.0), "kB", "44.123"),
+    ("MiB", (9322.6, 9322.6), "MiB", "9,322.6"),
+    ("MiB", (93220.6, 93220.6), "GiB", "91.036"),
+    ("KiB/s", (0.00012, 0.00018), "B/s", "0.12288"),
+    ("MiB/s", (42.728, 45.011), "MiB/s", "42.728"),
+    ("%", (9.4044, 9.0), "%", "9.4044"),
+    ("#", (1234567.0, 2.0), "#", "1,234,567"),
+    ("s", (None, None), "s", "-"),
+]
 
-@pytest.mark.parametrize(
-    ("unit", "values", "name", "written"),
-    [
-        ("s", (0.000049474, 0.000050064), "µs", "49.474"),
-        ("s", (0.052468, 0.066010), "ms", "52.468"),
-        ("s", (0.9, 1.2), "s", "0.90000"),
-        ("s", (3e-12, None), "ns", "0.0030000"),
-        ("s", (0.0, 0.0), "s", "0"),
-        ("s", (-0.002, 0.001), "ms", "-2"),
-        ("B", (2996.0, 3011.2), "B", "2,996"),
-        ("B", (44123.4, 44539.0), "kB", "44.123"),
-        ("MiB", (9322.6, 9322.6), "MiB", "9,322.6"),
-        ("MiB", (93220.6, 93220.6), "GiB", "91.036"),
-        ("KiB/s", (0.00012, 0.00018), "B/s", "0.12288"),
-        ("MiB/s", (42.728, 45.011), "MiB/s", "42.728"),
-        ("%", (9.4044, 9.0), "%", "9.4044"),
-        ("#", (1234567.0, 2.0), "#", "1,234,567"),
-        ("s", (None, None), "s", "-"),
-    ],
-)
-def test_the_unit_suits_the_larger_side(unit, values, name, written):
-    found = suited(unit, values)
-    assert (found.name, found.amount(values[0])) == (name, written)
+
+def test_the_unit_suits_the_larger_side(subtests):
+    for unit, values, name, written in SUITED:
+        with subtests.test(unit=unit):
+            found = suited(unit, values)
+            assert (found.name, found.amount(values[0])) == (name, written)
 
 
 def test_change_and_interval_have_the_unit_of_the_values():

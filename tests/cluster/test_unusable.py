@@ -95,41 +95,47 @@ DAMAGE = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "wrong"), DAMAGE, ids=str)
-def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(whole, path, value, wrong):
-    document = json.loads((whole / "summary.json").read_text())
-    put(document, path, value)
-    assert fault(document) == wrong
+def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(subtests, whole):
+    for path, value, wrong in DAMAGE:
+        with subtests.test(path=path):
+            document = json.loads((whole / "summary.json").read_text())
+            put(document, path, value)
+            assert fault(document) == wrong
 
 
-@pytest.mark.parametrize("path", ["observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters"])
-def test_a_part_of_a_summary_that_is_missing_is_named(whole, path):
-    document = json.loads((whole / "summary.json").read_text())
-    drop(document, path)
-    assert fault(document) == f"{path.replace('/', '.')} is missing"
+PARTS = ["observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters"]
 
 
-@pytest.mark.parametrize("command", READERS, ids=lambda command: command[0])
-@pytest.mark.parametrize("damage", [DAMAGE[0], DAMAGE[6]], ids=str)
-def test_every_command_names_the_part(out, said, command, damage):
-    path, value, wrong = damage
-    document = json.loads((out / "summary.json").read_text())
-    put(document, path, value)
-    (out / "summary.json").write_text(json.dumps(document))
-    message = said(*words(command, out))
-    assert f"{out}/summary.json: {wrong}; analyse the run again [not-analysed]" in message
+def test_a_part_of_a_summary_that_is_missing_is_named(subtests, whole):
+    for path in PARTS:
+        with subtests.test(path=path):
+            document = json.loads((whole / "summary.json").read_text())
+            drop(document, path)
+            assert fault(document) == f"{path.replace('/', '.')} is missing"
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"],
-    ids=lambda text: text[:12],
-)
-def test_what_is_no_summary_at_all_is_told(tmp_path, said, text):
-    (tmp_path / "summary.json").write_text(text)
-    message = said("compare", tmp_path, tmp_path)
-    assert f"{tmp_path}/summary.json: " in message
-    assert message.endswith("; analyse the run again [not-analysed]\n")
+def test_every_command_names_the_part(subtests, whole, out, said):
+    for command in READERS:
+        for damage in (DAMAGE[0], DAMAGE[6]):
+            with subtests.test(command=command, damage=damage):
+                path, value, wrong = damage
+                document = json.loads((whole / "summary.json").read_text())
+                put(document, path, value)
+                (out / "summary.json").write_text(json.dumps(document))
+                message = said(*words(command, out))
+                assert f"{out}/summary.json: {wrong}; analyse the run again [not-analysed]" in message
+
+
+NO_SUMMARIES = ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"]
+
+
+def test_what_is_no_summary_at_all_is_told(subtests, tmp_path, said):
+    for text in NO_SUMMARIES:
+        with subtests.test(text=text):
+            (tmp_path / "summary.json").write_text(text)
+            message = said("compare", tmp_path, tmp_path)
+            assert f"{tmp_path}/summary.json: " in message
+            assert message.endswith("; analyse the run again [not-analysed]\n")
 
 
 def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
@@ -161,12 +167,15 @@ TABLES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_a_table_of_other_columns_is_told(out, table):
-    shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
-    with pytest.raises(Stop, match=f"{out}/tables/{table}.parquet: has no column .*; analyse the run again") as stop:
-        open_tables(out, table)
-    assert stop.value.code == "tables-unusable"
+def test_a_table_of_other_columns_is_told(subtests, out):
+    for table in TABLES:
+        with subtests.test(table=table):
+            shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
+            with pytest.raises(
+                Stop, match=f"{out}/tables/{table}.parquet: has no column .*; analyse the run again"
+            ) as stop:
+                open_tables(out, table)
+            assert stop.value.code == "tables-unusable"
 
 
 @pytest.mark.parametrize(
@@ -187,15 +196,17 @@ def test_a_column_of_another_kind_is_told(out, said):
     assert "blocks.parquet: its column gap must hold number, not VARCHAR; analyse" in said("block", out, "8")
 
 
-@pytest.mark.parametrize("share", [0, 0.3, 0.999])
-@pytest.mark.parametrize("table", ["blocks", "block_failures"])
-def test_a_table_that_was_cut_is_told_with_what_to_do(out, said, table, share):
-    path = out / "tables" / f"{table}.parquet"
-    content = path.read_bytes()
-    path.write_bytes(content[: int(len(content) * share)])
-    message = said("block", out, "8")
-    assert f"{table}.parquet" in message
-    assert message.endswith("; analyse the run again [tables-unusable]\n")
+def test_a_table_that_was_cut_is_told_with_what_to_do(subtests, whole, out, said):
+    for share in (0, 0.3, 0.999):
+        for table in ("blocks", "block_failures"):
+            with subtests.test(share=share, table=table):
+                path = out / "tables" / f"{table}.parquet"
+                content = (whole / "tables" / path.name).read_bytes()
+                path.write_bytes(content[: int(len(content) * share)])
+                message = said("block", out, "8")
+                assert f"{table}.parquet" in message
+                assert message.endswith("; analyse the run again [tables-unusable]\n")
+                path.write_bytes(content)
 
 
 def test_a_table_that_is_damaged_within_is_told_with_what_to_do(out, said):
@@ -222,7 +233,8 @@ def test_damaged_events_must_go_before_they_are_read_anew(out, said):
         assert message.endswith(" and analyse the run again [tables-unusable]\n")
 
 
-@pytest.mark.parametrize("record", ["[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000])
-def test_a_damaged_record_of_a_host_is_told(out, said, record):
-    (out / "events/node-1/host.json").write_text(record)
-    assert f"{out}/events/node-1: cannot be read" in said("errors", out)
+def test_a_damaged_record_of_a_host_is_told(subtests, out, said):
+    for record in ("[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000):
+        with subtests.test(record=record):
+            (out / "events/node-1/host.json").write_text(record)
+            assert f"{out}/events/node-1: cannot be read" in said("errors", out)

@@ -49,6 +49,13 @@ def series(chance, count, depends=0.0, level=10.0):
     return values
 
 
+def run_of(metric, chance, level, *, apart=0):
+    """A run of a level: of four hosts, whose levels are so far apart, or of a series."""
+    if metric.paired:
+        return {f"h{k}": Mean(level + apart * k + chance.gauss(0, 0.1), chance.randint(1, 99)) for k in range(4)}
+    return series(chance, 30, 0.9, level)
+
+
 def batches(values):
     count = min(max(len(values) // 20, 5), 9)
     ends = [len(values) * k // count for k in range(count + 1)]
@@ -74,77 +81,77 @@ def held(cell, found, level=0.95):
     assert cell.row.scale == "difference"
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_blocks_are_weighed_by_welchs_t_of_batches(seed):
-    chance = random.Random(seed)
-    old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
-    cell = weighed(BLOCKS, [old], [new])
-    if min(effective(old), effective(new)) < 20:
-        assert (cell.low, cell.reason) == (None, "too few blocks for their autocorrelation")
-        return
-    held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
-    assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
-        "blocks",
-        "series",
-        len(old),
-        len(new),
-    )
-    assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
+def test_blocks_are_weighed_by_welchs_t_of_batches(subtests):
+    for seed in range(5):
+        with subtests.test(seed=seed):
+            chance = random.Random(seed)
+            old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
+            cell = weighed(BLOCKS, [old], [new])
+            if min(effective(old), effective(new)) < 20:
+                assert (cell.low, cell.reason) == (None, "too few blocks for their autocorrelation")
+                continue
+            held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
+            assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
+                "blocks", "series", len(old), len(new),
+            )  # fmt: skip
+            assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_hosts_are_weighed_by_their_differences(seed):
-    chance = random.Random(seed)
-    names = [f"h{k}" for k in range(chance.randint(2, 30))]
-    old = {name: Mean(chance.uniform(1, 9), chance.randint(1, 500)) for name in names}
-    new = {name: Mean(old[name].mean + chance.gauss(0.1, 0.01), chance.randint(1, 500)) for name in names}
-    old |= {"gone": Mean(3.0, 10)}
-    cell = weighed(HOSTS, [old], [new])
-    held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
-    assert (cell.unit, cell.row.baseline_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
-    # Hosts that move alike show what their spread would hide.
-    assert cell.high - cell.low < 0.3
+def test_hosts_are_weighed_by_their_differences(subtests):
+    for seed in range(5):
+        with subtests.test(seed=seed):
+            chance = random.Random(seed)
+            names = [f"h{k}" for k in range(chance.randint(2, 30))]
+            old = {name: Mean(chance.uniform(1, 9), chance.randint(1, 500)) for name in names}
+            new = {name: Mean(old[name].mean + chance.gauss(0.1, 0.01), chance.randint(1, 500)) for name in names}
+            old |= {"gone": Mean(3.0, 10)}
+            cell = weighed(HOSTS, [old], [new])
+            held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
+            assert (cell.unit, cell.row.baseline_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
+            # Hosts that move alike show what their spread would hide.
+            assert cell.high - cell.low < 0.3
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("metric", [HOSTS, BLOCKS])
-def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(seed, metric):
-    chance = random.Random(seed)
+def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(subtests):
+    for seed in range(5):
+        for metric in (HOSTS, BLOCKS):
+            with subtests.test(seed=seed, metric=metric):
+                chance = random.Random(seed)
+                old, new = (
+                    [run_of(metric, chance, level, apart=1) for _ in range(chance.randint(2, 5))]
+                    for level in (5.0, 6.0)
+                )
+                cell = weighed(metric, old, new)
+                means = [
+                    [analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side]
+                    for side in (old, new)
+                ]
+                held(cell, stats.ttest_ind(means[1], means[0], equal_var=False))
+                assert (cell.unit, cell.row.baseline_n, cell.row.contender_n) == ("runs", len(old), len(new))
+                assert (
+                    cell.side.mean
+                    == pytest.approx(fmean(means[1]), rel=1e-12)
+                    == pytest.approx(cell.row.contender_centre, rel=1e-12)
+                )
+                assert "one-process" not in cell.row.warnings
 
-    def run(level):
-        if metric.paired:
-            return {f"h{k}": Mean(level + k + chance.gauss(0, 0.1), chance.randint(1, 99)) for k in range(4)}
-        return series(chance, 30, 0.9, level)
 
-    old, new = ([run(level) for _ in range(chance.randint(2, 5))] for level in (5.0, 6.0))
-    cell = weighed(metric, old, new)
-    means = [[analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side] for side in (old, new)]
-    held(cell, stats.ttest_ind(means[1], means[0], equal_var=False))
-    assert (cell.unit, cell.row.baseline_n, cell.row.contender_n) == ("runs", len(old), len(new))
-    assert (
-        cell.side.mean
-        == pytest.approx(fmean(means[1]), rel=1e-12)
-        == pytest.approx(cell.row.contender_centre, rel=1e-12)
-    )
-    assert "one-process" not in cell.row.warnings
-
-
-@pytest.mark.parametrize("count", [2, 3, 7])
-@pytest.mark.parametrize("metric", [HOSTS, BLOCKS])
-def test_one_run_against_several_is_judged_by_their_spread(metric, count):
-    chance = random.Random(count)
-
-    def run(level):
-        if metric.paired:
-            return {f"h{k}": Mean(level + chance.gauss(0, 0.1), chance.randint(1, 99)) for k in range(4)}
-        return series(chance, 30, 0.9, level)
-
-    old, new = [run(5.0) for _ in range(count)], [run(6.0)]
-    cell = weighed(metric, old, new)
-    means = [[analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side] for side in (old, new)]
-    # A side of one value adds nothing to the common variance of Student's test.
-    held(cell, stats.ttest_ind(means[1], means[0], equal_var=True))
-    assert (cell.unit, cell.row.baseline_n, cell.row.contender_n, cell.row.warnings) == ("runs", count, 1, ())
+def test_one_run_against_several_is_judged_by_their_spread(subtests):
+    for count in (2, 3, 7):
+        for metric in (HOSTS, BLOCKS):
+            with subtests.test(count=count, metric=metric):
+                chance = random.Random(count)
+                old, new = [run_of(metric, chance, 5.0) for _ in range(count)], [run_of(metric, chance, 6.0)]
+                cell = weighed(metric, old, new)
+                means = [
+                    [analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side]
+                    for side in (old, new)
+                ]
+                # A side of one value adds nothing to the common variance of Student's test.
+                held(cell, stats.ttest_ind(means[1], means[0], equal_var=True))
+                assert (cell.unit, cell.row.baseline_n, cell.row.contender_n, cell.row.warnings) == (
+                    "runs", count, 1, (),
+                )  # fmt: skip
 
 
 def test_the_density_of_the_chain_is_one_value_a_run():
@@ -183,12 +190,15 @@ def test_the_same_on_both_sides_has_no_change():
     assert (cell.row.p, cell.delta, cell.low, cell.high) == (1.0, 0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(("lacking", "words"), [(1, "missing"), (0, "new")])
-def test_a_metric_of_one_side_alone_is_missing_or_new(lacking, words):
-    runs = [analysed(BLOCKS, [(1.0, 1)] * 30) for _ in range(2)]
-    runs[1 - lacking].hosts[HOSTS.key] = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
-    found = compare([Variant(name, (run,)) for name, run in zip("ab", runs, strict=True)], metrics=[HOSTS, BLOCKS])
-    assert [row.cells[0].words for row in found.rows] == [words, "inconclusive: one run"]
+def test_a_metric_of_one_side_alone_is_missing_or_new(subtests):
+    for lacking, words in ((1, "missing"), (0, "new")):
+        with subtests.test(lacking=lacking):
+            runs = [analysed(BLOCKS, [(1.0, 1)] * 30) for _ in range(2)]
+            runs[1 - lacking].hosts[HOSTS.key] = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
+            found = compare(
+                [Variant(name, (run,)) for name, run in zip("ab", runs, strict=True)], metrics=[HOSTS, BLOCKS]
+            )
+            assert [row.cells[0].words for row in found.rows] == [words, "inconclusive: one run"]
 
 
 def test_a_series_that_follows_its_neighbours_has_a_wider_interval():

@@ -28,19 +28,20 @@ def stored(folder, value):
         engine.store("numbers", f"SELECT {value} AS size")
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_a_directory_is_no_pattern_and_no_value_whatever_its_name(tmp_path, name):
+def test_a_directory_is_no_pattern_and_no_value_whatever_its_name(subtests, tmp_path):
     for number, other in enumerate(("g1", "ab", "a", "abc", "xb", "1"), 100):
         stored(tmp_path / other, number)
-    stored(tmp_path / name, 7)
-    with DuckDB(tmp_path / name) as engine:
-        engine.open("numbers")
-        assert engine.rows("SELECT * FROM numbers") == [(7,)]
-        assert engine.columns("numbers") == {"size": "INTEGER"}
-        assert engine.ordered("SELECT CAST(unnest([3, 1, 2]) AS DOUBLE) AS value", [0, 2]) == [1, 3]
-    with DuckDB(tmp_path / "tables", sources=[tmp_path / name]) as engine:
-        engine.read("numbers", [tmp_path / name / "numbers.parquet"], {"size": "INTEGER"})
-        assert engine.rows("SELECT * FROM numbers") == [(7,)]
+    for name in ODD:
+        with subtests.test(name=name):
+            stored(tmp_path / name, 7)
+            with DuckDB(tmp_path / name) as engine:
+                engine.open("numbers")
+                assert engine.rows("SELECT * FROM numbers") == [(7,)]
+                assert engine.columns("numbers") == {"size": "INTEGER"}
+                assert engine.ordered("SELECT CAST(unnest([3, 1, 2]) AS DOUBLE) AS value", [0, 2]) == [1, 3]
+            with DuckDB(tmp_path / "tables", sources=[tmp_path / name]) as engine:
+                engine.read("numbers", [tmp_path / name / "numbers.parquet"], {"size": "INTEGER"})
+                assert engine.rows("SELECT * FROM numbers") == [(7,)]
 
 
 def test_a_name_below_a_directory_is_no_value_either(tmp_path):
@@ -66,24 +67,25 @@ def test_nothing_is_fetched_nor_opened_elsewhere_and_that_is_locked(engine):
     assert dict(zip(wanted, engine.rows(f"SELECT {named}")[0], strict=True)) == wanted
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT * FROM read_parquet('{elsewhere}/numbers.parquet')",
-        "SELECT * FROM read_text('/etc/passwd')",
-        "SELECT * FROM read_text('/proc/self/environ')",
-        "COPY (SELECT 1) TO '{elsewhere}/new.csv'",
-        "ATTACH '{elsewhere}/new.db'",
-        "SET enable_external_access = TRUE",
-        "SET threads = 1",
-        "INSTALL httpfs",
-    ],
-)
-def test_what_lies_elsewhere_is_refused(tmp_path, query):
+ELSEWHERE = [
+    "SELECT * FROM read_parquet('{elsewhere}/numbers.parquet')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_text('/proc/self/environ')",
+    "COPY (SELECT 1) TO '{elsewhere}/new.csv'",
+    "ATTACH '{elsewhere}/new.db'",
+    "SET enable_external_access = TRUE",
+    "SET threads = 1",
+    "INSTALL httpfs",
+]
+
+
+def test_what_lies_elsewhere_is_refused(subtests, tmp_path):
     stored(tmp_path / "elsewhere", 1)
-    with DuckDB(tmp_path / "tables") as engine, pytest.raises(Exception, match=r"disabled|locked"):
-        engine.rows(query.format(elsewhere=tmp_path / "elsewhere"))
-    assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == ["numbers.parquet"]
+    for query in ELSEWHERE:
+        with subtests.test(query=query):
+            with DuckDB(tmp_path / "tables") as engine, pytest.raises(Exception, match=r"disabled|locked"):
+                engine.rows(query.format(elsewhere=tmp_path / "elsewhere"))
+            assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == ["numbers.parquet"]
 
 
 def test_what_does_not_fit_into_memory_is_spilled_and_taken_away(tmp_path):

@@ -57,61 +57,64 @@ def test_another_system_is_a_mapping_away(tmp_path):
     assert counts.unmapped == (("compacted", 1),)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('key = "text"', 'key = "texts"', "texts"),
-        ('key = "text"', 'at = "text"', "already"),
-        ('key = "text"', "key = 1", "needs columns such as"),
-        ('["persisted"]', '["request received"]', "two events"),
-        ('required = ["key"]\nfields = { key = ["id"]', 'required = ["x"]\nfields = { key = ["id"]', "requires"),
-        ('bytes = ["size"]', 'weight = ["size"]', "no column"),
-        ('is = "true"', 'is = "odd"', "odd"),
-        ('time = "ts"', 'when = "ts"', "when"),
-        ("[tables.events]", "[table.events]", "tables.NAME"),
-        ('name = "store"', "name = ", "not TOML"),
-    ],
-)
-def test_a_mapping_that_does_not_hold_ends_it(tmp_path, old, new, words):
-    assert old in STORE
-    mapping = tmp_path / "store.toml"
-    mapping.write_text(STORE.replace(old, new))
-    with pytest.raises(Stop, match=words) as stop:
-        read_run(small_run(tmp_path, {"a/x.log": LINES}), tmp_path / "out", mapping)
-    assert stop.value.code == "event-mapping"
+WRONG = [
+    ('key = "text"', 'key = "texts"', "texts"),
+    ('key = "text"', 'at = "text"', "already"),
+    ('key = "text"', "key = 1", "needs columns such as"),
+    ('["persisted"]', '["request received"]', "two events"),
+    ('required = ["key"]\nfields = { key = ["id"]', 'required = ["x"]\nfields = { key = ["id"]', "requires"),
+    ('bytes = ["size"]', 'weight = ["size"]', "no column"),
+    ('is = "true"', 'is = "odd"', "odd"),
+    ('time = "ts"', 'when = "ts"', "when"),
+    ("[tables.events]", "[table.events]", "tables.NAME"),
+    ('name = "store"', "name = ", "not TOML"),
+]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "words"),
-    [
-        ('received"]\nrequired = ', 'received"]\nrequires = ', 14,
-         "[[events]] Requested: there is no field 'requires'; the fields are event, table, names"),
-        ('names = ["persisted"]', 'names = "persisted"', 18, "[[events]] Persisted: names takes a list of texts"),
-        ('bytes = ["size"]', "bytes = [3]", 20, "[[events]] Persisted: fields takes for each column a list"),
-        ('["size"]', '[{ path = "a", less = "b" }]', 20, "[[events]] Persisted: fields takes for each column a list"),
-        ('event = "Persisted"', 'event = ""', 17, "[[events]] number 2: event takes a text that is not empty"),
-        ('event = "Persisted"\n', "", 16, "[[events]] number 2: event is missing"),
-        ('skip = [{ field = "retry", is = "true" }]', "absent = { weight = 1 }", 21, "weight is not one of its fields"),
-        ('skip = [{ field = "retry", is = "true" }]', "absent = { bytes = 1.5 }", 21, "for each column an integer"),
-        ('skip = [{ field = "retry", is = "true" }]', "[events.odd]", 21, "Persisted: there is no field 'odd'"),
-        ('is = "true"', 'is = ["true"]', 21, "skip takes a list such as"),
-        ('unit = "s"', 'unit = ["s"]', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
-        ('unit = "s"', 'unit = "min"', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
-        ('time = "ts"\n', "", 3, "[line]: time is missing"),
-        ('name = "store"', 'bogus = 1\nname = "store"', 2, "there is no field 'bogus'; the fields are name, line"),
-        ('name = "store"', 'name = ""', 2, "name takes a text that is not empty"),
-        ('bytes = "natural"', 'bytes = "natur"', 0, '"natur" is not one of natural'),
-    ],
-)  # fmt: skip
-def test_what_does_not_hold_is_told_with_file_line_table_and_field(tmp_path, old, new, line, words):
-    assert STORE.count(old) == 1
-    mapping = tmp_path / "store.toml"
-    mapping.write_text(STORE.replace(old, new))
-    with pytest.raises(Stop) as stop:
-        load(mapping)
-    assert str(stop.value).startswith(f"{mapping}:{line}: " if line else f"{mapping}: ")
-    assert words in str(stop.value)
-    assert stop.value.code == "event-mapping"
+def test_a_mapping_that_does_not_hold_ends_it(subtests, tmp_path):
+    run = small_run(tmp_path, {"a/x.log": LINES})
+    for old, new, words in WRONG:
+        with subtests.test(old=old):
+            assert old in STORE
+            mapping = tmp_path / "store.toml"
+            mapping.write_text(STORE.replace(old, new))
+            with pytest.raises(Stop, match=words) as stop:
+                read_run(run, tmp_path / "out", mapping)
+            assert stop.value.code == "event-mapping"
+
+
+TOLD = [
+    ('received"]\nrequired = ', 'received"]\nrequires = ', 14,
+     "[[events]] Requested: there is no field 'requires'; the fields are event, table, names"),
+    ('names = ["persisted"]', 'names = "persisted"', 18, "[[events]] Persisted: names takes a list of texts"),
+    ('bytes = ["size"]', "bytes = [3]", 20, "[[events]] Persisted: fields takes for each column a list"),
+    ('["size"]', '[{ path = "a", less = "b" }]', 20, "[[events]] Persisted: fields takes for each column a list"),
+    ('event = "Persisted"', 'event = ""', 17, "[[events]] number 2: event takes a text that is not empty"),
+    ('event = "Persisted"\n', "", 16, "[[events]] number 2: event is missing"),
+    ('skip = [{ field = "retry", is = "true" }]', "absent = { weight = 1 }", 21, "weight is not one of its fields"),
+    ('skip = [{ field = "retry", is = "true" }]', "absent = { bytes = 1.5 }", 21, "for each column an integer"),
+    ('skip = [{ field = "retry", is = "true" }]', "[events.odd]", 21, "Persisted: there is no field 'odd'"),
+    ('is = "true"', 'is = ["true"]', 21, "skip takes a list such as"),
+    ('unit = "s"', 'unit = ["s"]', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
+    ('unit = "s"', 'unit = "min"', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
+    ('time = "ts"\n', "", 3, "[line]: time is missing"),
+    ('name = "store"', 'bogus = 1\nname = "store"', 2, "there is no field 'bogus'; the fields are name, line"),
+    ('name = "store"', 'name = ""', 2, "name takes a text that is not empty"),
+    ('bytes = "natural"', 'bytes = "natur"', 0, '"natur" is not one of natural'),
+]  # fmt: skip
+
+
+def test_what_does_not_hold_is_told_with_file_line_table_and_field(subtests, tmp_path):
+    for old, new, line, words in TOLD:
+        with subtests.test(old=old):
+            assert STORE.count(old) == 1
+            mapping = tmp_path / "store.toml"
+            mapping.write_text(STORE.replace(old, new))
+            with pytest.raises(Stop) as stop:
+                load(mapping)
+            assert str(stop.value).startswith(f"{mapping}:{line}: " if line else f"{mapping}: ")
+            assert words in str(stop.value)
+            assert stop.value.code == "event-mapping"
 
 
 def test_a_mapping_that_is_not_there_ends_it():

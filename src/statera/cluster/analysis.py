@@ -176,8 +176,7 @@ def _clear(folder: Path, *inner: str) -> None:
             (folder / name).mkdir(exist_ok=True)
         if file.exists() and not _is_ours(file):
             raise Stop(
-                "cannot-write",
-                f"{file}: is not a summary of an analysis; name another directory, or remove the file",
+                "cannot-write", f"{file}: is not a summary of an analysis; name another directory, or remove the file"
             )
         file.unlink(missing_ok=True)
     except OSError as error:

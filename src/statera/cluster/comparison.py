@@ -334,12 +334,7 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
                 "base": row.base.mean,
                 "n": row.base.n,
                 "runs": [
-                    {
-                        "mean": cell.side.mean,
-                        "n": cell.side.n,
-                        "delta": cell.delta,
-                        "deltaPercent": cell.delta_percent,
-                    }
+                    {"mean": cell.side.mean, "n": cell.side.n, "delta": cell.delta, "deltaPercent": cell.delta_percent}
                     for cell in row.cells[: len(others)]
                 ],
             }

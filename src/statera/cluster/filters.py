@@ -12,25 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _BLOCK: Final = {
-    "BUnitaryChainDelta": bool,
-    "BSizeGEq": float,
-    "BSizeLEq": float,
-    "BFullnessGEq": float,
-    "BFullnessLEq": float,
-    "BMinimumAdoptions": float,
-    "BNonNegatives": None,
-}
+    "BUnitaryChainDelta": bool, "BSizeGEq": float, "BSizeLEq": float, "BFullnessGEq": float, "BFullnessLEq": float,
+    "BMinimumAdoptions": float, "BNonNegatives": None,
+}  # fmt: skip
 _SLOT: Final = {
-    "SlotGEq": float,
-    "SlotLEq": float,
-    "EpochGEq": float,
-    "EpochLEq": float,
-    "EpSlotGEq": float,
-    "EpSlotLEq": float,
-    "EpochSafeIntGEq": float,
-    "EpochSafeIntLEq": float,
-    "SlotHasLeaders": bool,
-}
+    "SlotGEq": float, "SlotLEq": float, "EpochGEq": float, "EpochLEq": float, "EpSlotGEq": float, "EpSlotLEq": float,
+    "EpochSafeIntGEq": float, "EpochSafeIntLEq": float, "SlotHasLeaders": bool,
+}  # fmt: skip
 # The value of a condition: a number, yes or no, or nothing.
 _TAKES: Final = {**_BLOCK, **_SLOT}
 _NAMED: Final = {

@@ -16,12 +16,9 @@ if TYPE_CHECKING:
 
 
 _KINDS: Final = {
-    "noise": "text, or JSON other than an object",
-    "broken": "broken JSON",
-    "cut": "cut off at the end of a file",
-    "other": "not a log object",
-    "skipped": "skipped",
-}
+    "noise": "text, or JSON other than an object", "broken": "broken JSON", "cut": "cut off at the end of a file",
+    "other": "not a log object", "skipped": "skipped",
+}  # fmt: skip
 _NAMES: Final = 3
 
 

@@ -15,16 +15,10 @@ if TYPE_CHECKING:
 
 
 _WORKLOAD: Final = {
-    "delegators": "Delegation map size",
-    "utxo": "Stuffed UTxO size",
-    "dreps": "DRep count",
-    "addTxSize": "Extra tx payload",
-    "inputsPerTx": "Tx inputs",
-    "outputsPerTx": "Tx outputs",
-    "tps": "TPS",
-    "txCount": "Transaction count",
-    "plutusScript": "Plutus script",
-}
+    "delegators": "Delegation map size", "utxo": "Stuffed UTxO size", "dreps": "DRep count",
+    "addTxSize": "Extra tx payload", "inputsPerTx": "Tx inputs", "outputsPerTx": "Tx outputs", "tps": "TPS",
+    "txCount": "Transaction count", "plutusScript": "Plutus script",
+}  # fmt: skip
 _SET: Final = {"machines": "Machines", "filtersApplied": "Number of filters applied"}
 _MEASURED: Final = {
     "logObjectsEmittedPerHost": "Log objects emitted per host",

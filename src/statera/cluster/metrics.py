@@ -170,12 +170,9 @@ def name(metric: Metric) -> str:
 
 
 _TITLES: Final = {
-    "2.1": "Resource Usage",
-    "2.2": "Anomaly control",
-    "2.3": "Forging",
-    "2.4": "Individual peer propagation",
+    "2.1": "Resource Usage", "2.2": "Anomaly control", "2.3": "Forging", "2.4": "Individual peer propagation",
     "2.5": "End-to-end propagation",
-}
+}  # fmt: skip
 # The two rows that older reports do not have in the table of forging.
 _EXTRA: Final = {"2.3": ("xForgerLeadToForged", "xForgerAddedToChain")}
 

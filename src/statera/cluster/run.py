@@ -24,12 +24,9 @@ if TYPE_CHECKING:
 
 # The first file that exists is used.
 GENESIS = (
-    "genesis/genesis.shelley.json",
-    "genesis.shelley.json",
-    "genesis/genesis-shelley.json",
-    "genesis-shelley.json",
+    "genesis/genesis.shelley.json", "genesis.shelley.json", "genesis/genesis-shelley.json", "genesis-shelley.json",
     "genesis/shelley.json",
-)
+)  # fmt: skip
 
 COMPONENTS = (
     "cardano-node", "ouroboros-consensus", "ouroboros-network", "cardano-ledger-core", "plutus-core", "cardano-crypto",

@@ -36,13 +36,9 @@ _NUMBERS: Final = {
     "peers": "position host",
 }
 _TEXTS: Final = {
-    "host_means": "metric host",
-    "hosts": "name",
-    "blocks": "block",
-    "known_blocks": "block prev",
-    "block_failures": "block tag",
-    "observations": "block class",
-}
+    "host_means": "metric host", "hosts": "name", "blocks": "block", "known_blocks": "block prev",
+    "block_failures": "block tag", "observations": "block class",
+}  # fmt: skip
 _ANSWERS: Final = {"intervals": "restart", "blocks": "accepted"}
 _TYPES: Final = {"VARCHAR": "text", "BOOLEAN": "yes or no"}
 

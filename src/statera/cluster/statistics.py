@@ -160,12 +160,7 @@ def _together(metrics: Sequence[Metric], totals: Mapping[str, Total], engine: En
 
 
 def _described(metric: Metric) -> dict[str, Any]:
-    return {
-        "title": metric.title,
-        "unit": metric.unit,
-        "population": metric.population,
-        "table": metric.section,
-    }
+    return {"title": metric.title, "unit": metric.unit, "population": metric.population, "table": metric.section}
 
 
 def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str:

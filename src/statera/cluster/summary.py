@@ -269,14 +269,10 @@ def _between(means: Sequence[float | None]) -> dict[str, Any]:
     mean = sum(known) / len(known) if known else None
     spread = stdev(known) if len(known) > 1 else None
     return {
-        "n": len(known),
-        "means": list(means),
-        "mean": mean,
-        "stddev": spread,
-        "min": min(known, default=None),
+        "n": len(known), "means": list(means), "mean": mean, "stddev": spread, "min": min(known, default=None),
         "max": max(known, default=None),
         "coefficientOfVariation": spread / abs(mean) if spread is not None and mean else None,
-    }
+    }  # fmt: skip
 
 
 def _pooled_manifest(manifests: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -373,11 +369,7 @@ _METRIC: Final = {
     "quantiles": Maybe(Each(_NUMBER)),
 }
 _WARNING: Final = {"code": _TEXT, "source": _TEXT, "line": _COUNT, "what": _TEXT}
-_BOTH: Final = {
-    "spec": _VERSION,
-    "observations": Each(_COUNT),
-    "warnings": [_WARNING],
-}
+_BOTH: Final = {"spec": _VERSION, "observations": Each(_COUNT), "warnings": [_WARNING]}
 _RUN: Final[dict[str, Any]] = _BOTH | {
     "manifest": {
         **dict.fromkeys(("machines", "blocksAnalysed", "blocksRejected"), _COUNT),

@@ -54,11 +54,7 @@ def opened(path: Path, ending: str):
 
 
 def _write_file(file, settings: Settings, draw: random.Random, slots, *, share: int | None, truth: Counter) -> None:
-    faults = (
-        ("noise", settings.noise, NOISE),
-        ("broken", settings.broken, BROKEN),
-        ("other", settings.other, OTHER),
-    )
+    faults = (("noise", settings.noise, NOISE), ("broken", settings.broken, BROKEN), ("other", settings.other, OTHER))
     clean = not any(rate for _, rate, _ in faults) and not settings.duplicates and not settings.disorder
     for count, told in enumerate(slots, start=1):
         lines = told if clean else _spoilt(told, settings, draw, faults, truth)

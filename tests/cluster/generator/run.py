@@ -42,16 +42,8 @@ def _host(run: Path, settings: Settings, number: int) -> dict[str, int]:
 
 def _description(settings: Settings) -> dict[str, object]:
     return {
-        "format": "statera-run/1",
-        "identifier": f"generated-{settings.seed}",
-        "batch": "generated",
-        "profile": "generated",
-        "era": "conway",
-        "systemStart": settings.system_start,
-        "slotLength": 1,
-        "epochLength": settings.epoch_length,
-        "securityParam": 10,
-        "activeSlotsCoeff": settings.block_rate,
-        "maxBlockBodySize": 90112,
-        "hosts": [f"node-{number}" for number in range(settings.hosts)],
-    }
+        "format": "statera-run/1", "identifier": f"generated-{settings.seed}", "batch": "generated",
+        "profile": "generated", "era": "conway", "systemStart": settings.system_start, "slotLength": 1,
+        "epochLength": settings.epoch_length, "securityParam": 10, "activeSlotsCoeff": settings.block_rate,
+        "maxBlockBodySize": 90112, "hosts": [f"node-{number}" for number in range(settings.hosts)],
+    }  # fmt: skip

@@ -25,7 +25,7 @@ def stopped(code, what, *words, **named):
 
 def java_that_says(folder, text):
     program = folder / "bin/java"
-    program.parent.mkdir()
+    program.parent.mkdir(parents=True)
     program.write_text(f"#!/bin/sh\necho '{text}' >&2\n")
     program.chmod(0o755)
     return folder
@@ -39,10 +39,11 @@ def test_without_java(monkeypatch, tmp_path):
     assert f"JAVA_HOME is {tmp_path}" in stopped("spark-unusable", check_java)
 
 
-@pytest.mark.parametrize(("said", "version"), [('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)])
-def test_an_old_java(monkeypatch, tmp_path, said, version):
-    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, said)))
-    assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
+def test_an_old_java(subtests, monkeypatch, tmp_path):
+    for said, version in (('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)):
+        with subtests.test(said=said):
+            monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path / str(version), said)))
+            assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
 
 
 def test_a_java_that_is_none(monkeypatch, tmp_path):
@@ -60,17 +61,23 @@ def test_without_pyspark(monkeypatch):
     assert "pip install 'statera[spark]'" in stopped("needs-extra", Session)
 
 
-@pytest.mark.parametrize(
-    "master", ["", "localhost", "local[x]", "local-cluster[2,1]", "local-cluster[0,1,9]", "spark://", "spark://host",
-               "spark://host:port", "http://host:1", "sc://host:15002", "mesos://host:5050", "k8s://"]
-)  # fmt: skip
-def test_what_is_no_master(master):
-    assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
+NO_MASTERS = ["", "localhost", "local[x]", "local-cluster[2,1]", "local-cluster[0,1,9]", "spark://", "spark://host",
+ "spark://host:port", "http://host:1", "sc://host:15002", "mesos://host:5050", "k8s://"]  # fmt: skip
 
 
-@pytest.mark.parametrize("master", ["local", "local[*]", "local[2]", "local[2,3]", "local-cluster[2, 1, 1024]", "yarn"])
-def test_masters_without_address(master):
-    check_master(master)
+def test_what_is_no_master(subtests):
+    for master in NO_MASTERS:
+        with subtests.test(master=master):
+            assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
+
+
+MASTERS = ["local", "local[*]", "local[2]", "local[2,3]", "local-cluster[2, 1, 1024]", "yarn"]
+
+
+def test_masters_without_address(subtests):
+    for master in MASTERS:
+        with subtests.test(master=master):
+            check_master(master)
 
 
 def test_a_master_where_nobody_answers():
@@ -82,9 +89,10 @@ def test_a_master_where_nobody_answers():
         assert "nobody answers there" in stopped("spark-unusable", check_master, master)
 
 
-@pytest.mark.parametrize("memory", ["much", "1", "511MiB", "-1GiB", "80%"])
-def test_a_memory_that_is_none(memory):
-    assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
+def test_a_memory_that_is_none(subtests):
+    for memory in ("much", "1", "511MiB", "-1GiB", "80%"):
+        with subtests.test(memory=memory):
+            assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
 
 
 @pytest.mark.later
@@ -129,17 +137,18 @@ def test_a_mistake_of_our_own_is_no_trouble_of_the_user(spark):
     assert meaning(raised.value) is raised.value
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("Job aborted\njava.io.IOException: No space left on device\n\tat x", "disk-full"),
-        ("Job aborted\nCaused by: java.lang.OutOfMemoryError: Java heap space", "out-of-memory"),
-        ("ExecutorLostFailure (executor 1 exited caused by one of the running tasks)", "out-of-memory"),
-        ("[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.9", "spark-executors"),
-    ],
-)  # fmt: skip
-def test_errors_of_spark_that_a_person_can_mend(text, code):
-    found = meaning(RuntimeError(text))
-    assert isinstance(found, Stop)
-    assert found.code == code
-    assert "\n" not in str(found)
+MENDED = [
+    ("Job aborted\njava.io.IOException: No space left on device\n\tat x", "disk-full"),
+    ("Job aborted\nCaused by: java.lang.OutOfMemoryError: Java heap space", "out-of-memory"),
+    ("ExecutorLostFailure (executor 1 exited caused by one of the running tasks)", "out-of-memory"),
+    ("[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.9", "spark-executors"),
+]  # fmt: skip
+
+
+def test_errors_of_spark_that_a_person_can_mend(subtests):
+    for text, code in MENDED:
+        with subtests.test(text=text):
+            found = meaning(RuntimeError(text))
+            assert isinstance(found, Stop)
+            assert found.code == code
+            assert "\n" not in str(found)

@@ -23,13 +23,14 @@ def beside(spark, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_a_directory_is_no_pattern_and_no_value(spark, beside, name):
-    stored(spark, beside / name, 7)
-    with Spark(spark, beside / name) as engine:
-        engine.read("numbers", [beside / name / "numbers.parquet"], {"size": "INTEGER"})
-        assert engine.rows("SELECT * FROM numbers") == [(7,)]
-        engine.open("numbers")
-        assert engine.rows("SELECT * FROM numbers") == [(7,)]
-        engine.keep("kept", "SELECT size FROM numbers")
-        assert engine.rows("SELECT * FROM kept") == [(7,)]
+def test_a_directory_is_no_pattern_and_no_value(subtests, spark, beside):
+    for name in ODD:
+        with subtests.test(name=name):
+            stored(spark, beside / name, 7)
+            with Spark(spark, beside / name) as engine:
+                engine.read("numbers", [beside / name / "numbers.parquet"], {"size": "INTEGER"})
+                assert engine.rows("SELECT * FROM numbers") == [(7,)]
+                engine.open("numbers")
+                assert engine.rows("SELECT * FROM numbers") == [(7,)]
+                engine.keep("kept", "SELECT size FROM numbers")
+                assert engine.rows("SELECT * FROM kept") == [(7,)]

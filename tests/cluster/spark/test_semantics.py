@@ -127,17 +127,20 @@ def samples(engines):
     return put
 
 
-@pytest.mark.parametrize("size", [1, 2, 1001])
-def test_statistics_of_a_metric(samples, size):
-    chance = random.Random(size)
-    numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
-    duck, spark = samples(numbers)
-    assert spark.hosts == duck.hosts
-    one, other = duck.metrics["cdfStarted"], spark.metrics["cdfStarted"]
-    assert list(other["quantiles"]) == list(LEVELS)
-    # A quantile is put together from two values by another order of the same operations.
-    assert list(other.pop("quantiles").values()) == pytest.approx(list(one.pop("quantiles").values()), rel=1e-14)
-    assert other == one | {"median": pytest.approx(one["median"], rel=1e-14)}
+def test_statistics_of_a_metric(subtests, samples):
+    for size in (1, 2, 1001):
+        with subtests.test(size=size):
+            chance = random.Random(size)
+            numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
+            duck, spark = samples(numbers)
+            assert spark.hosts == duck.hosts
+            one, other = duck.metrics["cdfStarted"], spark.metrics["cdfStarted"]
+            assert list(other["quantiles"]) == list(LEVELS)
+            # A quantile is put together from two values by another order of the same operations.
+            assert list(other.pop("quantiles").values()) == pytest.approx(
+                list(one.pop("quantiles").values()), rel=1e-14
+            )
+            assert other == one | {"median": pytest.approx(one["median"], rel=1e-14)}
 
 
 def test_many_values_are_put_in_order_on_disk(samples, monkeypatch):
@@ -156,14 +159,18 @@ def test_values_without_room_in_fixed_point(samples):
     assert other["stddev"] == pytest.approx(one["stddev"], rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "name", ["a b", "50%20", "host=x", "é", "a,b", "{b}", "a:b", "it's", "#1", "[b]", "*", "b?", "a\\b"]
-)
-def test_directories_may_have_any_name(spark, tmp_path, name):
-    with Spark(spark, tmp_path / name) as engine:
-        engine.put("given", {"value": "BIGINT"}, [(1,), (2,)])
-        engine.store("stored", "SELECT value + 1 AS value FROM given")
-        engine.keep("kept", "SELECT value + 1 AS value FROM stored")
-        engine.read("again", [engine.path("stored")], {"value": "BIGINT"})
-        assert engine.rows("SELECT k.value, a.value FROM kept AS k JOIN again AS a ON a.value = k.value") == [(3, 3)]
-    assert [path.name for path in (tmp_path / name).iterdir()] == ["stored.parquet"]
+NAMES = ["a b", "50%20", "host=x", "é", "a,b", "{b}", "a:b", "it's", "#1", "[b]", "*", "b?", "a\\b"]
+
+
+def test_directories_may_have_any_name(subtests, spark, tmp_path):
+    for name in NAMES:
+        with subtests.test(name=name):
+            with Spark(spark, tmp_path / name) as engine:
+                engine.put("given", {"value": "BIGINT"}, [(1,), (2,)])
+                engine.store("stored", "SELECT value + 1 AS value FROM given")
+                engine.keep("kept", "SELECT value + 1 AS value FROM stored")
+                engine.read("again", [engine.path("stored")], {"value": "BIGINT"})
+                assert engine.rows("SELECT k.value, a.value FROM kept AS k JOIN again AS a ON a.value = k.value") == [
+                    (3, 3)
+                ]
+            assert [path.name for path in (tmp_path / name).iterdir()] == ["stored.parquet"]

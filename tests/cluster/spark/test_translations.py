@@ -72,9 +72,10 @@ def hold(name, text):
     assert text + "\n" == golden.read_text()
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table(name):
-    hold(name, translate(tables.query(name)))
+def test_a_table(subtests):
+    for name in TABLES:
+        with subtests.test(name=name):
+            hold(name, translate(tables.query(name)))
 
 
 def test_queries_that_are_built(tmp_path):

@@ -88,12 +88,8 @@ class Counts:
 
 
 _LISTS: dict[str, type[Count | Skip | Example]] = {
-    "others": Count,
-    "skips": Skip,
-    "events": Count,
-    "unmapped": Count,
-    "examples": Example,
-}
+    "others": Count, "skips": Skip, "events": Count, "unmapped": Count, "examples": Example,
+}  # fmt: skip
 
 # Increase it whenever the same bytes would give different events.
 VERSION = 3

@@ -18,26 +18,15 @@ if TYPE_CHECKING:
 
 # In the order of the report.
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
-    findings.section,
-    tables.section,
-    charts.section,
-    chain.section,
-    method.section,
-    appendix.dictionary,
-    appendix.manifest,
-    appendix.reproduction,
-)
+    findings.section, tables.section, charts.section, chain.section, method.section, appendix.dictionary,
+    appendix.manifest, appendix.reproduction,
+)  # fmt: skip
 # The sections to which analysts can add prose.
 TITLES: Final = {
-    "summary": findings.TITLE,
-    "results": tables.TITLE,
-    "charts": charts.TITLE,
-    "chain": chain.TITLE,
-    "method": method.TITLE,
-    "dictionary": appendix.DICTIONARY,
-    "manifest": appendix.MANIFEST,
+    "summary": findings.TITLE, "results": tables.TITLE, "charts": charts.TITLE, "chain": chain.TITLE,
+    "method": method.TITLE, "dictionary": appendix.DICTIONARY, "manifest": appendix.MANIFEST,
     "reproduction": appendix.REPRODUCTION,
-}
+}  # fmt: skip
 
 
 def document(material: Material, options: Options | None = None) -> Document:

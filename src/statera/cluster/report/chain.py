@@ -26,19 +26,10 @@ _MOST_OPEN: Final = 6
 _HASH: Final = 10
 # Key and title of each count of a host.
 HOST_COUNTS: Final = {
-    "lines": "lines",
-    "analysed": "analysed",
-    "skipped": "skipped",
-    "other": "other",
-    "noise": "noise",
-    "broken": "broken",
-    "cut": "cut",
-    "restarts": "restarts",
-    "slots": "slots",
-    "blocksForged": "forged",
-    "blocksChained": "chained",
-    "blocksAccepted": "accepted",
-}
+    "lines": "lines", "analysed": "analysed", "skipped": "skipped", "other": "other", "noise": "noise",
+    "broken": "broken", "cut": "cut", "restarts": "restarts", "slots": "slots", "blocksForged": "forged",
+    "blocksChained": "chained", "blocksAccepted": "accepted",
+}  # fmt: skip
 
 
 def section(material: Material) -> Section:

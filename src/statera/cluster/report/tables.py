@@ -183,10 +183,7 @@ def _between(variant: Variant, row: MetricRow, unit: RowUnit) -> tuple[Cell, ...
     apart = stdev(means) if len(means) > 1 else None
     share = 100 * apart / abs(row.base.mean) if apart is not None and row.base.mean else None
     return (
-        written(row.base.mean, unit),
-        count(row.base.n),
-        written(apart, unit),
-        number(share, percent(share).lstrip("+")),
-        written(min(means, default=None), unit),
+        written(row.base.mean, unit), count(row.base.n), written(apart, unit),
+        number(share, percent(share).lstrip("+")), written(min(means, default=None), unit),
         written(max(means, default=None), unit),
-    )
+    )  # fmt: skip

@@ -93,11 +93,7 @@ def tables(comparison: ClusterComparison, number: int, look: Look = WHOLE) -> li
 
 
 def table(
-    comparison: ClusterComparison,
-    title: str,
-    cells: Sequence[Change],
-    look: Look = WHOLE,
-    extra: Iterable[str] = (),
+    comparison: ClusterComparison, title: str, cells: Sequence[Change], look: Look = WHOLE, extra: Iterable[str] = ()
 ) -> Table:
     """Return a table of the changes of one pair of variants; rows of the ``extra`` metrics are marked."""
     if not look.whole:
@@ -123,16 +119,10 @@ def line(cell: Change, mark: str = "", left_out: str = "") -> list[str]:
     """Return the cells of the row of a metric; the title of the table states the qualification that is left out."""
     unit = cell.written
     return [
-        f"{mark}{title(cell.metric, unit)}",
-        unit.amount(cell.before.mean),
-        f"{cell.before.n:,}",
-        unit.amount(cell.side.mean),
-        f"{cell.side.n:,}",
-        unit.difference(cell.delta),
-        percent(cell.delta_percent),
-        unit.interval(cell.low, cell.high),
-        verdict(cell, left_out),
-    ]
+        f"{mark}{title(cell.metric, unit)}", unit.amount(cell.before.mean), f"{cell.before.n:,}",
+        unit.amount(cell.side.mean), f"{cell.side.n:,}", unit.difference(cell.delta), percent(cell.delta_percent),
+        unit.interval(cell.low, cell.high), verdict(cell, left_out),
+    ]  # fmt: skip
 
 
 def verdict(cell: Change, left_out: str) -> str:
