@@ -10,7 +10,7 @@ import re
 import pytest
 
 from statera.cli import main
-from statera.cluster.drill_down import Found
+from statera.cluster.drill_down import Listing
 from statera.cluster.views import drill_down
 from support import ROOT
 
@@ -80,13 +80,13 @@ def test_in_markdown_numbers_stand_at_the_right_and_words_at_the_left(wrote):
     assert "| host | class | slot to notice" in text
     assert "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |" in text
     assert "| host | event | time, UTC | since the first, s | line |\n| --- | --- | --- | ---: | --- |" in text
-    hashes = Found("Blocks", ("slot", "hash", "gap"), [(8, "1" * 64, 1.5), (9, "12ab" * 16, None)])
+    hashes = Listing("Blocks", ("slot", "hash", "gap"), [(8, "1" * 64, 1.5), (9, "12ab" * 16, None)])
     assert "| slot | hash | gap |\n| --- | --- | ---: |" in drill_down.text([hashes], "markdown")
 
 
 def test_comma_separated_values_hold_the_very_text_that_was_logged():
     logged = 'a\x1b[31m\x07,"b"\nc'
-    found = [Found("Examples", ("text",), [(logged,)])]
+    found = [Listing("Examples", ("text",), [(logged,)])]
     [row] = csv.DictReader(io.StringIO(drill_down.text(found, "csv"), newline=""))
     assert row["value"] == logged
     for kind in ("terminal", "markdown", "json"):

@@ -28,7 +28,7 @@ def columns(name, times=1):
 
 def distribution(metric, runs):
     return distributions.draw(
-        metric, LABELS, [samples.Sampled(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
+        metric, LABELS, [samples.MetricSamples(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
     )
 
 

@@ -17,7 +17,7 @@ from rendered import HOSTILE as NAMES
 from rendered import acting
 from statera._native import printable
 from statera.cli import main
-from statera.cluster.report.outliers import apart
+from statera.cluster.report.outliers import outliers
 from statera.cluster.samples import Mean, load
 from statera.output.plots import ahead
 
@@ -249,10 +249,10 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     run = load(runs[0])
     means = {f"h{place}": Mean(10.0 + 0.1 * (place % 3), 9) for place in range(9)}
     odd = run._replace(hosts={"CentiCpu": {**means, "odd": Mean(20.0, 9)}})
-    assert [(far.host, far.metric.key) for far in apart(odd)] == [("odd", "CentiCpu")]
-    assert apart(run._replace(hosts={"CentiCpu": means})) == []
+    assert [(far.host, far.metric.key) for far in outliers(odd)] == [("odd", "CentiCpu")]
+    assert outliers(run._replace(hosts={"CentiCpu": means})) == []
     few = {host: Mean(mean, 9) for host, mean in {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}.items()}
-    assert apart(run._replace(hosts={"CentiCpu": few})) == []
+    assert outliers(run._replace(hosts={"CentiCpu": few})) == []
 
 
 @pytest.mark.usefixtures("plain_pictures")

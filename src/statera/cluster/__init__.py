@@ -20,7 +20,7 @@ A run is a directory with the logs of its hosts. To follow its data, read in thi
 - ``summary.py``, ``consistency.py``: summary.json, its form, and its warnings; checks of values and clocks
 - ``samples.py``, ``inputs.py``: analysed runs; runs from paths, which are analysed if necessary
 - ``observations.py``, ``manifest.py``: runs as observations; what was run, and the keys by which runs differ
-- ``comparison.py``, ``sentences.py``: the comparison, its rows and its answer; sentences on rows
+- ``comparison.py``: the comparison, its rows and its answer, and sentences on rows
 - ``drill_down.py``, ``lines.py``: from a number to the log lines behind it; what did not become an event, and why
 - ``times.py``: the time from one event to another of the same key, in any system's logs; its results are compared like
   those of runs

@@ -30,7 +30,7 @@ _PLACES = {
 _MOST_MATCHES = 10
 
 
-class Found(NamedTuple):
+class Listing(NamedTuple):
     """A table of rows of one kind."""
 
     title: str  # the title of the table
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     units: tuple[str, ...] = ()
 
 
-def block(analysis: Path, which: str) -> list[Found]:
+def block(analysis: Path, which: str) -> list[Listing]:
     """Return what every host logged about a block, and about the forger's slot.
 
     Args:
@@ -60,7 +60,7 @@ def block(analysis: Path, which: str) -> list[Found]:
         return [facts, _observers(engine, one["hash"]), _block_events(engine, logged, one)]
 
 
-def _block_facts(engine: DuckDB, which: str) -> Found:
+def _block_facts(engine: DuckDB, which: str) -> Listing:
     """Return the known blocks of a slot, or whose hash begins with a text."""
     columns = {
         "hash": "k.block", "slot": "k.slot", "block number": "k.block_no", "parent": "k.prev", "forger": "h.name",
@@ -87,10 +87,10 @@ def _block_facts(engine: DuckDB, which: str) -> Found:
     if not rows:
         raise Stop("no-such-block", f"no known block has the slot {which}, or a hash that begins with it")
     single = len(rows) == 1
-    return Found("Block" if single else "Matching blocks", tuple(columns), rows, standing=single)
+    return Listing("Block" if single else "Matching blocks", tuple(columns), rows, standing=single)
 
 
-def _observers(engine: DuckDB, chosen: str) -> Found:
+def _observers(engine: DuckDB, chosen: str) -> Listing:
     names = ("notice", "request", "fetching", "announce", "send", "adoption")
     rows = engine.rows(
         f"SELECT h.name, o.class, {', '.join(f'o.{name}' for name in names)} FROM observations AS o "
@@ -98,10 +98,10 @@ def _observers(engine: DuckDB, chosen: str) -> Found:
         [chosen],
     )
     heads = ("slot to notice", "notice to request", "fetch", "fetched to announced", "to sending", "to adopted")
-    return Found("Observers (phases in seconds)", ("host", "class", *heads), rows)
+    return Listing("Observers (phases in seconds)", ("host", "class", *heads), rows)
 
 
-def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Found:
+def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Listing:
     """Return every event of a block, and its forger's events of the forge loop in its slot, ordered by time."""
     engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
     kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
@@ -115,10 +115,10 @@ def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]
         (host, event, instant(at), (at - first) / _SECOND, place(logged, host, file, line))
         for host, event, at, file, line in rows
     ]
-    return Found("Events", ("host", "event", "time, UTC", "since the first, s", "line"), listed)
+    return Listing("Events", ("host", "event", "time, UTC", "since the first, s", "line"), listed)
 
 
-def host(analysis: Path, which: str) -> list[Found]:
+def host(analysis: Path, which: str) -> list[Listing]:
     """Return what a host logged, forged and used, compared with the cluster."""
     summary = load_single(analysis)
     if which not in summary["hosts"]:
@@ -127,7 +127,7 @@ def host(analysis: Path, which: str) -> list[Found]:
         raise Stop("no-such-host", f"{wrong}; the run has {known}")
     logged = logged_hosts(analysis, [which])
     counts = summary["hosts"][which]
-    found = [Found("Host", ("name", *counts), [(which, *counts.values())], standing=True)]
+    found = [Listing("Host", ("name", *counts), [(which, *counts.values())], standing=True)]
     with open_tables(analysis, "host_means", "intervals", "hosts", "spans") as engine:
         means = {
             key: (n, mean)
@@ -139,38 +139,38 @@ def host(analysis: Path, which: str) -> list[Found]:
             if metric.key in means
         ]
         units = tuple(metric.unit for metric in METRICS if metric.key in means)
-        found.append(Found("Means", ("metric", "n", "of the host", "of the cluster"), rows, units=units))
+        found.append(Listing("Means", ("metric", "n", "of the host", "of the cluster"), rows, units=units))
         found.append(_restarts(engine, logged, which))
         found.append(_spans(engine, which))
     if which in logged:
         lines = logged[which].counts
-        found.append(Found("Events", ("event", "lines"), [tuple(row) for row in lines.events]))
+        found.append(Listing("Events", ("event", "lines"), [tuple(row) for row in lines.events]))
         found.append(
-            Found("Log objects that are not events", ("name", "lines"), [tuple(row) for row in lines.unmapped])
+            Listing("Log objects that are not events", ("name", "lines"), [tuple(row) for row in lines.unmapped])
         )
     return [one for one in found if one.rows]
 
 
-def _restarts(engine: DuckDB, logged: dict[str, Logged], which: str | None) -> Found:
+def _restarts(engine: DuckDB, logged: dict[str, Logged], which: str | None) -> Listing:
     rows = engine.rows(
         "SELECT h.name, i.at_ns, i.file, i.line, i.slot FROM intervals AS i JOIN hosts AS h ON h.host = i.host "
         "WHERE i.restart AND (h.name = ? OR ?) ORDER BY h.host, i.at_ns",
         [which or "", which is None],
     )
     listed = [(name, instant(at), slot, place(logged, name, file, line)) for name, at, file, line, slot in rows]
-    return Found("Restarts (counters started again)", ("host", "time, UTC", "slot", "line"), listed)
+    return Listing("Restarts (counters started again)", ("host", "time, UTC", "slot", "line"), listed)
 
 
-def _spans(engine: DuckDB, which: str) -> Found:
+def _spans(engine: DuckDB, which: str) -> Listing:
     rows = engine.rows(
         "SELECT s.first_slot, s.last_slot, s.length FROM spans AS s JOIN hosts AS h ON h.host = s.host "
         f"WHERE h.name = ? ORDER BY s.length DESC, s.first_slot LIMIT {_MOST_MATCHES}",
         [which],
     )
-    return Found("Longest spans above 85 % CPU", ("first slot", "last slot", "slots"), rows)
+    return Listing("Longest spans above 85 % CPU", ("first slot", "last slot", "slots"), rows)
 
 
-def errors(analysis: Path) -> list[Found]:
+def errors(analysis: Path) -> list[Listing]:
     """Return everything that was not used or is unusual, with file and line if known."""
     summary = load_single(analysis)
     logged = logged_hosts(analysis, summary["hosts"])
@@ -198,12 +198,12 @@ def errors(analysis: Path) -> list[Found]:
         restarts = _restarts(engine, logged, None)
     observed = [(name, count) for name, count in summary["observations"].items() if name != "valid" and count]
     found = [
-        Found("Warnings", ("code", "what", "where"), warnings),
-        Found("Lines that are not events", ("host", *classes), of_hosts),
-        Found("Reasons", ("host", "class", "event", "reason", "lines"), reasons),
-        Found("Examples", ("host", "class", "line", "text"), examples),
+        Listing("Warnings", ("code", "what", "where"), warnings),
+        Listing("Lines that are not events", ("host", *classes), of_hosts),
+        Listing("Reasons", ("host", "class", "event", "reason", "lines"), reasons),
+        Listing("Examples", ("host", "class", "line", "text"), examples),
         restarts,
-        Found("Observations of accepted blocks that are not valid", ("class", "observations"), observed),
+        Listing("Observations of accepted blocks that are not valid", ("class", "observations"), observed),
     ]
     return [one for one in found if one.rows]
 

@@ -75,7 +75,7 @@ def _place(events: Events, kind: str) -> str:
     return next((f"{one.file}:{one.line}" for one in examples), "")
 
 
-def nothing(path: Path, events: Events) -> Stop:
+def nothing_timed(path: Path, events: Events) -> Stop:
     """Return the error that nothing can be timed: the events looked for, and what the lines are instead."""
     wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
     found = totals(events)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+T = TypeVar("T")
 
 Better = Literal["lower", "higher", "none"]
 Unit = Literal["hosts", "blocks", "keys"]
@@ -195,3 +200,12 @@ SECTIONS: Final = tuple(
     )
     for number, title in _TITLES.items()
 )
+
+
+def in_sections(values: Mapping[str, T]) -> Iterator[tuple[Section | None, list[tuple[T, bool]]]]:
+    """Yield for each table the values of its metrics by key, each with whether it is extra; last those of no table."""
+    left = dict(values)
+    for section in SECTIONS:
+        keys = {**{metric.key: False for metric in section.metrics}, **{metric.key: True for metric in section.extra}}
+        yield section, [(left.pop(key), extra) for key, extra in keys.items() if key in left]
+    yield None, [(value, False) for value in left.values()]

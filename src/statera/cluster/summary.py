@@ -306,6 +306,14 @@ def pooled_blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
 _OF_FILES: Final = frozenset({"truncated-log", "changed-log"})
 
 
+_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+
+
+def unused_lines(summary: dict[str, Any]) -> dict[str, int]:
+    """Count the lines of a run that became no events, by class."""
+    return {kind: sum(host[kind] for host in summary["hosts"].values()) for kind in _UNUSED}
+
+
 def warnings_of(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Return code and text of every warning of a run; a warning of a log file begins with its name below the run."""
     for warning in summary.get("warnings") or ():

@@ -129,7 +129,7 @@ def analyse(
         _build(engine, events, len(logs.hosts))
         counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
         if not any(of["begun"] or of["neverBegun"] for of in counts.values()):
-            raise lines.nothing(path, events)
+            raise lines.nothing_timed(path, events)
         metrics = all_metrics(plan.times)
         measured = measure(engine, metrics)
         summary = {

@@ -24,16 +24,16 @@ def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
     """
     try:
         from statera.cluster.charts import courses, distributions  # noqa: PLC0415 - NumPy is optional
-        from statera.cluster.charts.samples import Gathered  # noqa: PLC0415
+        from statera.cluster.charts.samples import OpenRuns  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise missing(error.name or "numpy") from None
     labels = [run.label for run in runs]
     charts = []
-    with Gathered(runs) as gathered:
-        over_slots = courses.of_hosts(gathered) | courses.of_blocks(gathered)
-        epoch_length = gathered.epoch_length()
+    with OpenRuns(runs) as opened:
+        over_slots = courses.of_hosts(opened) | courses.of_blocks(opened)
+        epoch_length = opened.epoch_length()
         for group, metric in ((group, metric) for group, metrics in GROUPS.items() for metric in metrics):
-            samples, course = gathered.samples(metric), over_slots.get(metric.key)
+            samples, course = opened.samples(metric), over_slots.get(metric.key)
             if samples:
                 picture = distributions.draw(metric, labels, samples, width)
                 charts.append(Chart(metric.key, "cdf", metric.title, metric.meaning, group, picture))

@@ -19,7 +19,7 @@ from statera.output.plots.picture import Picture
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from statera.cluster.charts.samples import Gathered
+    from statera.cluster.charts.samples import OpenRuns
     from statera.cluster.charts.scale import Scale
     from statera.cluster.charts.shares import Floats
     from statera.cluster.engines.duckdb import DuckDB
@@ -60,31 +60,31 @@ class Course(NamedTuple):
 _NONE: Final[Floats] = np.empty(0)
 
 
-def of_hosts(gathered: Gathered) -> dict[str, list[Course]]:
+def of_hosts(opened: OpenRuns) -> dict[str, list[Course]]:
     """Return for every metric of ``HOST_COURSES`` the courses of the runs that have values: one pass per table.
 
     A value is the mean over hosts of each host's mean in the stretch, so that every host has equal weight; the spread
     is that of the hosts' means.
     """
-    ends = [end for engine in gathered.every() for end in _ends(engine, "host_slots", "TRUE")]
+    ends = [end for engine in opened.every() for end in _ends(engine, "host_slots", "TRUE")]
     if not ends:
         return {}
     width = stretch_width(max(ends) - min(ends) + 1, MOST_STRETCHES)
     found: dict[str, list[Course]] = {metric.key: [] for metric in HOST_COURSES}
-    for place, engines in enumerate(gathered.engines):
+    for place, engines in enumerate(opened.engines):
         for metrics in _of_one_table(HOST_COURSES):
             for metric, course in zip(metrics, _of_table(metrics, engines, place, width), strict=True):
                 found[metric.key] += [course] if course else []
     return found
 
 
-def of_blocks(gathered: Gathered) -> dict[str, list[Course]]:
+def of_blocks(opened: OpenRuns) -> dict[str, list[Course]]:
     """Return for every metric of ``BLOCK_COURSES`` the courses of the runs that have values.
 
     A value is the mean of the blocks whose slot is in the stretch. Points are all blocks or, if a run has more than
     ``MOST_POINTS``, the largest of each stretch.
     """
-    return {metric.key: _of_blocks(metric, gathered) for metric in BLOCK_COURSES}
+    return {metric.key: _of_blocks(metric, opened) for metric in BLOCK_COURSES}
 
 
 def stretch_width(slots: int, most: int) -> int:
@@ -147,9 +147,9 @@ def _over_hosts(grid: Floats, place: int, width: int, first: int) -> Course | No
     return Course(place, width, at, mean, low, high, hosts, (_NONE, _NONE))
 
 
-def _of_blocks(metric: Metric, gathered: Gathered) -> list[Course]:
+def _of_blocks(metric: Metric, opened: OpenRuns) -> list[Course]:
     runs = []
-    for engines in gathered.engines:
+    for engines in opened.engines:
         tables = [engine.arrays(samples.blocks_query(metric)) for engine in engines]
         runs.append(
             [np.concatenate([table[name].astype(np.float64) for table in tables]) for name in ("slot", "value")]

@@ -24,7 +24,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from statera.cluster.charts.samples import Sampled
+    from statera.cluster.charts.samples import MetricSamples
     from statera.cluster.charts.scale import Scale
     from statera.cluster.charts.shares import Floats
     from statera.cluster.metrics import Metric
@@ -56,14 +56,14 @@ class Rows(NamedTuple):
         yield flat(self.curves, {**_LINE, **how, "strokeWidth": 2}, **at, **_IN_ORDER, strokeDash=DASHES, tooltip=told)
 
 
-def _step_rows(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
+def _step_rows(samples: Sequence[MetricSamples], scale: Scale, floor: float) -> Rows:
     """Return the steps of runs: all values if they are few, else a selection from the share ``floor`` on."""
 
-    def curve(sampled: Sampled, ordered: Floats) -> Row:
+    def curve(sampled: MetricSamples, ordered: Floats) -> Row:
         values = shares.told(ordered, floor)
         return _steps(sampled.place, values, scale, y=shares.up_to(ordered, values))
 
-    def band(sampled: Sampled) -> Row:
+    def band(sampled: MetricSamples) -> Row:
         values = shares.told(sampled.values, floor)
         low, high = shares.spread(np.stack([shares.up_to(host, values) for host in sampled.hosts], axis=1))
         return _steps(sampled.place, values, scale, y=low, y2=high)
@@ -71,15 +71,15 @@ def _step_rows(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
     return _rows_of(samples, curve, band, stepped=True)
 
 
-def _quantile_rows(samples: Sequence[Sampled], scale: Scale) -> Rows:
+def _quantile_rows(samples: Sequence[MetricSamples], scale: Scale) -> Rows:
     """Return the curves of runs through their quantiles."""
 
-    def curve(sampled: Sampled, ordered: Floats) -> Row:
+    def curve(sampled: MetricSamples, ordered: Floats) -> Row:
         at, up = shares.curve(ordered)
         kept = _seen(at, at, scale)
         return {"place": sampled.place, "x": _values(at[kept], scale), "y": _shares(up[kept])}
 
-    def band(sampled: Sampled) -> Row:
+    def band(sampled: MetricSamples) -> Row:
         low, high = shares.spread(np.stack([shares.quantiles(host) for host in sampled.hosts], axis=1))
         kept = _seen(low, high, scale)
         ends = {"x": _values(low[kept], scale), "x2": _values(high[kept], scale)}
@@ -89,9 +89,9 @@ def _quantile_rows(samples: Sequence[Sampled], scale: Scale) -> Rows:
 
 
 def _rows_of(
-    samples: Sequence[Sampled],
-    curve: Callable[[Sampled, Floats], Row],
-    band: Callable[[Sampled], Row],
+    samples: Sequence[MetricSamples],
+    curve: Callable[[MetricSamples, Floats], Row],
+    band: Callable[[MetricSamples], Row],
     *,
     stepped: bool,
 ) -> Rows:
@@ -129,7 +129,7 @@ _FEW = 20  # so few different values are all shown, however far they lie
 _HIGH = 0.9  # if the least value has this share or more, the axis of shares begins above 0
 
 
-def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], width: int) -> Picture:
+def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples], width: int) -> Picture:
     """Draw the distributions of the runs that have samples of a metric; there must be at least one."""
     scale = scales.chosen(metric, [_ends(each.values) for each in samples])
     floor = _floor(samples)
@@ -166,7 +166,7 @@ def _ends(values: Floats) -> scales.Ends:
     return scales.Ends(float(values[0]), low, median, high, float(values[-1]), len(shares.different(values)) <= _FEW)
 
 
-def _floor(samples: Sequence[Sampled]) -> float:
+def _floor(samples: Sequence[MetricSamples]) -> float:
     """Choose where the axis of shares begins: at 0, or just below the share of a least value that most samples have."""
     least = min(float(each.values[0]) for each in samples)
     lowest = min(float(shares.up_to(each.values, np.array([least]))[0]) for each in samples)
@@ -194,12 +194,12 @@ def _share_axis(floor: float) -> dict[str, Any]:
     return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
 
 
-def _entry(scale: Scale, label: str, sampled: Sampled) -> str:
+def _entry(scale: Scale, label: str, sampled: MetricSamples) -> str:
     """Write a run's entry of a legend, with its median and the number of its samples."""
     return f"{frame.name(label, SHORT_LABEL)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
 
 
-def _remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[str]:
+def _remarks(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Scale) -> list[str]:
     """Describe what the picture shows beside the curves, and what it leaves out."""
     said = []
     counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
@@ -214,7 +214,7 @@ def _remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) ->
     return said
 
 
-def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[tuple[str, str]]:
+def _outside(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Scale) -> list[tuple[str, str]]:
     found = []
     for cut, what, end, place in (
         (scale.cut[0], "the lowest 0.5 %", "least value", 0),
@@ -226,13 +226,13 @@ def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) ->
     return found
 
 
-def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[Sampled]) -> str:
+def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[MetricSamples]) -> str:
     """Write the alternative text of a chart of distributions: medians, numbers of samples, spread of hosts."""
     said = [_told(scale, labels[each.place], each) for each in samples]
     return f"Cumulative distribution of {metric.title}. {'; '.join(said)}."
 
 
-def _told(scale: Scale, label: str, sampled: Sampled) -> str:
+def _told(scale: Scale, label: str, sampled: MetricSamples) -> str:
     largest = quantity(scale, float(sampled.values[-1]))
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
     parts.append(counted(len(sampled.values), "sample"))
@@ -245,5 +245,5 @@ def _told(scale: Scale, label: str, sampled: Sampled) -> str:
 _HALF = np.array([0.5])
 
 
-def _median(scale: Scale, sampled: Sampled) -> str:
+def _median(scale: Scale, sampled: MetricSamples) -> str:
     return quantity(scale, float(shares.quantiles(sampled.values, _HALF)[0]))

@@ -70,7 +70,7 @@ _FEWEST_HOSTS = 3
 _ENOUGH = 20  # a host needs so many samples for meaningful quantiles
 
 
-class Sampled(NamedTuple):
+class MetricSamples(NamedTuple):
     """The samples of a metric in a run; all columns are in ascending order."""
 
     place: int  # the index of the run, from 0
@@ -85,7 +85,7 @@ class Sampled(NamedTuple):
         return len(self.hosts) >= _FEWEST_HOSTS
 
 
-class Gathered:
+class OpenRuns:
     """The open analyses of runs."""
 
     def __init__(self, runs: Sequence[ChartRun]) -> None:
@@ -119,12 +119,12 @@ class Gathered:
         [length] = lengths if len(lengths) == 1 else [None]
         return length if isinstance(length, int) and length > 0 else None
 
-    def samples(self, metric: Metric) -> list[Sampled]:
+    def samples(self, metric: Metric) -> list[MetricSamples]:
         """Return the samples of every run that has any."""
         found = [self._of_run(place, metric) for place in range(len(self.engines))]
         return [sampled for sampled in found if len(sampled.values)]
 
-    def _of_run(self, place: int, metric: Metric) -> Sampled:
+    def _of_run(self, place: int, metric: Metric) -> MetricSamples:
         repeats: list[Floats] = []
         hosts: list[Floats] = []
         for engine in self.engines[place]:
@@ -135,7 +135,9 @@ class Gathered:
             repeats.append(np.sort(values))
         several = len(repeats) > 1
         whole = np.sort(np.concatenate(repeats)) if several else repeats[0]
-        return Sampled(place, whole, tuple(each for each in repeats if len(each)) if several else (), tuple(hosts))
+        return MetricSamples(
+            place, whole, tuple(each for each in repeats if len(each)) if several else (), tuple(hosts)
+        )
 
 
 def _by_host(hosts: Floats, values: Floats) -> list[Floats]:

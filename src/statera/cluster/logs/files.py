@@ -131,7 +131,7 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
         Stop: the run has more than ``most`` files, or the directory cannot be read.
 
     """
-    look = _Look(run, most)
+    look = _Search(run, most)
     try:
         entries = look.entries(run)
     except OSError as error:
@@ -145,7 +145,7 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
     return Layout(logs, look.unread, tuple(look.empty), look.closed)
 
 
-class _Look:
+class _Search:
     """The state of the search."""
 
     def __init__(self, run: Path, most: int) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.manifest import Fact
     from statera.cluster.metrics import Metric
-    from statera.cluster.report.material import Material, One
+    from statera.cluster.report.material import Material, ReportedRun
     from statera.output.report.model import Block
 
 
@@ -140,7 +140,7 @@ def _engine() -> list[tuple[str, str]]:
         return []
 
 
-def _runs_table(each: Sequence[One]) -> Table:
+def _runs_table(each: Sequence[ReportedRun]) -> Table:
     rows = []
     for one in each:
         hosts = logged_hosts(one.run.path, one.summary["hosts"])
@@ -163,7 +163,7 @@ def _runs_table(each: Sequence[One]) -> Table:
     return Table("Runs", heads, tuple(rows), (note,))
 
 
-def _attachments(material: Material, each: Sequence[One]) -> Iterator[Block]:
+def _attachments(material: Material, each: Sequence[ReportedRun]) -> Iterator[Block]:
     if material.compares:
         yield _file("comparison.csv", comparison.comma(material.comparison), "every row of the tables, numbers in full")
         yield _file("comparison.json", comparison.json(material.comparison), "the same, with the manifests")
@@ -185,7 +185,7 @@ def _attachments(material: Material, each: Sequence[One]) -> Iterator[Block]:
             )
 
 
-def _slug(number: int, one: One) -> str:
+def _slug(number: int, one: ReportedRun) -> str:
     """Return a safe part of a file name from the name of a run."""
     plain = _OTHER.sub("-", one.name)[:_NAME].strip(".-")
     return f"{number}-{plain}" if plain else str(number)
@@ -196,7 +196,7 @@ def _file(name: str, content: str, what: str) -> Attachment:
     return Attachment(name, content.encode(errors="replace"), kind, what)
 
 
-def _hosts(each: Sequence[One]) -> str:
+def _hosts(each: Sequence[ReportedRun]) -> str:
     rows: list[tuple[object, ...]] = []
     for one in each:
         logged = logged_hosts(one.run.path, one.summary["hosts"])

@@ -8,14 +8,14 @@ from statera.cluster.numbers import suited
 from statera.cluster.report.cells import count, number, several, shown, title
 from statera.cluster.report.exclusions import left_out
 from statera.cluster.report.material import runs
-from statera.cluster.report.outliers import RULE, found_apart
+from statera.cluster.report.outliers import RULE, outliers_of
 from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.cluster.report.material import Material, One
-    from statera.cluster.report.outliers import Apart
+    from statera.cluster.report.material import Material, ReportedRun
+    from statera.cluster.report.outliers import Outlier
     from statera.output.report.model import Block
 
 TITLE: Final = "4 Chain and hosts"
@@ -78,7 +78,7 @@ def _sum(summary: dict[str, Any], key: str) -> int:
     return round(float(metric["mean"] or 0) * int(metric["n"]))
 
 
-def _chain(each: list[One]) -> Table:
+def _chain(each: list[ReportedRun]) -> Table:
     rows = []
     for name, value in _CHAIN.items():
         values = [value(one.summary) for one in each]
@@ -91,9 +91,9 @@ def _chain(each: list[One]) -> Table:
     return Table("The main chain", heads, tuple(rows), (note,))
 
 
-def _apart(each: list[One]) -> list[Block]:
-    found: dict[tuple[str, str], list[Apart]] = {}
-    for one, far in found_apart(each):
+def _apart(each: list[ReportedRun]) -> list[Block]:
+    found: dict[tuple[str, str], list[Outlier]] = {}
+    for one, far in outliers_of(each):
         found.setdefault((shown(one.name), far.metric.key), []).append(far)
     if not found:
         return [Prose((f"No host is an outlier. {RULE}",))]
@@ -105,7 +105,7 @@ def _apart(each: list[One]) -> list[Block]:
     return [Table("Outlier hosts by metric", heads, tuple(rows), (RULE,))]
 
 
-def _of_metric(run: str, members: Sequence[Apart]) -> tuple[Cell, ...]:
+def _of_metric(run: str, members: Sequence[Outlier]) -> tuple[Cell, ...]:
     metric, middle = members[0].metric, members[0].middle
     unit = suited(metric.unit, (middle, *(far.mean for far in members)))
     hosts = several([f"{shown(far.host)}: {unit.amount(far.mean, 3)}" for far in members], _MOST_FAR)
@@ -113,7 +113,7 @@ def _of_metric(run: str, members: Sequence[Apart]) -> tuple[Cell, ...]:
     return (title(metric.title, unit), Cell(run), median, count(len(members)), Cell(hosts, tone="doubtful"))
 
 
-def _hosts(each: list[One]) -> Table:
+def _hosts(each: list[ReportedRun]) -> Table:
     rows = [
         (Cell(shown(host)), Cell(shown(one.name)), *(count(counts[key]) for key in HOST_COUNTS))
         for one in each

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.cluster.report.cells import count, several, shown
 from statera.cluster.report.material import runs
-from statera.cluster.summary import warnings_of
+from statera.cluster.summary import unused_lines, warnings_of
 from statera.output.report.model import Cell, Column, Item, Table
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from statera.cluster.report.material import Material, One
+    from statera.cluster.report.material import Material, ReportedRun
 
 
 _CLASSES: Final = {
@@ -26,6 +26,13 @@ _CLASSES: Final = {
     "nonUnitary": "fetched or adopted together with other blocks, while catching up",
     "negative": "a phase that ends before it begins: the clocks or the order of the lines disagree",
 }
+
+
+_TOTALS: Final = (
+    ("blocks of the main chain", "chain", "length"),
+    ("blocks accepted", "manifest", "blocksAnalysed"),
+    ("blocks rejected", "manifest", "blocksRejected"),
+)
 
 
 def rejections(summary: dict[str, Any]) -> list[tuple[str, int]]:
@@ -47,19 +54,10 @@ def filters(material: Material) -> Table:
     ]
     if not rows:
         rows = [(Cell("no filter"), *(Cell("") for _ in each))]
-    totals = {"main chain": "length", "accepted": "", "rejected": ""}
-    for name in totals:
-        rows.append((Cell(f"blocks {'of the ' if name == 'main chain' else ''}{name}"), *_total(each, name)))
+    for called, part, key in _TOTALS:
+        rows.append((Cell(called), *(count(one.summary[part][key]) for one in each)))
     note = "A block may fail several filters. Conditions on slots also select the slots of forge loop and resources."
     return Table("Blocks that fail each filter", _heads("filter", each), tuple(rows), (note,))
-
-
-def _total(each: Iterable[One], name: str) -> list[Cell]:
-    keys = {"accepted": "blocksAnalysed", "rejected": "blocksRejected"}
-    return [
-        count(one.summary["chain"]["length"] if name == "main chain" else one.summary["manifest"][keys[name]])
-        for one in each
-    ]
 
 
 def observations(material: Material) -> Table:
@@ -80,7 +78,7 @@ def _share(found: dict[str, int], name: str) -> Cell:
     return Cell(f"{part:,}{share}", part)
 
 
-def _heads(first: str, each: Iterable[One]) -> tuple[Column, ...]:
+def _heads(first: str, each: Iterable[ReportedRun]) -> tuple[Column, ...]:
     return (Column(first), *(Column(shown(one.name), numeric=True) for one in each))
 
 
@@ -90,7 +88,6 @@ def invalid(summary: dict[str, Any]) -> str:
     return several([f"{number:,} {name}" for name, number in found.items() if name != "valid" and number])
 
 
-_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
 _MOST_WARNINGS: Final = 12
 
 
@@ -109,10 +106,10 @@ def left_out(material: Material) -> Iterator[Item]:
             )
 
 
-def _lines(one: One) -> str:
+def _lines(one: ReportedRun) -> str:
     hosts = one.summary["hosts"].values()
     lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
-    unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
+    unused = unused_lines(one.summary)
     listed = several([f"{number:,} {key}" for key, number in unused.items() if number])
     rest = lines - analysed - sum(unused.values())
     return (

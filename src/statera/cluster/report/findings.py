@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.cluster.comparison import side
+from statera.cluster.comparison import changed, side, undecided
 from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, suited
 from statera.cluster.report.cells import axis, count, mean, several, shown, tone, toned
 from statera.cluster.report.material import anchor, runs
-from statera.cluster.report.outliers import found_apart, outliers_table
+from statera.cluster.report.outliers import outliers_of, outliers_table
 from statera.cluster.report.tables import pair_table
-from statera.cluster.sentences import changed, undecided
 from statera.output.report.model import (
     Banner,
     Card,
@@ -142,7 +141,7 @@ def _banner_of_one(material: Material) -> Banner:
     of = {row.metric.key: row.metric for row in material.rows}
     each = list(runs(material))
     hosts = {(one.name, host) for one in each for host in one.summary["hosts"]}
-    odd = {(one.name, far.host) for one, far in found_apart(each)}
+    odd = {(one.name, far.host) for one, far in outliers_of(each)}
     known = {key: side(of[key], variant).mean for key in _FACTS if key in of}
     said = [_NEVER] if known.get("cdf0.50", 0.0) is None else []
     said += [_FACTS[key].format(_amount(of[key], mean)) for key, mean in known.items() if mean is not None]
@@ -194,7 +193,7 @@ def key_facts(material: Material) -> Iterator[Item]:
         )
     else:
         yield Item("No host reported its resources, so there are no metrics of resources.", "missing")
-    apart = dict.fromkeys(shown(far.host) for _, far in found_apart(each))
+    apart = dict.fromkeys(shown(far.host) for _, far in outliers_of(each))
     if apart:
         yield Item(f"Outlier hosts: {several(list(apart))}. Section 4 lists all their metrics.", "doubtful")
 

@@ -187,7 +187,7 @@ class Material:
         return Pictures(self)
 
 
-class One(NamedTuple):
+class ReportedRun(NamedTuple):
     """A run of a report."""
 
     name: str  # the label of its variant, with its own name if the variant has several runs
@@ -201,9 +201,9 @@ class One(NamedTuple):
         return self.run.summary
 
 
-def runs(material: Material) -> Iterator[One]:
+def runs(material: Material) -> Iterator[ReportedRun]:
     """Yield every run, variant by variant."""
     for variant in material.comparison.variants:
         for run, path in zip(variant.runs, variant.paths, strict=True):
             name = variant.label if len(variant.runs) == 1 else f"{variant.label}: {path.name}"
-            yield One(name, variant, run, path)
+            yield ReportedRun(name, variant, run, path)

@@ -13,7 +13,7 @@ from statera.output.report.model import Cell, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.cluster.report.material import One
+    from statera.cluster.report.material import ReportedRun
     from statera.cluster.samples import Analysed
 
 
@@ -25,7 +25,7 @@ _LEAST_SHARE: Final = 0.1
 _FEWEST: Final = 5
 
 
-class Apart(NamedTuple):
+class Outlier(NamedTuple):
     """An outlier host."""
 
     host: str  # its name
@@ -35,7 +35,7 @@ class Apart(NamedTuple):
     deviations: float  # the distance of the two, in scaled median absolute deviations
 
 
-def apart(run: Analysed) -> list[Apart]:
+def outliers(run: Analysed) -> list[Outlier]:
     """Find hosts whose mean is far from the median of all hosts, the farthest first.
 
     Far means more than 5 scaled median absolute deviations and more than a tenth of the median. Metrics counted once
@@ -51,7 +51,7 @@ def apart(run: Analysed) -> list[Apart]:
         if not scale:
             continue
         found += [
-            Apart(host, metric, mean, middle, abs(mean - middle) / scale)
+            Outlier(host, metric, mean, middle, abs(mean - middle) / scale)
             for host, mean in means.items()
             if abs(mean - middle) > max(_FAR * scale, _LEAST_SHARE * abs(middle))
         ]
@@ -66,15 +66,15 @@ _MOST: Final = 12
 _NAMED: Final = 3
 
 
-def found_apart(each: Sequence[One]) -> list[tuple[One, Apart]]:
+def outliers_of(each: Sequence[ReportedRun]) -> list[tuple[ReportedRun, Outlier]]:
     """Return the outlier hosts of all runs, the farthest first."""
-    return sorted(((one, far) for one in each for far in apart(one.run)), key=lambda pair: -pair[1].deviations)
+    return sorted(((one, far) for one in each for far in outliers(one.run)), key=lambda pair: -pair[1].deviations)
 
 
-def outliers_table(each: Sequence[One]) -> Table | None:
+def outliers_table(each: Sequence[ReportedRun]) -> Table | None:
     """Build the table of outlier hosts; None if there are none."""
-    of: dict[tuple[str, str], list[Apart]] = {}
-    for one, far in found_apart(each):
+    of: dict[tuple[str, str], list[Outlier]] = {}
+    for one, far in outliers_of(each):
         of.setdefault((shown(far.host), shown(one.name)), []).append(far)
     if not of:
         return None
@@ -84,11 +84,11 @@ def outliers_table(each: Sequence[One]) -> Table | None:
     return Table("Outlier hosts, the farthest first", heads, tuple(rows[:_MOST]), (RULE,), len(rows))
 
 
-def _row(host: str, run: str, far: Sequence[Apart], *, several_runs: bool) -> tuple[Cell, ...]:
+def _row(host: str, run: str, far: Sequence[Outlier], *, several_runs: bool) -> tuple[Cell, ...]:
     told = Cell(several([_told(one) for one in far], _NAMED))
     return (Cell(host, tone="doubtful"), *((Cell(run),) if several_runs else ()), count(len(far)), told)
 
 
-def _told(far: Apart) -> str:
+def _told(far: Outlier) -> str:
     unit = suited(far.metric.unit, (far.mean, far.middle))
     return f"{name(far.metric)} {unit.amount(far.mean, 3)}{unit.words} (median {unit.amount(far.middle, 3)})"

@@ -7,7 +7,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.comparison import ONE_RUN
-from statera.cluster.metrics import METRICS, SECTIONS, name
+from statera.cluster.metrics import in_sections, name
 from statera.cluster.numbers import percent, suited
 from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, side_column, title, tone
 from statera.cluster.report.cells import mean as written
@@ -36,16 +36,10 @@ _WITH_DELTA, _WITH_VALUES = 2, 4
 
 def section(material: Material) -> Section:
     """Build the section: every metric of every variant."""
-    of = {row.metric.key: row for row in material.rows}
     blocks: list[Block] = _lead(material)
-    beyond = {metric.key for metric in METRICS}
-    for each in SECTIONS:
-        marked = [(of[metric.key], "") for metric in each.metrics if metric.key in of]
-        marked += [(of[metric.key], _MARK) for metric in each.extra if metric.key in of]
-        beyond -= {metric.key for metric in (*each.metrics, *each.extra)}
-        blocks += _tables(material, f"{each.number} {each.title}", marked)
-    rest = [(of[metric.key], "") for metric in METRICS if metric.key in beyond & of.keys()]
-    blocks += _tables(material, "2.6 Beyond the five tables", rest)
+    for each, rows in in_sections({row.metric.key: row for row in material.rows}):
+        called = f"{each.number} {each.title}" if each else "2.6 Beyond the five tables"
+        blocks += _tables(material, called, [(row, _MARK if extra else "") for row, extra in rows])
     blocks += [Heading("2.7 Filters"), filters(material), Heading("2.8 Observations of peers"), observations(material)]
     return Section("results", TITLE, tuple(blocks))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent, suited
-from statera.cluster.summary import warnings_of
+from statera.cluster.summary import unused_lines, warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
 from statera.support.wording import counted
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 _MOST_WARNINGS: Final = 5
-_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
 
 
 def text(
@@ -63,8 +62,7 @@ def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
         f"{len(chain['abandoned']):,} abandoned"
     )
     hosts = summary["hosts"].values()
-    unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
-    lost = ", ".join(f"{number:,} {key}" for key, number in unused.items() if number)
+    lost = ", ".join(f"{number:,} {kind}" for kind, number in unused_lines(summary).items() if number)
     lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
     yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not used: {lost or 'none'}"
 

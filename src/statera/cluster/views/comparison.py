@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.cluster.comparison import OF_RUN, ONE_RUN, PREDICTED, document
+from statera.cluster.comparison import OF_RUN, ONE_RUN, PREDICTED, document, undecided, worst_first
 from statera.cluster.manifest import facts
-from statera.cluster.metrics import SECTIONS
+from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent
-from statera.cluster.sentences import undecided, worst_first
 from statera.cluster.summary import warnings_of_variant
 from statera.cluster.views.tables import BOLD, Table, in_markdown, plain
 from statera.comparison.codes import LOSSES, OF
@@ -78,17 +77,11 @@ def against(comparison: ClusterComparison, number: int) -> str:
 
 def tables(comparison: ClusterComparison, number: int, look: Look = WHOLE) -> list[Table]:
     """Return the five tables of the report for a pair of variants, and a last one with all other metrics."""
-    of = {row.metric.key: row.cells[number] for row in comparison.rows}
-    shown = set()
     found = []
-    for section in SECTIONS:
-        metrics = [*section.metrics, *section.extra]
-        shown |= {metric.key for metric in metrics}
-        cells = [of[metric.key] for metric in metrics if metric.key in of]
-        extra = {metric.key for metric in section.extra}
-        found.append(table(comparison, f"{section.number} {section.title}", cells, look, extra))
-    rest = [cell for key, cell in of.items() if key not in shown]
-    found.append(table(comparison, "Beyond the report's tables", rest, look))
+    for section, cells in in_sections({row.metric.key: row.cells[number] for row in comparison.rows}):
+        called = f"{section.number} {section.title}" if section else "Beyond the report's tables"
+        extra = [cell.metric.key for cell, is_extra in cells if is_extra]
+        found.append(table(comparison, called, [cell for cell, _ in cells], look, extra))
     return [each for each in found if len(each.rows) > 1]
 
 

@@ -11,13 +11,13 @@ from statera.support.files import csv_json
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.cluster.drill_down import Found
+    from statera.cluster.drill_down import Listing
 
 
 _CSV = ("table", "row", "column", "value")
 
 
-def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
+def text(found: Sequence[Listing], kind: str, *, raw: bool = False) -> str:
     """Write results as ``kind``; with ``raw`` CSV keeps texts that a spreadsheet would run as formulas."""
     if kind == "json":
         titled = {one.title: [dict(zip(one.columns, row, strict=True)) for row in one.rows] for one in found}
@@ -30,7 +30,7 @@ def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
     return "\n".join(plain(table) for table in tables) or "nothing\n"
 
 
-def _table(one: Found) -> Table:
+def _table(one: Listing) -> Table:
     columns, rows = one.columns, one.rows
     if one.standing:
         columns, rows = ("", "value"), list(zip(columns, rows[0], strict=True))
@@ -54,7 +54,7 @@ def _cell(value: object) -> str:
     return "-" if value is None or value == "" else str(value)
 
 
-def _lines(found: Sequence[Found]) -> Iterator[tuple[object, ...]]:
+def _lines(found: Sequence[Listing]) -> Iterator[tuple[object, ...]]:
     """Yield one line for each value, so that tables of different columns fit into one CSV file."""
     for one in found:
         for number, row in enumerate(one.rows, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cluster.drill_down import Found
+from statera.cluster.drill_down import Listing
 from statera.cluster.lines import hosts_said
 from statera.cluster.numbers import suited
 from statera.cluster.views.comparison import against, findings, judged, remarks, table, written
@@ -50,11 +50,11 @@ def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
         *((one["what"], one["source"]) for one in summary["warnings"]),
     ]
     found = [
-        Found("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows, units=units),
-        Found("Keys", ("time", "begun", "never ended", "never begun", "negative times"), counts),
-        Found("The slowest", *_slowest(timed, in_seconds=kind == "csv")),
-        Found("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
-        Found("Left out or unusual", ("what", "where"), unusual),
+        Listing("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows, units=units),
+        Listing("Keys", ("time", "begun", "never ended", "never begun", "negative times"), counts),
+        Listing("The slowest", *_slowest(timed, in_seconds=kind == "csv")),
+        Listing("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
+        Listing("Left out or unusual", ("what", "where"), unusual),
     ]
     return drilled([one for one in found if one.rows], kind, raw=raw)
 
