@@ -117,6 +117,12 @@ class Change(NamedTuple):
         return 100 * self.low / abs(mean), 100 * self.high / abs(mean)
 
     @property
+    def interval_percent(self) -> str | None:
+        """The interval of the change in per cent, as all other outputs write it; None if there is none."""
+        ends = self.ends_percent
+        return None if ends is None else "[{}, {}]".format(*_native.percent_ends(*(end / 100 for end in ends)))
+
+    @property
     def changed(self) -> bool:
         """Whether the row is better, worse or changed, or differs between single runs."""
         return self.verdict in CHANGES
@@ -374,8 +380,8 @@ class _Reworded:
         of = self._cells[row]
         if column == "change":
             return change(of)
-        if column == "interval" and of.ends_percent is not None:
-            return "[{}, {}]".format(*_native.percent_ends(*(end / 100 for end in of.ends_percent)))
+        if column == "interval" and of.interval_percent is not None:
+            return of.interval_percent
         return self._weighing.cell(row, column)
 
     def answer(self, *by_metric: bool) -> _native.Answer:

@@ -110,3 +110,9 @@ def suited(unit: str, values: Iterable[float | None]) -> RowUnit:
     fitting = [name for name, step in steps.items() if size * steps[bare] >= step]
     name = fitting[-1] if fitting else next(iter(steps))
     return RowUnit(name + unit[len(bare) :], steps[name] / steps[bare])
+
+
+def quantity(unit: str, value: float | None) -> str:
+    """Write a value for a sentence, in the unit in which it is easy to read; ``unit`` is that of its metric."""
+    found = suited(unit, (value,))
+    return f"{found.amount(value)}{found.words}"

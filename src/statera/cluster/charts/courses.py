@@ -12,7 +12,6 @@ from statera.cluster.charts import samples, shares
 from statera.cluster.charts import scale as scales
 from statera.cluster.charts.groups import BLOCK_COURSES, HOST_COURSES
 from statera.cluster.charts.panel import DASHES, SHORT_LABEL, at_width, banded_hosts, flat
-from statera.cluster.charts.scale import quantity
 from statera.output.plots import frame
 from statera.output.plots.picture import Picture
 
@@ -357,7 +356,7 @@ def _alone(drawn: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _course_entry(scale: Scale, label: str, mean: float) -> str:
     """Write a run's entry of a legend, with the mean of its samples."""
-    return f"{frame.name(label, SHORT_LABEL)}: mean {quantity(scale, mean)}"
+    return f"{frame.name(label, SHORT_LABEL)}: mean {scale.quantity(mean)}"
 
 
 def _course_remarks(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale, *, epochs: int) -> list[str]:
@@ -376,7 +375,7 @@ def _course_remarks(labels: Sequence[str], over_slots: Sequence[Course], scale: 
         said.append("epochs begin at dashed lines")
     reach = max((float(np.nanmax(course.high)) for course in over_slots if len(course.high)), default=-np.inf)
     if reach / scale.factor > scale.high:
-        said.append(f"bands reach up to {quantity(scale, reach)}")
+        said.append(f"bands reach up to {scale.quantity(reach)}")
     beyond = _beyond(labels, over_slots, scale)
     return ["; ".join(said), *([beyond] if beyond else [])]
 
@@ -388,8 +387,8 @@ def _beyond(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale) -
         return ""
     every = np.concatenate([course.mean[course.beyond(scale)] for course in over_slots])
     least, largest = float(every.min()), float(every.max())
-    ends = [f"down to {quantity(scale, least)}"] if least / scale.factor < scale.low else []
-    ends += [f"up to {quantity(scale, largest)}"] if largest / scale.factor > scale.high else []
+    ends = [f"down to {scale.quantity(least)}"] if least / scale.factor < scale.low else []
+    ends += [f"up to {scale.quantity(largest)}"] if largest / scale.factor > scale.high else []
     each = ", ".join(f"{count} of {frame.name(label)}" for label, count in counts.items() if count)
     return f"triangles are means beyond the axis: {each}, {' and '.join(ends)}"
 
@@ -405,8 +404,8 @@ def _course_alt(
         low, high = int(np.nanargmin(course.mean)), int(np.nanargmax(course.mean))
         of = f"stretches of {course.width:,} slots" if course.width > 1 else "slots"
         said.append(
-            f"{frame.name(labels[course.place])}: mean {quantity(scale, means[course.place])}, "
-            f"{of} from {quantity(scale, float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
-            f"{quantity(scale, float(course.mean[high]))} (slot {int(course.at[high]):,})"
+            f"{frame.name(labels[course.place])}: mean {scale.quantity(means[course.place])}, "
+            f"{of} from {scale.quantity(float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
+            f"{scale.quantity(float(course.mean[high]))} (slot {int(course.at[high]):,})"
         )
     return f"{metric.title} over slots {first:,} to {last:,}. {'; '.join(said)}."

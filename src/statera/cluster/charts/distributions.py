@@ -15,7 +15,6 @@ import numpy as np
 from statera.cluster.charts import panel, shares
 from statera.cluster.charts import scale as scales
 from statera.cluster.charts.panel import DASHES, SHORT_LABEL, banded_hosts, flat
-from statera.cluster.charts.scale import between, quantity
 from statera.output.plots import frame
 from statera.output.plots.frame import tidy
 from statera.output.plots.picture import Picture
@@ -221,7 +220,7 @@ def _outside(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Sca
         (scale.cut[1], "the highest 0.5 %", "largest value", -1),
     ):
         if cut:
-            each = (f"{quantity(scale, float(s.values[place]))} of {frame.name(labels[s.place])}" for s in samples)
+            each = (f"{scale.quantity(float(s.values[place]))} of {frame.name(labels[s.place])}" for s in samples)
             found.append((what, f"{end} {', '.join(each)}"))
     return found
 
@@ -233,12 +232,12 @@ def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[
 
 
 def _told(scale: Scale, label: str, sampled: MetricSamples) -> str:
-    largest = quantity(scale, float(sampled.values[-1]))
+    largest = scale.quantity(float(sampled.values[-1]))
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
     parts.append(counted(len(sampled.values), "sample"))
     if len(sampled.hosts) > 1:
         medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
-        parts.append(f"medians of {len(medians)} hosts {between(scale, min(medians), max(medians))}")
+        parts.append(f"medians of {len(medians)} hosts {scale.between(min(medians), max(medians))}")
     return ", ".join(parts)
 
 
@@ -246,4 +245,4 @@ _HALF = np.array([0.5])
 
 
 def _median(scale: Scale, sampled: MetricSamples) -> str:
-    return quantity(scale, float(shares.quantiles(sampled.values, _HALF)[0]))
+    return scale.quantity(float(shares.quantiles(sampled.values, _HALF)[0]))

@@ -82,6 +82,20 @@ class Scale(NamedTuple):
             return tidy(own)
         return round(own, 5 - math.floor(math.log10(self.high - self.low)))
 
+    def quantity(self, value: float) -> str:
+        """Write a value in the unit of the axis."""
+        return f"{amount(value / self.factor, 4)} {self._named}".rstrip()
+
+    def between(self, low: float, high: float) -> str:
+        """Write a range with enough digits that different ends look different."""
+        digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
+        first, last = (amount(value / self.factor, digits) for value in (low, high))
+        return f"{first if first == last else f'{first} to {last}'} {self._named}".rstrip()
+
+    @property
+    def _named(self) -> str:
+        return self.unit.removesuffix(" of one core")
+
 
 def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     """Choose the axis for samples of one or more runs.
@@ -187,17 +201,3 @@ def _symlog_ticks(scale: Scale) -> list[float]:
     ticks = frame.log_ticks(scale.constant, max(scale.high, scale.constant), 7)
     below = [-tick for tick in frame.log_ticks(scale.constant, -scale.low, 3)] if scale.low < -scale.constant else []
     return [*sorted(below), 0.0, *ticks]
-
-
-def quantity(scale: Scale, value: float) -> str:
-    """Write a value in the unit of the axis."""
-    unit = scale.unit.removesuffix(" of one core")
-    return f"{amount(value / scale.factor, 4)} {unit}".rstrip()
-
-
-def between(scale: Scale, low: float, high: float) -> str:
-    """Write a range with enough digits that different ends look different."""
-    digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
-    unit = scale.unit.removesuffix(" of one core")
-    first, last = (amount(value / scale.factor, digits) for value in (low, high))
-    return f"{first} {unit}".rstrip() if first == last else f"{first} to {last} {unit}".rstrip()

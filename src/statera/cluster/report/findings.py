@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from statera import _native
 from statera.cluster.comparison import changed, side, undecided
 from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
-from statera.cluster.numbers import percent, suited
+from statera.cluster.numbers import percent, quantity, suited
 from statera.cluster.report.cells import axis, count, mean, several, shown, tone, toned
 from statera.cluster.report.material import anchor, runs
 from statera.cluster.report.outliers import outliers_of, outliers_table
@@ -123,16 +122,11 @@ def _banner_of_comparison(material: Material) -> Banner:
 
 
 def _lead(material: Material, cell: Change, on: Axis) -> Lead:
-    by = percent(cell.delta_percent)
-    ends = (
-        " [{}, {}]".format(*_native.percent_ends(*(end / 100 for end in cell.ends_percent)))
-        if cell.ends_percent
-        else ""
-    )
+    by = f"{percent(cell.delta_percent)} {cell.interval_percent or ''}".rstrip()
     pairs = len(material.comparison.pairs) > 1
     whose = f", {shown(cell.other.label)} against {shown(cell.base.label)}" if pairs else ""
     link = material.pictures.link(cell.metric) if cell.changed else anchor("row", cell.metric)
-    return Lead(f"{name(cell.metric)}{whose}", f"{by}{ends}", tone(cell), on.place(cell), link)
+    return Lead(f"{name(cell.metric)}{whose}", by, tone(cell), on.place(cell), link)
 
 
 def _banner_of_one(material: Material) -> Banner:
@@ -144,7 +138,7 @@ def _banner_of_one(material: Material) -> Banner:
     odd = {(one.name, far.host) for one, far in outliers_of(each)}
     known = {key: side(of[key], variant).mean for key in _FACTS if key in of}
     said = [_NEVER] if known.get("cdf0.50", 0.0) is None else []
-    said += [_FACTS[key].format(_amount(of[key], mean)) for key, mean in known.items() if mean is not None]
+    said += [_FACTS[key].format(quantity(of[key].unit, mean)) for key, mean in known.items() if mean is not None]
     of_runs = f" in {counted(len(each), 'run')}" if len(each) > 1 else ""
     some = f"{counted(len(odd), 'is an outlier', 'are outliers')}" if odd else "none is an outlier"
     line = "; ".join([*said, f"of {counted(len(hosts), 'host')}{of_runs} {some}"])
@@ -152,18 +146,12 @@ def _banner_of_one(material: Material) -> Banner:
     return Banner(line[:1].upper() + line[1:], tuple(share for share in found if share.count) if odd else (), (), "")
 
 
-def _amount(metric: Metric, mean: float) -> str:
-    unit = suited(metric.unit, (mean,))
-    return f"{unit.amount(mean)}{unit.words}"
-
-
 def key_facts(material: Material) -> Iterator[Item]:
     """Yield the facts that readers look for first."""
     of = {metric.key: side(metric, material.comparison.variants[0]) for metric in METRICS}
 
     def mean(key: str) -> str:
-        unit = suited(BY_KEY[key].unit, (of[key].mean,))
-        return f"{unit.amount(of[key].mean)}{unit.words}"
+        return quantity(BY_KEY[key].unit, of[key].mean)
 
     each = list(runs(material))
     for one in each:

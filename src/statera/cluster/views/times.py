@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cluster.drill_down import Listing
 from statera.cluster.lines import hosts_said
-from statera.cluster.numbers import suited
+from statera.cluster.numbers import quantity
 from statera.cluster.views.comparison import against, findings, judged, remarks, table, written
 from statera.cluster.views.drill_down import text as drilled
 from statera.support.files import csv_json
@@ -64,11 +64,7 @@ def _slowest(timed: Timed, *, in_seconds: bool) -> tuple[tuple[str, ...], list[t
     if in_seconds:
         return _SLOWEST, [tuple(row) for row in timed.slowest]
     columns = tuple("took" if column == _SECONDS else column for column in _SLOWEST)
-    units = [suited("s", (row.seconds,)) for row in timed.slowest]
-    return columns, [
-        (row.name, row.key, f"{unit.amount(row.seconds)}{unit.words}", *row[3:])
-        for row, unit in zip(timed.slowest, units, strict=True)
-    ]
+    return columns, [(row.name, row.key, quantity("s", row.seconds), *row[3:]) for row in timed.slowest]
 
 
 def compared(
