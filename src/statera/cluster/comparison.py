@@ -466,7 +466,8 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
         yield f"{deciding(comparison.comparison.observations.words)}.", "differs"
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive" and cell not in absent]
     if open_ones:
-        yield _open_sentence(sorted(open_ones, key=_size, reverse=True)), "inconclusive"
+        by_size = sorted(open_ones, key=lambda cell: abs(cell.delta_percent or 0.0), reverse=True)
+        yield _open_sentence(by_size), "inconclusive"
     equal = [cell for cell in cells if cell.verdict == "equivalent"]
     if equal:
         states = form(len(equal), "is", "are")
@@ -474,10 +475,6 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
             f"{counted(len(equal), 'metric')} {states} equivalent, within the margin: {_titles(equal)}.",
             "equivalent",
         )
-
-
-def _size(cell: Change) -> float:
-    return abs(cell.delta_percent or 0.0)
 
 
 def _open_sentence(cells: Sequence[Change]) -> str:

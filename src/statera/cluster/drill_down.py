@@ -174,7 +174,10 @@ def errors(analysis: Path) -> list[Listing]:
     """Return everything that was not used or is unusual, with file and line if known."""
     summary = load_single(analysis)
     logged = logged_hosts(analysis, summary["hosts"])
-    warnings = [(one["code"], one["what"], _source(one)) for one in summary["warnings"]]
+    warnings = [
+        (one["code"], one["what"], f"{one['source']}:{one['line']}" if one["line"] else str(one["source"]))
+        for one in summary["warnings"]
+    ]
     classes = ("lines", "noise", "broken", "cut", "other", "skipped")
     of_hosts = [
         (name, *(host[kind] for kind in classes))
@@ -206,10 +209,6 @@ def errors(analysis: Path) -> list[Listing]:
         Listing("Observations of accepted blocks that are not valid", ("class", "observations"), observed),
     ]
     return [one for one in found if one.rows]
-
-
-def _source(warning: dict[str, Any]) -> str:
-    return f"{warning['source']}:{warning['line']}" if warning["line"] else str(warning["source"])
 
 
 def place(logged: dict[str, Logged], name: str, file: int, line: int) -> str:

@@ -144,6 +144,10 @@ def _text(value: object) -> str:
     if isinstance(value, float):
         text = amount(value, 6)
         return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return _json_text(value)
+
+
+def _json_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -161,8 +165,4 @@ def configuration(summary: dict[str, Any]) -> dict[str, str]:
     for name, component in (manifest.get("components") or {}).items():
         stated |= {name: component.get("version"), f"{name}.commit": component.get("commit")}
     stated["filters"] = "; ".join(summary.get("filters") or ()) or None
-    return {key: _stated(value) for key, value in stated.items() if value is not None}
-
-
-def _stated(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return {key: _json_text(value) for key, value in stated.items() if value is not None}

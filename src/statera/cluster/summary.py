@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from statera.cluster.engines.duckdb import DuckDB
     from statera.cluster.filters import Condition
     from statera.cluster.logs.events import HostEvents
-    from statera.cluster.run import RunEvents, Timing
+    from statera.cluster.run import RunEvents
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built
 
@@ -59,6 +59,7 @@ def summary(
 ) -> dict[str, Any]:
     """Return the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
+    timing = events.run.timing
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
     problems += doubts(engine, events.run, built.chain, measured)
     problems += far_times(events, [slot for host in hosts for slot in (host.first_slot, host.last_slot)], measured)
@@ -66,18 +67,19 @@ def summary(
         "spec": SPEC,
         "run": as_text(events.run.path.resolve().name),
         "manifest": _manifest(engine, events, conditions, hosts),
-        "timing": _timing(events.run.timing),
+        "timing": {"slotLength": timing.slot_length / _SECOND, "epochLength": timing.epoch_length},
         "metrics": measured.metrics,
         "chain": _chain(engine, built, conditions),
         "observations": _observations(engine),
         "hosts": _hosts(events, hosts),
         "ignoredHosts": sorted(events.run.ignored),
         "filters": [str(condition) for condition in conditions],
-        "warnings": [_problem(problem) for problem in problems],
+        "warnings": [warning_of(problem) for problem in problems],
     }
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def warning_of(problem: Problem) -> dict[str, Any]:
+    """Return a problem as summaries hold it."""
     return {"code": problem.code, "source": as_text(problem.source), "line": problem.line, "what": problem.what}
 
 
@@ -135,10 +137,6 @@ def _manifest(
         "blocksAnalysed": accepted,
         "blocksRejected": length - accepted,
     }
-
-
-def _timing(timing: Timing) -> dict[str, Any]:
-    return {"slotLength": timing.slot_length / _SECOND, "epochLength": timing.epoch_length}
 
 
 def _at(host: HostEvents, end: str) -> int:
@@ -254,7 +252,9 @@ def pooled_summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str
         "runs": list(runs),
         "manifest": _pooled_manifest([document["manifest"] for document in documents]),
         "metrics": metrics,
-        "observations": _added([document["observations"] for document in documents]),
+        "observations": {
+            kind: sum(document["observations"][kind] for document in documents) for kind in documents[0]["observations"]
+        },
         "warnings": [
             warning | {"source": warning["source"] or name}
             for name, document in runs.items()
@@ -285,10 +285,6 @@ def _pooled_manifest(manifests: Sequence[dict[str, Any]]) -> dict[str, Any]:
         else:
             pooled[key] = value if all(other == value for other in values) else None
     return pooled
-
-
-def _added(counts: Sequence[dict[str, int]]) -> dict[str, int]:
-    return {key: sum(count[key] for count in counts) for key in counts[0]}
 
 
 def pooled_blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:

@@ -17,6 +17,7 @@ from statera.cluster.logs.mapping import ACROSS
 from statera.cluster.metrics import Metric
 from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
+from statera.cluster.summary import warning_of
 from statera.cluster.tables import NEAR, query
 from statera.support.errors import Problem, Stop
 from statera.support.files.names import as_text
@@ -35,12 +36,11 @@ if TYPE_CHECKING:
 
 def all_metrics(found: Iterable[Definition]) -> list[Metric]:
     """Return the metrics of all definitions."""
-    return [metric for number, one in enumerate(found) for metric in _metrics_of(one, number)]
-
-
-def _metrics_of(definition: Definition, number: int) -> list[Metric]:
-    places = enumerate(definition.hosts)
-    return [_metric(definition, across, place_name(number, place)) for place, across in places]
+    return [
+        _metric(one, across, place_name(number, place))
+        for number, one in enumerate(found)
+        for place, across in enumerate(one.hosts)
+    ]
 
 
 def _metric(definition: Definition, across: str, source: str) -> Metric:
@@ -142,7 +142,7 @@ def analyse(
             "metrics": measured.metrics,
             "counts": counts,
             "warnings": [
-                {"code": problem.code, "source": as_text(problem.source), "line": problem.line, "what": problem.what}
+                warning_of(problem)
                 for problem in [*events.warnings, *_far(engine, events, str(path)), *_warnings(str(path), counts)]
             ],
         }

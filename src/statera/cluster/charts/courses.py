@@ -209,15 +209,19 @@ def draw(
 
     """
     scale = _scale(metric, over_slots)
-    ends = _slots(over_slots)
+    first = min(int(course.at[0]) for course in over_slots)
+    ends = first, max(int(course.at[-1]) + course.width for course in over_slots)
     epochs = _epochs(ends, epoch_length)
-    drawn = [_line(course, scale) for course in over_slots]
+    drawn = [{"place": course.place, "x": _middle(course), "y": _short(course.mean, scale)} for course in over_slots]
     bands = [_band(course, scale) for course in over_slots if len(course.low)]
     beyond = [row for course in over_slots for row in _edge_marks(course, scale)]
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
     title = f"{metric.title} ({metric.key}) over slots"
     remarks = _course_remarks(labels, over_slots, scale, epochs=len(epochs))
-    entries = [(each.place, _course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
+    entries = [
+        (each.place, f"{frame.name(labels[each.place], SHORT_LABEL)}: mean {scale.quantity(means[each.place])}")
+        for each in over_slots
+    ]
     picture = Picture(
         kind="timeline",
         title=title,
@@ -255,11 +259,6 @@ def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:
     return scales.of_course(metric, (low, high), (least, largest))
 
 
-def _slots(over_slots: Sequence[Course]) -> tuple[int, int]:
-    first = min(int(course.at[0]) for course in over_slots)
-    return first, max(int(course.at[-1]) + course.width for course in over_slots)
-
-
 def _epochs(ends: tuple[int, int], length: int | None) -> list[dict[str, int]]:
     if length is None or (ends[1] - ends[0]) / length > _MOST_EPOCHS:
         return []
@@ -274,10 +273,6 @@ def _middle(course: Course) -> list[float]:
 def _short(values: Floats, scale: Scale) -> list[float | None]:
     """Return values in the axis's unit; None, for a gap in the line, if there is no value."""
     return [None if np.isnan(value) else scale.at(float(value)) for value in values]
-
-
-def _line(course: Course, scale: Scale) -> dict[str, Any]:
-    return {"place": course.place, "x": _middle(course), "y": _short(course.mean, scale)}
 
 
 def _band(course: Course, scale: Scale) -> dict[str, Any]:
@@ -352,11 +347,6 @@ def _alone(drawn: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         ]
         rows += [{"place": row["place"], "x": row["x"][k], "y": row["y"][k]} for k in lone]
     return rows
-
-
-def _course_entry(scale: Scale, label: str, mean: float) -> str:
-    """Write a run's entry of a legend, with the mean of its samples."""
-    return f"{frame.name(label, SHORT_LABEL)}: mean {scale.quantity(mean)}"
 
 
 def _course_remarks(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale, *, epochs: int) -> list[str]:

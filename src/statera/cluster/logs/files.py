@@ -34,7 +34,7 @@ _NO_LOG_BEGINNINGS: Final = (".", "genesis", "service-", "node-service", "expect
 _LOG_ENDINGS: Final = (".json", ".jsonl", ".log")
 _COMPRESSED: Final = (".gz", ".zst")
 _ARCHIVE: Final = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|zip|7z|rar|cpio)(\.|$)", re.IGNORECASE)
-# Names that look like logs but are not accepted as such: rotated, compressed in another way, or with another ending.
+# Names that search like logs but are not accepted as such: rotated, compressed in another way, or with another ending.
 _LIKE_A_LOG: Final = re.compile(
     r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(gz|zst|xz|bz2|lz4|zstd|gzip|z|lzma)$", re.IGNORECASE
 )
@@ -119,30 +119,33 @@ class Layout(NamedTuple):
     """The contents of the directory of a run."""
 
     logs: dict[str, tuple[LogFile, ...]]  # the log files of every host, in reading order; hosts in byte order
-    unread: dict[str, list[str]]  # files that look like logs but are not read, below the run directory, by the reason
+    unread: dict[str, list[str]]  # files that search like logs but are not read, below the run directory, by the reason
     empty: tuple[str, ...]  # directories that could be hosts but hold no log file
     closed: dict[str, str]  # directories that could be hosts but cannot be opened, with the reason
 
 
 def layout(run: Path, most: int = MOST_FILES) -> Layout:
-    """Find the log files of every host, and the files and directories that look like logs or hosts but are not.
+    """Find the log files of every host, and the files and directories that search like logs or hosts but are not.
 
     Raises:
         Stop: the run has more than ``most`` files, or the directory cannot be read.
 
     """
-    look = _Search(run, most)
+    search = _Search(run, most)
     try:
-        entries = look.entries(run)
+        entries = search.entries(run)
     except OSError as error:
         raise Stop("missing-file", f"{run}: cannot be read: {error.strerror}") from None
     for entry in entries:
         if not _is_directory(entry):
-            look.take([entry], host_of(entry.name))
+            search.take([entry], host_of(entry.name))
         elif may_be_host(entry.name):
-            look.directory(entry)
-    logs = {host: _in_order(look.logs[host]) for host in sorted(look.logs, key=str.encode)}
-    return Layout(logs, look.unread, tuple(look.empty), look.closed)
+            search.directory(entry)
+    logs = {
+        host: tuple(sorted(search.logs[host], key=lambda file: os.fsencode(file.path)))
+        for host in sorted(search.logs, key=str.encode)
+    }
+    return Layout(logs, search.unread, tuple(search.empty), search.closed)
 
 
 class _Search:
@@ -224,10 +227,6 @@ def _log_file(path: Path, name: str, about: os.stat_result, *, linked: bool) -> 
     return LogFile(
         path, name, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_dev, linked, settled
     )
-
-
-def _in_order(files: list[LogFile]) -> tuple[LogFile, ...]:
-    return tuple(sorted(files, key=lambda file: os.fsencode(file.path)))
 
 
 def once(

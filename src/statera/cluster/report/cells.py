@@ -139,15 +139,11 @@ def axis(comparison: ClusterComparison, cells: Sequence[Change]) -> Axis:
     changed = [cell for cell in cells if cell.changed]
     spans = [span for cell in changed or cells if (span := _span(comparison, cell)) is not None]
     if not changed:
-        spans = sorted(spans, key=_size)[: (len(spans) + 1) // 2]
+        spans = sorted(spans, key=lambda span: max(map(abs, span)))[: (len(spans) + 1) // 2]
     ends = [end for span in spans for end in span if math.isfinite(end)]
     low, high = (_ROOM * end for end in (min([0.0, *ends]), max([0.0, *ends])))
     least = max(_SHARE * max(-low, high), _LEAST)
     return Axis(comparison, min(low, -least), max(high, least))
-
-
-def _size(span: tuple[float, float, float]) -> float:
-    return max(abs(end) for end in span)
 
 
 def _span(comparison: ClusterComparison, cell: Change) -> tuple[float, float, float] | None:

@@ -16,7 +16,7 @@ from statera.output.plots import ahead
 from statera.output.report.model import Beside, Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from statera.cluster.charts.groups import Chart
@@ -115,11 +115,7 @@ def _group(title: str, charts: list[Chart], figures: dict[int, Figure]) -> Group
         else:
             pairs.append(Beside(tuple(several)))
     pairs += [Beside(tuple(alone[place : place + 2])) for place in range(0, len(alone), 2)]
-    return Group(title, _count(charts), pairs)
-
-
-def _count(charts: Iterable[Chart]) -> int:
-    return len({chart.key for chart in charts})
+    return Group(title, len({chart.key for chart in charts}), pairs)
 
 
 def _figure(chart: Chart) -> Figure:
