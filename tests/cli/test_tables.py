@@ -5,11 +5,11 @@ import re
 from importlib import import_module
 
 import pytest
-from statera.cluster.logs.files import MOST_FILES
 
 from statera.cli import parser
 from statera.cli.options import FLAG, OPTIONS, SET
 from statera.cli.verbs import VERBS, below, found
+from statera.cluster.logs.files import MOST_FILES
 from statera.support.settings import Limits, Policy
 
 LEAVES = [verb for verb in VERBS if verb.run]

@@ -172,7 +172,7 @@ def errors(options: argparse.Namespace) -> int:
     return _drilled(options, lambda: drill_down.errors(Path(options.analysis)))
 
 
-def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Found]]) -> int:
+def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Listing]]) -> int:
     kind = output.kind(options)
     _check(options.output, [options.analysis])
     output.write(drilled.text(find(), kind, raw=options.raw_csv), options.output, kind)
