@@ -66,10 +66,7 @@ DATA = {
         "old": {"a": [1.0 + k * 2**-52 for k in range(8)], "b": [1e300] * 3},
         "new": {"a": [1.0 + (k + 1) * 2**-52 for k in range(8)], "b": [1.0000000000000002e300] * 3},
     },
-    "times of 1e-300": {
-        "old": {"a": noisy(1, seed=6), "b": [1.0]},
-        "new": {"a": noisy(2, seed=7), "b": [3.0]},
-    },
+    "times of 1e-300": {"old": {"a": noisy(1, seed=6), "b": [1.0]}, "new": {"a": noisy(2, seed=7), "b": [3.0]}},
     "integers beyond 2^53": {
         "old": {"a": [float(2**60 + 1024 * k) for k in range(8)], "b": [2.0**63]},
         "new": {"a": [float(2**60 + 4096 * k) for k in range(8)], "b": [2.0**64]},

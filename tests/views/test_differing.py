@@ -37,11 +37,7 @@ def found(paths):
 
 
 def test_tables_are_not_red_or_green(found):
-    assert {row.benchmark: row.verdict for row in found} == {
-        "slow": "differs",
-        "quick": "better",
-        "same": "equivalent",
-    }
+    assert {row.benchmark: row.verdict for row in found} == {"slow": "differs", "quick": "better", "same": "equivalent"}
     [line] = [line for line in terminal.page(found, Layout(colour=True)).splitlines() if "slow  " in line]
     assert line.startswith("\x1b[2m")
     assert re.search(r"\+\d\d\.\d%  \[\+.*differs \(one process each\)", line)

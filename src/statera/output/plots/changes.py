@@ -206,21 +206,12 @@ class Axis(NamedTuple):
         return max(1.0 / (1.0 + self.margin), self.low), min(1.0 + self.margin, self.high)
 
     def encoding(
-        self,
-        field: str = "value",
-        *,
-        pixels: int = 400,
-        vertical: bool = False,
-        **axis: Any,
+        self, field: str = "value", *, pixels: int = 400, vertical: bool = False, **axis: Any
     ) -> dict[str, Any]:
         """Encode a field on this axis; ``axis`` holds further properties of Vega-Lite's axis."""
         title = directed(self.title, self.metric, vertical=vertical)
         shown = {"title": frame.axis_title(title, pixels), "tickCount": max(pixels // 80, 2), **axis}
-        scale: dict[str, Any] = {
-            "domain": [self.low, self.high],
-            "nice": False,
-            "zero": False,
-        }
+        scale: dict[str, Any] = {"domain": [self.low, self.high], "nice": False, "zero": False}
         if self.ratio:
             scale = {"type": "log", **scale}
             del scale["zero"]

@@ -33,11 +33,7 @@ LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the to
 NARROW = 700  # from this width in pixels, panels have two columns
 _STACKED = 4  # up to so many panels that share an axis are stacked
 SIDE = 48  # pixels of numbers at the left of a panel
-AT_SIDE: dict[str, Any] = {
-    "minExtent": SIDE - 6,
-    "maxExtent": SIDE - 6,
-    "labelBound": True,
-}  # aligns the panels
+AT_SIDE: dict[str, Any] = {"minExtent": SIDE - 6, "maxExtent": SIDE - 6, "labelBound": True}  # aligns the panels
 _KNOWN = ("variant", "values", "median")
 FACTS = [{"field": key, "title": key} for key in _KNOWN]
 _PLACES = 64  # variants that get a colour by their place; colours repeat after far fewer
@@ -433,11 +429,7 @@ def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 
 
 def layer(
-    values: list[dict[str, Any]],
-    mark: dict[str, Any],
-    known: Iterable[dict[str, Any]] = (),
-    /,
-    **encoding: Any,
+    values: list[dict[str, Any]], mark: dict[str, Any], known: Iterable[dict[str, Any]] = (), /, **encoding: Any
 ) -> dict[str, Any]:
     """Return a layer with its own data; the ``facts`` of each variant (``known``) are stored once for all rows."""
     table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]

@@ -63,11 +63,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="heatmap",
         title=title,
         alt=f"{title}; {rows_of.versus(samples, every)}. {rows_of.told(comparison, shown)}.",
-        spec={
-            "title": rows_of.title(title, [below, *said], options.width),
-            "vconcat": [legend, *spec],
-            "spacing": 4,
-        },
+        spec={"title": rows_of.title(title, [below, *said], options.width), "vconcat": [legend, *spec], "spacing": 4},
         marks={"rows": len({effect.benchmark for effect in shown}), "columns": len(columns), "cells": len(shown)},
         remarks=tuple(said),
     )

@@ -98,11 +98,7 @@ def _sides(samples: Samples, effect: Effect) -> tuple[str, str]:
 
 
 def _blocks(
-    comparison: Comparison,
-    samples: Samples,
-    effect: Effect,
-    shown: list[Effect],
-    names: dict[int, str],
+    comparison: Comparison, samples: Samples, effect: Effect, shown: list[Effect], names: dict[int, str]
 ) -> _Panel:
     """Return a panel whose points are the blocks of a paired row; several values of a block become their median."""
     key = effect.group, effect.metric, effect.benchmark
@@ -181,11 +177,7 @@ def _scatter(
         frame.layer(rows, dot, x=x, y=y, color=colour, tooltip=_TOOLTIP),
         *(frame.layer(held, mark, x=x, y=y, text={"field": "label"}, tooltip=_TOOLTIP) for mark, held in names),
     ]
-    spec = {
-        "width": width,
-        "height": width,
-        "layer": frame.filled(layers),
-    }
+    spec = {"width": width, "height": width, "layer": frame.filled(layers)}
     return spec, len(panel.pairs) - len(rows)
 
 
@@ -209,12 +201,7 @@ def _slopes(
     rows = _rows(samples, metric, panel, axis)
     beside = 90
     y = axis.encoding("value", most=_RISE // _LABEL)
-    x = {
-        "field": "side",
-        "type": "quantitative",
-        "scale": {"domain": [-0.08, 1.08], "nice": False},
-        "axis": None,
-    }
+    x = {"field": "side", "type": "quantitative", "scale": {"domain": [-0.08, 1.08], "nice": False}, "axis": None}
     ends = [{**row, "side": side, "value": row[key]} for row in rows for side, key in ((0, "before"), (1, "after"))]
     lines = [{**row, "side": 0, "to": 1, "value": row["before"]} for row in rows]
     heads = [{"side": side, "label": label} for side, label in enumerate(panel.sides)]
@@ -243,9 +230,5 @@ def _slopes(
         frame.layer(named, word, x=x, y=y, text={"field": "label"}),
         frame.layer(heads, head, x=x, y={"value": _RISE + 6}, text={"field": "label"}),
     ]
-    spec = {
-        "width": max(width - beside, 80),
-        "height": _RISE,
-        "layer": frame.filled(layers),
-    }
+    spec = {"width": max(width - beside, 80), "height": _RISE, "layer": frame.filled(layers)}
     return spec, len(panel.pairs) - len(rows)

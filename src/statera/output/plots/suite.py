@@ -66,10 +66,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="suite",
         title=title,
         alt=f"{title}; changes against {baseline}. {rows_of.told(comparison, shown)}.",
-        spec={
-            "title": rows_of.title(title, [*below, *said, *together], options.width),
-            **spec,
-        },
+        spec={"title": rows_of.title(title, [*below, *said, *together], options.width), **spec},
         marks={"benchmarks": len(entries), "bars": sum(len(bars) for _, bars in entries), "changes": len(shown)},
         remarks=tuple(said),
     )
@@ -233,12 +230,7 @@ def _rows(
             row |= {"benchmark": frame.whole(word), "variant": frame.whole(samples.labels[bar.variant])}
             row |= {"baseline": baseline, "contender": cells_of(samples, bar), **values.place(bar)}
             if bar.effect is not None:
-                row |= {
-                    "change": cells[bar.effect.row],
-                    "end": axis.high,
-                    "start": axis.low,
-                    **axis.place(bar.effect),
-                }
+                row |= {"change": cells[bar.effect.row], "end": axis.high, "start": axis.low, **axis.place(bar.effect)}
             rows.append(row)
             base += 1
         base += gap

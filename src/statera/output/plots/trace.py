@@ -160,11 +160,7 @@ def _warm(values: list[float], start: int) -> list[dict[str, Any]]:
 
 
 def _panel(
-    samples: Samples,
-    panel: Panel,
-    scales: dict[Series, ValueAxis],
-    width: int,
-    found: dict[_Key, _Defect],
+    samples: Samples, panel: Panel, scales: dict[Series, ValueAxis], width: int, found: dict[_Key, _Defect]
 ) -> tuple[dict[str, Any], list[_Drawn]]:
     traces = [_drawn(samples, series, scales[series], found.get(series[:4])) for series in panel.series]
     longest = max(series.stop - series.start for series in panel.series)

@@ -51,11 +51,7 @@ def _read(result: Comparison | Inspection) -> dict[str, Any]:
     """Return what was read, and what it has in common."""
     observations, arrangement = result.observations, result.arrangement
     return {
-        "configuration": {
-            "common": arrangement.common,
-            "differs": arrangement.differs,
-            "pooled": arrangement.pooled,
-        },
+        "configuration": {"common": arrangement.common, "differs": arrangement.differs, "pooled": arrangement.pooled},
         "sources": [source._asdict() for source in observations.sources],
         "values": len(observations),
         "left_out": observations.left_out_by_code,
