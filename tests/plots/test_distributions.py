@@ -1,5 +1,8 @@
 """Histograms, normal Q-Q, empirical distribution functions and strips: their rows are those of the data."""
 
+import re
+from itertools import product
+
 import numpy as np
 import pytest
 from looks import HOSTILE, compared, fits_the_schema, is_drawn, is_harmless, layers, rows, write
@@ -95,67 +98,98 @@ def test_strips_hold_the_values_in_the_order_of_measurement(comparison):
     assert (box["low"], box["high"]) == pytest.approx((11.0, 13.5))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn(kind, comparison):
-    is_drawn(plots.draw(kind, comparison))
-    is_drawn(plots.draw(kind, comparison, log=True, width=300), themes=("light",))
-    svg = plots.draw(kind, comparison, width=1000).svg()
-    assert "NaN" not in svg
-    assert "Infinity" not in svg
+def test_the_values_under_the_ridges_are_those_of_the_data(tmp_path):
+    old, new = [0.012, 0.011, 0.0135, 0.0128], [0.0142, 0.0151, 0.0149]
+    comparison = compared(tmp_path, old={"a": old}, new={"a": new})
+    picture = plots.draw("ridgeline", comparison)
+    values = [(row["place"], row["value"]) for row in rows(layers(picture.spec, "tick"))]
+    assert values == [(0, v * 1000) for v in sorted(old)] + [(1, pytest.approx(v * 1000)) for v in sorted(new)]
+    assert picture.marks == {"panels": 1, "ridges": 2, "values": 7}
+    assert "12.40 ms" in picture.alt
+    is_drawn(picture)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_vega_lite(kind, comparison):
-    fits_the_schema(drawn(comparison, kind))
+def test_a_ridge_is_a_density(tmp_path):
+    rng = np.random.default_rng(1)
+    comparison = compared(tmp_path, old={"a": rng.normal(10, 1, 60)}, new={"a": rng.normal(12, 1, 60)})
+    picture = plots.draw("ridgeline", comparison)
+    for place in (0, 1):
+        area = [row for row in rows(layers(picture.spec, "area")) if row["place"] == place]
+        heights = [row["top"] - row["base"] for row in area]
+        peak = area[int(np.argmax(heights))]["value"]
+        assert abs(peak - (10 + 2 * place)) < 1
+        assert min(heights) >= 0
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_names_are_text_in_every_kind(kind, tmp_path):
+def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
+    comparison = compared(tmp_path, old={"a": [0, -1, 1, 10, 1000]}, new={"a": [1, 20, 3000, 4, -5]})
+    linear, log = (plots.draw("ridgeline", comparison, log=log) for log in (None, True))
+    assert linear.marks["values"] == 10
+    assert log.marks["values"] == 7
+    assert any("3 values of zero or below" in remark for remark in log.remarks)
+    assert "3 values of zero or below" in " ".join(log.spec["title"]["subtitle"])
+    is_drawn(log)
+
+
+def test_many_benchmarks_are_limited_and_the_rest_is_said(tmp_path):
+    many = {f"b{i}": [1 + i, 2 + i, 3 + i] for i in range(300)}
+    worst = {**many, "b77": [1000, 1001, 1002]}
+    comparison = compared(tmp_path, old=many, new=worst)
+    picture = plots.draw("ridgeline", comparison, most=5)
+    assert picture.marks["panels"] == 5
+    assert "5 of 300 benchmarks" in picture.remarks[-1]
+    number = samples(comparison).benchmarks.index("b77")
+    assert plots.draw("ridgeline", comparison, benchmarks=[number]).marks["panels"] == 1
+    assert "b77" in plots.draw("ridgeline", comparison, most=1).title + str(picture.spec["concat"][0]["title"])
+
+
+def test_every_kind_is_drawn_and_is_vega_lite(comparison):
+    for kind in KINDS:
+        is_drawn(plots.draw(kind, comparison))
+        is_drawn(plots.draw(kind, comparison, log=True, width=300), themes=("light",))
+        assert not re.search("NaN|Infinity", plots.draw(kind, comparison, width=1000).svg()), kind
+        fits_the_schema(drawn(comparison, kind))
+
+
+def test_names_and_labels_are_text(tmp_path):
     comparison = compared(tmp_path, old={n: [1, 2, 3] for n in HOSTILE}, new={n: [2, 3, 4] for n in HOSTILE})
-    picture = plots.draw(kind, comparison)
-    assert picture.marks["panels"] >= len(HOSTILE)
-    is_harmless(picture, HOSTILE)
-    is_drawn(plots.draw(kind, comparison, most=2), themes=("dark",))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_are_text_in_every_kind(kind, tmp_path):
     paths = [write(tmp_path, name, [("a", value) for value in (1, 2, 3)]) for name in ("old", "new")]
     labels = ["${datum}<img onerror>", "x" * 500]
-    comparison = statera.compare(*(f"{label}={path}" for label, path in zip(labels, paths, strict=True)))
-    picture = plots.draw(kind, comparison, width=520)
-    is_harmless(picture, labels)
-    is_drawn(picture, themes=("light",))
+    labelled = statera.compare(*(f"{label}={path}" for label, path in zip(labels, paths, strict=True)))
+    for kind in KINDS:
+        picture = plots.draw(kind, comparison)
+        assert picture.marks["panels"] >= len(HOSTILE), kind
+        is_harmless(picture, HOSTILE)
+        is_drawn(plots.draw(kind, comparison, most=2), themes=("dark",))
+        picture = plots.draw(kind, labelled, width=520)
+        is_harmless(picture, labels)
+        is_drawn(picture, themes=("light",))
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("values", [[3.0], [3.0, 3.0, 3.0], [0.0, 0.0], [-2.0, -1.0, 0.0], [0.0, 1.0, 1e6]])
-def test_little_and_odd_samples_are_drawn(kind, values, tmp_path):
+def test_little_and_odd_samples_are_drawn(values, tmp_path):
     comparison = compared(tmp_path, old={"a": values}, new={"a": values})
-    for log in (False, True):
+    for kind, log in product(KINDS, (False, True)):
         picture = plots.draw(kind, comparison, log=log)
         count = picture.marks.get("values", picture.marks.get("points"))
         lost = sum(value <= 0 for value in values) if log and max(values) > 0 else 0
-        assert count == 2 * (len(values) - lost)
-        assert any("of zero or below" in remark for remark in picture.remarks) == (lost > 0)
-    is_drawn(picture, themes=("light",))
+        assert count == 2 * (len(values) - lost), (kind, log)
+        assert any("of zero or below" in remark for remark in picture.remarks) == (lost > 0), (kind, log)
+        if log:
+            is_drawn(picture, themes=("light",))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_hundreds_of_benchmarks_are_limited(kind, tmp_path):
+def test_hundreds_of_benchmarks_are_limited_and_large_samples_thinned(tmp_path):
     many = {f"b{i}": [1.0 + i, 2.0 + i, 3.0 + i] for i in range(300)}
     comparison = compared(tmp_path, old=many, new=many)
-    picture = plots.draw(kind, comparison)
-    assert "12 of 300 benchmarks" in " ".join(picture.remarks)
-    assert "12 of 300 benchmarks" in " ".join(picture.spec["title"]["subtitle"])
-    assert len(picture.json()) < 400_000
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_large_samples_are_thinned_or_summed_up(kind, tmp_path):
     rng = np.random.default_rng(7)
-    comparison = compared(tmp_path, old={"a": rng.lognormal(0, 1, 6000)}, new={"a": rng.lognormal(0.1, 1, 6000)})
-    picture = plots.draw(kind, comparison)
-    assert len(samples(comparison).values(samples(comparison).series[0])) == 6000
-    assert len(picture.json()) < 400_000
-    assert "<svg" in picture.svg()
+    large = compared(tmp_path, old={"a": rng.lognormal(0, 1, 6000)}, new={"a": rng.lognormal(0.1, 1, 6000)})
+    assert len(samples(large).values(samples(large).series[0])) == 6000
+    for kind in KINDS:
+        picture = plots.draw(kind, comparison)
+        for said in (picture.remarks, picture.spec["title"]["subtitle"]):
+            assert "12 of 300 benchmarks" in " ".join(said), kind
+        assert len(picture.json()) < 400_000, kind
+        picture = plots.draw(kind, large)
+        assert len(picture.json()) < 400_000, kind
+        assert "<svg" in picture.svg(), kind

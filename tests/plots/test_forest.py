@@ -1,5 +1,5 @@
 import pytest
-from looks import HOSTILE, compared, data, is_drawn, is_harmless, layers, rows
+from looks import compared, data, is_drawn, layers, rows
 
 import statera
 from statera.output import plots
@@ -146,13 +146,6 @@ def test_what_went_to_zero_is_an_arrow_at_the_end(tmp_path):
     is_drawn(picture)
 
 
-@pytest.mark.parametrize("values", [[3.0], [3.0, 3.0, 3.0]])
-def test_one_value_and_equal_values_are_drawn(tmp_path, values):
-    picture = plots.draw("forest", compared(tmp_path, old={"a": values}, new={"a": values}))
-    assert picture.marks["rows"] == 1
-    is_drawn(picture)
-
-
 def test_variants_of_a_benchmark_stand_below_its_name(tmp_path):
     table = {"a": noisy(100), "b": noisy(50)}
     comparison = compared(tmp_path, one=table, two=table, three=table)
@@ -161,14 +154,6 @@ def test_variants_of_a_benchmark_stand_below_its_name(tmp_path):
     heads = [text for text in data(picture.spec) if text.get("heading")]
     assert {head["label"] for head in heads} == {"a", "b"}
     assert {point["label"] for point in points(picture)} == {"two", "three"}
-
-
-def test_names_are_text(tmp_path):
-    tables = {label: {n: [i + 1, 2, 3] for n in HOSTILE} for i, label in enumerate(("old", "new"))}
-    picture = plots.draw("forest", compared(tmp_path, **tables))
-    assert picture.marks["rows"] == len(HOSTILE)
-    is_harmless(picture, HOSTILE)
-    is_drawn(picture)
 
 
 def test_nothing_on_both_sides_is_said(tmp_path):

@@ -3,6 +3,7 @@ import math
 import pytest
 from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
+import statera
 from statera.output import plots
 from statera.support.errors import Stop
 from support import noisy
@@ -37,8 +38,6 @@ def test_more_is_better_turns_the_colours_round(tmp_path):
         values = "".join(f"a,rate,B/s,{value}\n" for value in noisy(10 * factor, seed=factor))
         path.write_text("benchmark,metric,unit,value\n" + values)
         paths.append(f"{label}={path}")
-    import statera  # noqa: PLC0415
-
     comparison = statera.compare(*paths, policy=statera.Policy(directions=(("rate", "higher"),)))
     (row,) = comparison
     assert row.verdict == "better"

@@ -94,18 +94,18 @@ def panel_titles(spec):
 
 
 @pytest.mark.parametrize("width", [340, pytest.param(720, marks=pytest.mark.later)])
-@pytest.mark.parametrize("kind", sorted({*plots.KINDS} - {"pairs"}))
-def test_panels_differ_in_their_titles_and_no_number_is_cut(comparison, kind, width):
-    picture = plots.draw(kind, comparison, width=width)
-    titles = panel_titles(picture.spec)
-    # Panels of one benchmark differ in what stands below its name.
-    assert len(set(titles)) == len(titles)
-    svg = picture.svg()
-    for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):  # noqa: S314 - our own
-        if re.search(r"role-(axis|legend)-label|role-axis-title", group.get("class", "")):
-            assert not [text for text in group.itertext() if re.search(r"\d…|…$", text)]
-    (wide,) = re.findall(r'<svg[^>]* width="([\d.]+)"', svg)
-    assert float(wide) <= width + 24
+def test_panels_differ_in_their_titles_and_no_number_is_cut(comparison, width):
+    for kind in {*plots.KINDS} - {"pairs"}:
+        picture = plots.draw(kind, comparison, width=width)
+        titles = panel_titles(picture.spec)
+        # Panels of one benchmark differ in what stands below its name.
+        assert len(set(titles)) == len(titles), kind
+        svg = picture.svg()
+        for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):  # noqa: S314 - our own
+            if re.search(r"role-(axis|legend)-label|role-axis-title", group.get("class", "")):
+                assert not [text for text in group.itertext() if re.search(r"\d…|…$", text)], kind
+        (wide,) = re.findall(r'<svg[^>]* width="([\d.]+)"', svg)
+        assert float(wide) <= width + 24, kind
 
 
 def test_pictures_of_single_benchmarks_differ_in_their_titles(comparison):

@@ -3,6 +3,7 @@ from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
 from statera.output import plots
+from statera.output.plots.scaling import number_of, spots_of_names
 from statera.support.errors import Stop
 from support import noisy, table, write
 
@@ -82,3 +83,22 @@ def test_names_are_text(tmp_path):
     assert picture.marks["points"] == 2 * len(names)
     is_harmless(picture, [*names, *HOSTILE])
     is_drawn(picture)
+
+
+def test_numbers_of_texts():
+    numbers = {"4": 4, "n=1_000": 1000, "64Ki": 65536, "10k": 10_000, "192bytes": 192, "v3": 3, "0.5": 0.5}
+    numbers |= {"3a791fe1b8243e73": None, "a": None, "1-2": None}
+    assert {text: number_of(text) for text in numbers} == numbers
+
+
+def test_names_that_differ_in_one_number_make_a_family():
+    names = ["Sort/n=10-8", "Sort/n=100-8", "Sort/n=1000-8", "Par-1", "Par-2", "Par-4", "Hash/3a791fe1-8", "Alone"]
+    spots = spots_of_names(names, go=True)
+    assert {name: (spot.panel, spot.parameter, spot.at) for name, spot in spots.items()} == {
+        "Sort/n=10-8": ("Sort/n=*-8", "n", 10),
+        "Sort/n=100-8": ("Sort/n=*-8", "n", 100),
+        "Sort/n=1000-8": ("Sort/n=*-8", "n", 1000),
+        "Par-1": ("Par-*", "GOMAXPROCS", 1),
+        "Par-2": ("Par-*", "GOMAXPROCS", 2),
+        "Par-4": ("Par-*", "GOMAXPROCS", 4),
+    }

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from looks import HOSTILE, compared, data, is_drawn, is_harmless
+from looks import compared, data, is_drawn
 
 from statera.output import plots
 from statera.support.errors import Stop
@@ -47,11 +47,3 @@ def test_differences_have_their_unit(tmp_path):
 def test_one_value_has_no_shift_function(tmp_path):
     with pytest.raises(Stop, match="several values"):
         plots.draw("shift", compared(tmp_path, old={"a": [1]}, new={"a": [2]}))
-
-
-def test_names_are_text(tmp_path):
-    tables = {label: {n: [i + 1, 2, 3] for n in HOSTILE} for i, label in enumerate(("old", "new"))}
-    picture = plots.draw("shift", compared(tmp_path, **tables))
-    assert picture.marks["panels"] == len(HOSTILE)
-    is_harmless(picture, HOSTILE)
-    is_drawn(picture)
