@@ -9,7 +9,7 @@ from rendered import HOSTILE, acting
 from statera import Policy
 from statera.comparison.verdicts import Note
 from statera.output.views import comment
-from support import compare, go, noisy, table
+from support import cells, compare, go, noisy, table
 
 LONG = "x" * 9_000
 
@@ -42,8 +42,7 @@ def check(text):
     assert not re.search(r"^#+ .*\n+(#|\Z)", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("options", [{}, {"changed": True}, {"sort": "name"}, {"sort": "p", "changed": True}])
-def test_a_comment_fits_whatever_is_compared(tmp_path, options):
+def test_a_comment_fits_whatever_is_compared(tmp_path):
     labels = [f"{'L' * 3_000}{number}" for number in range(12)]
     many = sides(tmp_path, 12, [f"{number}/{LONG}" for number in range(30)], changes=(1, 1.5, 0.7))
     given = [f"{label}={path}" for label, path in zip(labels, many, strict=True)]
@@ -51,7 +50,8 @@ def test_a_comment_fits_whatever_is_compared(tmp_path, options):
         statera.compare(*given, pairs="all", quantiles=[0.1, 0.5, 0.9]),
         statera.compare(*given[:2], policy=statera.Policy(mean=True)),
     ):
-        check(comparison.to_markdown(**options))
+        for options in ({}, {"changed": True}, {"sort": "name"}, {"sort": "p", "changed": True}):
+            check(comparison.to_markdown(**options))
 
 
 def test_a_comment_of_many_rows_fits_and_counts_the_others(tmp_path):
@@ -64,6 +64,7 @@ def test_a_comment_of_many_rows_fits_and_counts_the_others(tmp_path):
         shown = len(re.findall(r"^\| `Package", text, re.MULTILINE))
         assert shown + int(left.replace(",", "")) == len(result)
         assert shown > 200
+        assert "`-f csv` has them all" in text
 
 
 def test_hostile_names_fill_a_comment_and_act_nowhere(tmp_path):
@@ -130,9 +131,8 @@ def test_the_order_of_the_rows_is_that_which_is_asked_for(tmp_path):
         result.to_markdown(sort="wrost")
 
 
-@pytest.mark.parametrize(
-    ("counts", "mark"),
-    [
+def test_the_mark_of_the_answer():
+    for counts, mark in (
         ({"worse": 1, "better": 9}, "🔴"),
         ({"tail-worse": 1}, "🔴"),
         ({"missing": 1, "better": 3}, "🟠"),
@@ -142,10 +142,8 @@ def test_the_order_of_the_rows_is_that_which_is_asked_for(tmp_path):
         ({"equivalent": 4, "inconclusive": 5}, "⚪"),
         ({"one-value": 5}, "⚪"),
         ({}, "⚪"),
-    ],
-)
-def test_the_mark_of_the_answer(counts, mark):
-    assert comment.mark(counts) == mark
+    ):
+        assert comment.mark(counts) == mark, counts
 
 
 def test_sizes_are_those_of_utf_16():
@@ -212,3 +210,48 @@ def test_options_that_do_nothing_for_an_output_are_refused(tmp_path, run):
         assert result.code == 2
         assert what in result.err
     assert run("compare", *pair, "-f", "markdown", "--colour", "never").code == 0
+
+
+def test_every_variant_has_its_table(tmp_path):
+    for name, centre in zip("abc", (100, 120, 80), strict=True):
+        (tmp_path / name).write_text(go({"X": noisy(centre), "Y": noisy(centre)}))
+    text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
+    assert "\n`a` (baseline) against `b`, `c`\n" in text
+    opened, *folds = text.split("<details>")
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened.replace(comment.NO_BREAK, " ")
+    assert "<summary><b>sec/op of c</b>: 2 better" in folds[0]
+
+
+def test_variants_of_a_single_benchmark_share_a_table(tmp_path):
+    for name, centre in zip("abc", (100, 120, 80), strict=True):
+        (tmp_path / name).write_text(go({"X": noisy(centre)}))
+    text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
+    opened, fold = text.split("<details>")[:2]
+    assert "| `X` | `b` | 100.0 ns → 120.0 ns | +20.0% |" in opened.replace(comment.NO_BREAK, " ")
+    assert "<summary><b>sec/op</b>: 1 better</summary>" in fold
+    assert "| `sec/op` | `a` | `c` |" in fold
+    assert "\n| `X` | 100.0\u00a0ns" in fold
+    assert "<summary><b>All 3 variants: sec/op</b></summary>" in text
+    pairs = statera.compare(*(tmp_path / name for name in "abc"), pairs="all").to_markdown()
+    assert "| `X` | `b` against `a` |" in pairs
+    assert "\n| `c against b` |" in pairs
+
+
+def test_tables_have_a_blank_line_before_them(tmp_path):
+    lines = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2)})).to_markdown().splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("|"))
+    assert lines[first - 1] == ""
+    assert set(lines[first + 1]) <= set("|:- ")
+
+
+def test_no_value_parts_from_its_unit_and_silent_columns_are_left_out(tmp_path):
+    old, new = (go({"X": noisy(centre), "Y": noisy(100)}) for centre in (100, 120))
+    text = compare(tmp_path, old, new).to_markdown()
+    assert "| `X` | 100.0\u00a0ns → 120.0\u00a0ns | +20.0% |" in text.replace("\u00a0→", " →")
+    (row,) = re.findall(r"^\| `Y` .*$", text, re.MULTILINE)
+    _, before, after, change, interval, verdict = cells(row)
+    assert (before, after) == ("100.0\u00a0ns", "100.0\u00a0ns")
+    assert " " not in change + interval
+    assert verdict == "equivalent"
+    single = compare(tmp_path, go({"X": [100.0]}), go({"X": [120.0]})).to_markdown()
+    assert "interval" not in "".join(line for line in single.splitlines() if line.startswith("|"))

@@ -71,12 +71,9 @@ def test_the_report_says_the_direction(paths):
     assert row[-1].text.startswith("one process each")
 
 
-@pytest.mark.parametrize("kind", ["forest", "heatmap"])
-def test_pictures_draw_it(found, kind):
-    is_drawn(plots.draw(kind, found))
-
-
-def test_the_title_of_a_picture_counts_it_and_its_colour_is_grey(found):
+def test_pictures_draw_it_in_grey_and_count_it_in_their_title(found):
+    for kind in ("forest", "heatmap"):
+        is_drawn(plots.draw(kind, found))
     assert "1 differs, 1 equivalent, 1 better" in plots.draw("forest", found).title
     for mode in theme.MODES:
         colour = theme.css_variables(mode)["--differs"]

@@ -27,9 +27,9 @@ def rows(shown):
     return [line for line in block.splitlines() if not line.startswith(("geometric mean", "verdicts"))]
 
 
-@pytest.mark.parametrize("width", [50, 70, 90, 110])
-def test_no_line_of_a_table_is_wider_than_the_terminal(comparison, width):
-    assert max(map(columns, rows(page(comparison, Layout(width=width))))) <= width
+def test_no_line_of_a_table_is_wider_than_the_terminal(comparison):
+    for width in (50, 70, 90, 110):
+        assert max(map(columns, rows(page(comparison, Layout(width=width))))) <= width
 
 
 def test_names_lose_their_middle_and_keep_both_ends(comparison):
@@ -53,9 +53,8 @@ def test_columns_stand_under_their_headings(comparison):
         assert columns(line[: verdict.start()]) == at
 
 
-@pytest.mark.parametrize(
-    ("unit", "value", "shown"),
-    [
+def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path):
+    for unit, value, shown in (
         ("s", 0.0000012345, "1.235 µs"),
         ("s", 552, "9.200 min"),
         ("s", 59.5, "59.50 s"),
@@ -65,16 +64,13 @@ def test_columns_stand_under_their_headings(comparison):
         ("count", 133_896, "133.9 k"),
         ("furlongs", 17, "17 furlongs"),
         ("s", 0, "0 s"),
-    ],
-)
-def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path, unit, value, shown):
-    side = table([{"benchmark": "X", "value": repr(value), "unit": unit}])
-    assert compare(tmp_path, side, side).weighing.cell(0, "baseline") == shown
+    ):
+        side = table([{"benchmark": "X", "value": repr(value), "unit": unit}])
+        assert compare(tmp_path, side, side).weighing.cell(0, "baseline") == shown
 
 
-@pytest.mark.parametrize(
-    ("factor", "shown"),
-    [
+def test_a_change_is_shown_in_per_cent_and_from_tenfold_on_as_a_factor(tmp_path):
+    for factor, shown in (
         (1, "0%"),
         (1.01, "+1.00%"),
         (0.5, "-50.0%"),
@@ -83,11 +79,9 @@ def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path, unit, value,
         (10, "×10"),
         (29.25, "×29.2"),
         (0.001, "-99.9%"),
-    ],
-)
-def test_a_change_is_shown_in_per_cent_and_from_tenfold_on_as_a_factor(tmp_path, factor, shown):
-    old, new = (table([{"benchmark": "X", "value": repr(v), "unit": "s"}]) for v in (1, factor))
-    assert compare(tmp_path, old, new).weighing.cell(0, "change") == shown
+    ):
+        old, new = (table([{"benchmark": "X", "value": repr(v), "unit": "s"}]) for v in (1, factor))
+        assert compare(tmp_path, old, new).weighing.cell(0, "change") == shown
 
 
 def test_a_thousandfold_improvement_is_not_shown_as_all_or_nothing(tmp_path):
@@ -113,20 +107,18 @@ def test_prose_is_folded_between_words_and_loses_none(pair, run):
     assert " ".join(narrow.out[narrow.out.index("Method:") :].split()) == " ".join(closing.split())
 
 
-@pytest.mark.parametrize(
-    ("correction", "heading"), [("auto", "p (corrected)"), ("holm", "p (corrected)"), ("none", "p")]
-)
-def test_the_heading_of_p_says_whether_it_is_corrected(tmp_path, correction, heading):
+def test_the_heading_of_p_says_whether_it_is_corrected(tmp_path):
     values = {"A": noisy(100), "B": noisy(200)}
-    found = compare(tmp_path, go(values), go(values), policy=Policy(correction=correction))
-    assert heading in re.split(r"  +", rows(page(found, Layout()))[0])
-    assert f"<th>{heading}</th>" in found._repr_html_()
+    for correction, heading in (("auto", "p (corrected)"), ("holm", "p (corrected)"), ("none", "p")):
+        found = compare(tmp_path, go(values), go(values), policy=Policy(correction=correction))
+        assert heading in re.split(r"  +", rows(page(found, Layout()))[0])
+        assert f"<th>{heading}</th>" in found._repr_html_()
 
 
-@pytest.mark.parametrize(("alpha", "heading"), [(0.05, "95%"), (0.1, "90%"), (0.0005, "99.95%")])
-def test_the_heading_of_an_interval_states_its_level_in_full(tmp_path, alpha, heading):
-    found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(100, seed=2)}), policy=Policy(alpha=alpha))
-    assert f"{heading} interval" in rows(page(found, Layout()))[0]
+def test_the_heading_of_an_interval_states_its_level_in_full(tmp_path):
+    for alpha, heading in ((0.05, "95%"), (0.1, "90%"), (0.0005, "99.95%")):
+        found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(100, seed=2)}), policy=Policy(alpha=alpha))
+        assert f"{heading} interval" in rows(page(found, Layout()))[0]
 
 
 def test_one_line_names_the_columns_that_explain_knows(comparison):
