@@ -34,12 +34,12 @@ def written(path, records=RECORDS):
 
 def test_every_kind_of_record_comes_back(tmp_path):
     path = written(tmp_path / "journal.ndjson")
-    assert journal.read(path) == (RECORDS, path.stat().st_size, False)
+    assert journal.read(path) == (RECORDS, path.stat().st_size)
     assert path.read_text().count("\n") == len(RECORDS)
 
 
 def test_a_journal_that_does_not_exist_is_empty(tmp_path):
-    assert journal.read(tmp_path / "journal.ndjson") == ([], 0, False)
+    assert journal.read(tmp_path / "journal.ndjson") == ([], 0)
 
 
 def test_one_write_for_each_record(tmp_path, monkeypatch):
@@ -58,7 +58,7 @@ def test_wherever_the_last_record_is_torn_the_others_stand(tmp_path):
     for cut in range(last + 1, len(whole)):
         path.write_bytes(whole[:cut])
         replay = journal.read(path)
-        assert replay == (RECORDS[:2], last, True)
+        assert replay == (RECORDS[:2], last)
         with journal.opened(path, replay.length) as again:
             again.append(RECORDS[2])
         assert path.read_bytes() == whole
@@ -69,7 +69,7 @@ def test_zeros_that_a_power_cut_left_at_the_end_are_torn_too(tmp_path):
     length = path.stat().st_size
     with path.open("ab") as file:
         file.write(bytes(4096))
-    assert journal.read(path) == (RECORDS[:2], length, True)
+    assert journal.read(path) == (RECORDS[:2], length)
 
 
 def test_damage_elsewhere_is_told_with_its_line(tmp_path):
@@ -126,7 +126,7 @@ def test_a_full_disk_is_told_and_leaves_whole_records(tmp_path):
     )
     assert done.stdout.startswith(f"disk-full {path}: ")
     assert f"--resume {tmp_path}" in done.stdout
-    assert journal.read(path) == (RECORDS[:2], size, False)
+    assert journal.read(path) == (RECORDS[:2], size)
 
 
 def test_a_killed_writer_leaves_what_it_wrote(tmp_path):

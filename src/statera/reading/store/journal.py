@@ -200,14 +200,12 @@ class Replay(NamedTuple):
 
     Attributes:
         records: the complete records of known kinds, in order.
-        length: bytes of the complete lines.
-        torn: whether something follows them that is not a complete line.
+        length: bytes of the complete lines; what follows them is a line that is not complete.
 
     """
 
     records: list[Record]
     length: int
-    torn: bool
 
 
 class Journal:
@@ -309,13 +307,13 @@ def read(path: Path) -> Replay:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        return Replay([], 0, torn=False)
+        return Replay([], 0)
     except OSError as error:
         raise Stop("unreadable-run", f"{path}: {error.strerror}") from None
     length = content.rfind(b"\n") + 1
     lines = content[:length].split(b"\n")[:-1]
     parsed = [_record(path, number, line) for number, line in enumerate(lines, 1)]
-    return Replay([record for record in parsed if record is not None], length, length < len(content))
+    return Replay([record for record in parsed if record is not None], length)
 
 
 def _record(path: Path, number: int, line: bytes) -> Record | None:

@@ -59,7 +59,6 @@ class OpenRun(NamedTuple):
         manifest: what was planned, and on which machine.
         journal: takes the next records.
         records: what an earlier process recorded, in order.
-        torn: whether the last record was incomplete and was cut off.
 
     """
 
@@ -67,7 +66,6 @@ class OpenRun(NamedTuple):
     manifest: Manifest
     journal: Journal
     records: list[Record]
-    torn: bool = False
 
 
 def is_run(path: Path) -> bool:
@@ -113,7 +111,7 @@ def resumed(path: Path) -> Iterator[OpenRun]:
             )
         (path / RAW).mkdir(exist_ok=True)
         with journals.opened(folder.journal, replay.length) as journal:
-            yield OpenRun(folder, manifest, journal, replay.records, replay.torn)
+            yield OpenRun(folder, manifest, journal, replay.records)
 
 
 def replay(path: Path) -> list[Record]:
