@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.experiment.placeholders import filled, parametrized
-from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant
+from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant, levels_in_words
 from statera.reading import formats
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
@@ -210,12 +210,12 @@ def _columns(words: Words, combinations: list[Levels]) -> tuple[list[_Column], l
     """Return variants and benchmarks."""
     commands = words.commands
     if len(commands) == 1:
-        texts = [_levels_words(each) for each in combinations] if combinations != [()] else list(commands)
+        texts = [levels_in_words(each) for each in combinations] if combinations != [()] else list(commands)
         names = _names(words.names, texts, "variants")
         variants = [_Column(name, 0, levels) for name, levels in zip(names, combinations, strict=True)]
         return variants, [_Column(_program(commands), None, ())]
     names = _names(words.names, list(commands), "commands")
-    benchmarks = [_Column(_levels_words(levels) or _program(commands), None, levels) for levels in combinations]
+    benchmarks = [_Column(levels_in_words(levels) or _program(commands), None, levels) for levels in combinations]
     return [_Column(name, number, ()) for number, name in enumerate(names)], benchmarks
 
 
@@ -233,10 +233,6 @@ def _names(given: Sequence[str], texts: list[str], what: str) -> list[str]:
                 f"{name!r} names two {what}; to run the same command twice, name them: -n first -n second",
             )
     return names
-
-
-def _levels_words(levels: Levels) -> str:
-    return " ".join(f"{name}={value}" for name, value in levels)
 
 
 def _program(commands: Sequence[str]) -> str:

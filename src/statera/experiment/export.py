@@ -6,6 +6,7 @@ import shlex
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING, Any
 
+from statera.experiment.plan import levels_in_words
 from statera.support.files import csv_json
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _named(plan: Plan, cell: Cell) -> str:
     variant = plan.variants[cell.variant]
     if len(plan.benchmarks) > 1:
         return f"{plan.benchmarks[cell.benchmark]} {variant.name}"
-    named_by_levels = variant.name == " ".join(f"{name}={value}" for name, value in variant.levels)
+    named_by_levels = variant.name == levels_in_words(variant.levels)
     return shlex.join(cell.command.arguments) if named_by_levels else variant.name
 
 

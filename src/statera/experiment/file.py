@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import secrets
@@ -16,7 +15,7 @@ from statera.experiment import builds
 from statera.experiment.document import command_of, load
 from statera.experiment.host import pinned
 from statera.experiment.placeholders import LATER, filled, joined
-from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant
+from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant, key_of, levels_in_words
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
 from statera.experiment.sources import AS_IT_IS, Source, resolved
 from statera.support.errors import Stop
@@ -35,7 +34,6 @@ Values = dict[str, "Value"]
 _MOST: Final = 1000
 # A change of what builds do changes this number, and with it all keys.
 _WAY: Final = 1
-_DIGITS: Final = 16
 # What decides the bytes of a build beside its command: compilers, and the variables that they read.
 _TOOLS: Final = (
     *("cc", "gcc", "g++", "clang", "clang++", "ld", "as", "make", "cmake", "ninja"),
@@ -119,10 +117,10 @@ def _pairs(levels: Values) -> tuple[tuple[str, str], ...]:
 
 def _name(levels: Values, *, single: bool) -> str:
     """Name a variant by its levels; by the level alone if there is one factor, and the level is not empty."""
-    pairs: Sequence[tuple[str, str]] = _pairs(levels)
+    pairs = _pairs(levels)
     if single and pairs[0][1].strip():
         return pairs[0][1]
-    return " ".join(f"{name}={level}" for name, level in pairs) or "baseline"
+    return levels_in_words(pairs) or "baseline"
 
 
 class PlannedBuilds:
@@ -208,8 +206,7 @@ class PlannedBuilds:
         if stated:
             command = self._command({**levels, **_PLACES})
             decides += [command, stated.get("artefacts", ()), self._tools, _program(command.arguments[0])]
-        text = json.dumps(decides, ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+        return key_of(json.dumps(decides, ensure_ascii=True))
 
     def _command(self, values: Values) -> Command:
         table = self._document.table("build")

@@ -101,12 +101,14 @@ class System(NamedTuple):
         lines = (self.text("proc/stat") or "").splitlines()
         return tuple(int(word[3:]) for word, *_ in map(str.split, lines) if word[:3] == "cpu" and word[3:].isdigit())
 
+    def isolated(self) -> tuple[int, ...]:
+        """Return the cores on which the kernel starts no process, unless it is asked to."""
+        return cores(self.text("sys/devices/system/cpu/isolated") or "")
+
     def allowed(self) -> tuple[int, ...]:
         """Return the cores that a container or ``taskset`` leaves to us, and those that are isolated."""
         allowed = self.fields("proc/self/status").get("Cpus_allowed_list", "")
-        isolated = self.text("sys/devices/system/cpu/isolated") or ""
-        # The kernel starts no process on an isolated core, unless it is asked to.
-        return tuple(sorted({*cores(allowed), *cores(isolated)})) if allowed else ()
+        return tuple(sorted({*cores(allowed), *self.isolated()})) if allowed else ()
 
     def group(self, controller: str) -> list[str]:
         """Return the folders of our control group for a controller, then those of its parents.
@@ -339,7 +341,7 @@ def pinned(words: str, system: System = HERE) -> tuple[int, ...]:
 
 
 def _isolated(system: System) -> tuple[int, ...]:
-    isolated = cores(system.text("sys/devices/system/cpu/isolated") or "")
+    isolated = system.isolated()
     if not isolated:
         raise Stop(
             "bad-option",

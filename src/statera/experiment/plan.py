@@ -5,10 +5,14 @@ Whoever makes a plan has checked it.
 
 from __future__ import annotations
 
+import hashlib
 from types import NoneType
-from typing import Any, Final, Literal, NamedTuple, NoReturn, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, get_args, get_origin, get_type_hints
 
 from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Order = Literal["random", "abba", "interleaved", "sequential", "duet"]
 _BYTES: Final = "bytes"
@@ -26,6 +30,11 @@ class Variant(NamedTuple):
 
     name: str
     levels: tuple[tuple[str, str], ...]
+
+
+def levels_in_words(levels: Iterable[tuple[str, str]]) -> str:
+    """Write levels as the names of variants have them: ``rev=main gogc=100``."""
+    return " ".join(f"{name}={level}" for name, level in levels)
 
 
 class Command(NamedTuple):
@@ -97,6 +106,11 @@ class Build(NamedTuple):
     artefacts: tuple[str, ...] = ()
     timeout: float | None = None
     content: str | None = None
+
+
+def key_of(text: str) -> str:
+    """Return the key of what a text identifies."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Rounds(NamedTuple):

@@ -6,7 +6,6 @@ length moves the program's data in memory. What comes from other work, from layo
 
 from __future__ import annotations
 
-import hashlib
 from math import ceil
 from pathlib import Path
 from statistics import median
@@ -16,8 +15,8 @@ from statera import _native
 from statera.comparison.codes import GAINS, LOSSES
 from statera.comparison.verdicts import Note
 from statera.experiment import callgrind, check, looks
-from statera.experiment.host import HERE, System, cores
-from statera.experiment.plan import Build, Cell, Plan, Rounds
+from statera.experiment.host import HERE, System
+from statera.experiment.plan import Build, Cell, Plan, Rounds, key_of
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ _REFUTED: Final = ("equivalent", *GAINS)
 _Names = tuple[str, str, str, str]
 # With so many rounds the signed-rank test has the power that a difference needs that a run of fewer has found.
 _LEAST_ROUNDS: Final = 20
-_DIGITS: Final = 16
 
 
 class Suspect(NamedTuple):
@@ -168,14 +166,10 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
         order="random",
         warmup=max(plan.warmup, 1),
         # Another order, so that what the first one favoured is not favoured again.
-        seed=int(_digest(f"order {plan.seed}"), 16) % (1 << 32),
+        seed=int(key_of(f"order {plan.seed}"), 16) % (1 << 32),
         machine=machine,
         self_test=False,
     )
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def _elsewhere(builds: Sequence[Build], cells: Iterable[Cell]) -> tuple[tuple[Build, ...], list[Cell]]:
@@ -201,7 +195,7 @@ def _moved(value: object, moves: dict[str, str]) -> object:
 
 
 def _key(build: Build) -> str:
-    return _digest(f"verified {build.key}")
+    return key_of(f"verified {build.key}")
 
 
 def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System) -> tuple[int, ...]:
@@ -213,7 +207,7 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
             busy.setdefault((each["benchmark"], each["variant"]), []).append(used)
     # A tenth of a core is its own start and end.
     number = max((ceil(median(shares) - 0.1) for shares in busy.values()), default=1) or 1
-    isolated = cores(system.text("sys/devices/system/cpu/isolated") or "")
+    isolated = system.isolated()
     if len(isolated) >= number:
         return isolated[-number:]
     allowed = system.allowed()
