@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from repositories import commit, files, written
 
-from statera.experiment.builds import build_folder, make
+from statera.experiment.builds import build_folder, identical, make
 from statera.experiment.file import planned
-from statera.experiment.selection import identical
 from support import stopped
 
 FILE = """

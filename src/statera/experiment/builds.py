@@ -15,21 +15,21 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 from statera import _native
-from statera.experiment import selection
 from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
 from statera.experiment.sources import Source, described, extract, remove_folder
 from statera.support.environment import cache
 from statera.support.errors import Stop
 from statera.support.files import outputs
+from statera.support.wording import conjoined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from statera.experiment.course import Course
     from statera.experiment.launcher import Outcome
-    from statera.experiment.plan import Build, Command, Plan
+    from statera.experiment.plan import Build, Cell, Command, Plan
     from statera.experiment.progress import Display
     from statera.reading.store.journal import BuildRecord
 
@@ -108,8 +108,8 @@ def _make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappi
     Path(build.folder).parent.mkdir(parents=True, exist_ok=True)
     for place in (tree, build.folder):
         remove_folder(Path(place))
-    if build.repository is not None:
-        extract(Source(build.repository, ".", build.revision, build.content or ""), Path(tree))
+    if (source := _source(build)) is not None:
+        extract(source, Path(tree))
     if build.command is None:
         return ""
     Path(build.folder).mkdir()
@@ -230,21 +230,25 @@ def make_all(
         if not made["ok"]:
             display.complain(f"the build of {', '.join(plan.built_by(number))} failed: {made['message']}")
             failed |= {(cell.benchmark, cell.variant) for cell in plan.cells if cell.build == number}
-    for line in selection.identical(plan, list(course.builds.values())):
+    for line in identical(plan, list(course.builds.values())):
         display.say(line)
     return failed
 
 
 def sources_of(plan: Plan) -> list[dict[str, Any]]:
     """Describe the source of each variant that has one, for the manifest."""
-    found = []
-    for number, variant in enumerate(plan.variants):
-        numbers = {cell.build for cell in plan.cells if cell.variant == number}
-        for build in (plan.builds[each] for each in sorted(each for each in numbers if each is not None)):
-            if build.repository is not None:
-                source = Source(build.repository, ".", build.revision, build.content or "")
-                found.append({"variant": variant.name, **described(source)._asdict()})
+    found: list[dict[str, Any]] = []
+    for at, variant in enumerate(plan.variants):
+        numbers = sorted({cell.build for cell in plan.cells if cell.variant == at and cell.build is not None})
+        sources = filter(None, (_source(plan.builds[number]) for number in numbers))
+        found += ({"variant": variant.name, **described(source)._asdict()} for source in sources)
     return found
+
+
+def _source(build: Build) -> Source | None:
+    if build.repository is None:
+        return None
+    return Source(build.repository, ".", build.revision, build.content or "")
 
 
 def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now: BuildRecord) -> None:
@@ -254,3 +258,33 @@ def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now
             f"the build of {', '.join(plan.built_by(number))} gives other bytes than at the beginning of this run: its "
             "times would be mixed with those of another program; start a new run",
         )
+
+
+def identical(plan: Plan, records: Sequence[BuildRecord]) -> list[str]:
+    """Name the variants that run the same commands on the same bytes: what differs between them is noise."""
+    artefacts = {record["key"]: tuple(sorted(record["artefacts"].items())) for record in records if record["ok"]}
+    same: dict[tuple[object, ...], list[str]] = {}
+    for number, variant in enumerate(plan.variants):
+        cells = [cell for cell in plan.cells if cell.variant == number]
+        if all(cell.build is None or plan.builds[cell.build].key in artefacts for cell in cells):
+            same.setdefault(tuple(_what_runs(plan, cell, artefacts) for cell in cells), []).append(variant.name)
+    return [
+        f"{conjoined(names)} run the same commands on the same bytes: a difference between them is noise"
+        for names in same.values()
+        if len(names) > 1
+    ]
+
+
+def _what_runs(plan: Plan, cell: Cell, artefacts: dict[str, tuple[tuple[str, str], ...]]) -> object:
+    """Return what a cell runs, without the number of its variant and the paths of its build."""
+    plain = cell._replace(variant=0, build=None)
+    if cell.build is None:
+        return plain
+    build = plan.builds[cell.build]
+    # A tree that a command may read is a part of what it runs.
+    source = build.content if build.tree and build.tree in repr(plain) else None
+    return _neutral(repr(plain), build), source, artefacts[build.key]
+
+
+def _neutral(text: str, build: Build) -> str:
+    return text.replace(build.folder, "{build}").replace(build.tree or build.folder, "{source}")

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from statera.support.errors import Stop
 from statera.support.patterns import matcher
-from statera.support.wording import conjoined, counted
+from statera.support.wording import counted
 from statera.support.wording import listed as some
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from statera.experiment.plan import Build, Cell, Plan
-    from statera.reading.store.journal import BuildRecord
+    from statera.experiment.plan import Plan
 
 
 def listed(plan: Plan) -> str:
@@ -86,33 +85,3 @@ def only(plan: Plan, patterns: Sequence[str]) -> Plan:
             for cell in cells
         ),
     )
-
-
-def identical(plan: Plan, records: Sequence[BuildRecord]) -> list[str]:
-    """Name the variants that run the same commands on the same bytes: what differs between them is noise."""
-    artefacts = {record["key"]: tuple(sorted(record["artefacts"].items())) for record in records if record["ok"]}
-    same: dict[tuple[object, ...], list[str]] = {}
-    for number, variant in enumerate(plan.variants):
-        cells = [cell for cell in plan.cells if cell.variant == number]
-        if all(cell.build is None or plan.builds[cell.build].key in artefacts for cell in cells):
-            same.setdefault(tuple(_run(plan, cell, artefacts) for cell in cells), []).append(variant.name)
-    return [
-        f"{conjoined(names)} run the same commands on the same bytes: a difference between them is noise"
-        for names in same.values()
-        if len(names) > 1
-    ]
-
-
-def _run(plan: Plan, cell: Cell, artefacts: dict[str, tuple[tuple[str, str], ...]]) -> object:
-    """Return what a cell runs, without the number of its variant and the paths of its build."""
-    plain = cell._replace(variant=0, build=None)
-    if cell.build is None:
-        return plain
-    build = plan.builds[cell.build]
-    # A tree that a command may read is a part of what it runs.
-    source = build.content if build.tree and build.tree in repr(plain) else None
-    return _neutral(repr(plain), build), source, artefacts[build.key]
-
-
-def _neutral(text: str, build: Build) -> str:
-    return text.replace(build.folder, "{build}").replace(build.tree or build.folder, "{source}")
