@@ -33,10 +33,10 @@ from statera.history import upload
 from statera.history.folder import About, create
 from statera.history.job import to_json
 from statera.history.series import Series
-from statera.server import access, migrations, projects, tables, uploads
+from statera.server import histories, migrations, projects, tables, tokens
 from statera.server.access import Role
 from statera.server.database import Database
-from statera.server.writer import Writer
+from statera.server.histories import Writer
 from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def database(url: str, *, is_public: bool = False) -> tuple[Database, int, str]:
     migrations.upgrade(made)
     with made.writing() as connection:
         project = projects.create(connection, About("bench"), is_public=is_public).id
-        return made, project, access.issue(connection, "bench", Role.WRITE, project)[1]
+        return made, project, tokens.issue(connection, "bench", Role.WRITE, project)[1]
 
 
 def bare(folder: Path, paths: list[Path]) -> Rate:
@@ -108,7 +108,7 @@ def alone(folder: Path, paths: list[Path]) -> Rate:
 
     def work(own: list[Path]) -> None:
         for path in own:
-            writer.put(project, uploads.prepare(path, "bench", Limits())).result()
+            writer.put(project, histories.prepare(path, "bench", Limits())).result()
 
     processor = time.process_time()
     took = at_once(work, paths)

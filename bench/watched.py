@@ -51,9 +51,9 @@ from pathlib import Path
 import httpx
 from statera.server import app, browser
 from statera.server.database import Database
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
+from statera.server.site import Renderer
+from statera.server.requests import Services
+from statera.server.histories import Writer
 from statera.support.settings.limits import Limits
 database = Database("sqlite:///" + sys.argv[1])
 writer, data = Writer(database), Path(sys.argv[1]).parent / "served"
@@ -69,15 +69,15 @@ _FILL = """
 import sys
 from pathlib import Path
 import history, server
-from statera.server import projects, uploads
+from statera.server import histories, projects
 from statera.support.settings.limits import Limits
-from statera.server.writer import Writer
+from statera.server.histories import Writer
 path = Path(sys.argv[1])
 made, number, _ = server.database(f"sqlite:///{path}", is_public=True)
 writer = Writer(made)
 writer.start()
 for file in server.files(path.parent / "served-uploads", 20):
-    writer.put(number, uploads.prepare(file, "bench", Limits())).result()
+    writer.put(number, histories.prepare(file, "bench", Limits())).result()
 writer.stop()
 made.close()
 """

@@ -13,7 +13,7 @@ from histories import add
 from looked import FOCUSED, LOW_CONTRAST
 from playwright.sync_api import expect
 from reports import HOSTILE
-from serving import brought, listening, token
+from serving import brought, created, listening, sharing, token
 from sqlalchemy import select
 from test_accessibility import AXE, VIOLATIONS
 
@@ -25,10 +25,6 @@ from statera.server.analyst import Analyst
 from statera.server.app import build
 from statera.server.browser import ROUTERS
 from statera.server.database import Database
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
-from statera.support.settings.limits import Limits
 
 # A server refuses names with NUL.
 NAMES = [name for name in HOSTILE if len(name) < 400 and "\0" not in name]
@@ -55,24 +51,22 @@ def server(tmp_path_factory):
     url = f"sqlite:///{place / 'statera.db'}"
     database = Database(url)
     migrations.upgrade(database)
-    writer, analyst = Writer(database), Analyst(url, place / "data")
-    writer.start()
-    services = Services(database, writer, place / "data", Limits(), Renderer(database), "http://127.0.0.1")
-    calm = brought(services, changing(place, "parser", {"Parse/json": 1.2, "Parse/xml": 1.12, "Scan": 0.9, "Sum": 1}))
-    brought(services, changing(place, "hostile", dict.fromkeys(NAMES, 1.3)))
-    brought(services, changing(place, "open", {"Sum": 1.2}), is_public=True)
-    with database.writing() as connection:
-        projects.create(connection, About("empty"))
-    analyst.start()
-    secrets = {
-        "server": token(services, None),
-        "write": token(services, calm),
-        "read": token(services, calm, Role.READ),
-    }
-    with listening(build(services, routers=ROUTERS)) as address:
-        yield SimpleNamespace(address=address, services=services, secrets=secrets, place=place)
-    analyst.stop()
-    writer.stop()
+    analyst = Analyst(url, place / "data")
+    with sharing(database, place) as services:
+        parts = {"Parse/json": 1.2, "Parse/xml": 1.12, "Scan": 0.9, "Sum": 1}
+        calm = brought(services, changing(place, "parser", parts))
+        brought(services, changing(place, "hostile", dict.fromkeys(NAMES, 1.3)))
+        brought(services, changing(place, "open", {"Sum": 1.2}), is_public=True)
+        created(database, "empty")
+        analyst.start()
+        secrets = {
+            "server": token(services, None),
+            "write": token(services, calm),
+            "read": token(services, calm, Role.READ),
+        }
+        with listening(build(services, routers=ROUTERS)) as address:
+            yield SimpleNamespace(address=address, services=services, secrets=secrets, place=place)
+        analyst.stop()
     database.close()
 
 

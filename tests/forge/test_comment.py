@@ -8,7 +8,7 @@ from results import HEAD, failure, result, row
 
 from statera.output.forge.forge import Client
 from statera.output.forge.github import GitHub
-from statera.support.http.client import Refused
+from statera.support.http import Refused
 
 SLOWER = result(row("Parse", "worse"), failing=1)
 SAME = result(row("Parse", "equivalent", 0.0))

@@ -6,15 +6,11 @@ import sqlite3
 
 import pytest
 from clusters import TEMPLATE, started
-from serving import brought
+from serving import brought, created, current, sharing
 
-from statera.history.folder import About, open_folder
-from statera.server import migrations, projects
+from statera.history.folder import open_folder
+from statera.server import migrations
 from statera.server.database import Database
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
-from statera.support.settings.limits import Limits
 from support import ROOT
 
 EXAMPLE = ROOT / "examples/history/history"
@@ -85,8 +81,8 @@ def empty(empty_url):
 def database(kind, request, tmp_path):
     """A database with all tables and no rows."""
     if kind == "sqlite":
+        shutil.copy(request.getfixturevalue("tables_alone"), tmp_path / "statera.db")
         made = Database(f"sqlite:///{tmp_path / 'statera.db'}")
-        migrations.upgrade(made)
         yield made
         made.close()
         return
@@ -100,8 +96,7 @@ def database(kind, request, tmp_path):
 
 @pytest.fixture
 def project(database):
-    with database.writing() as connection:
-        return projects.create(connection, About("program"))
+    return created(database, "program")
 
 
 @pytest.fixture(scope="session")
@@ -110,11 +105,8 @@ def example_file(tables_alone, tmp_path_factory):
     folder = tmp_path_factory.mktemp("example")
     shutil.copy(tables_alone, folder / "statera.db")
     database = Database(f"sqlite:///{folder / 'statera.db'}")
-    writer = Writer(database)
-    writer.start()
-    made = Services(database, writer, folder / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
-    brought(made, open_folder(EXAMPLE))
-    writer.stop()
+    with sharing(database, folder) as made:
+        brought(made, open_folder(EXAMPLE))
     database.close()
     return folder / "statera.db"
 
@@ -128,13 +120,10 @@ def shown_example(services, example, request):
     with contextlib.closing(sqlite3.connect(request.getfixturevalue("example_file"))) as source:
         source.backup(held.driver_connection)
     held.close()
-    with services.database.reading() as connection:
-        return projects.named(connection, example.about.project)
+    return current(services, example.about.project)
 
 
 @pytest.fixture
 def services(database, tmp_path):
-    writer = Writer(database)
-    writer.start()
-    yield Services(database, writer, tmp_path / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
-    writer.stop()
+    with sharing(database, tmp_path) as made:
+        yield made

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from statera.history.folder import About
-from statera.server import access, migrations, projects
+from statera.server import migrations, projects, tokens
 from statera.server.access import Role
 from statera.server.database import Database
 from waiting import until
@@ -93,7 +93,7 @@ def prepared(url, name="program"):
     migrations.upgrade(database)
     with database.writing() as connection:
         project = projects.create(connection, About(name))
-        secret = access.issue(connection, "tests", Role.WRITE, project.id)[1]
+        secret = tokens.issue(connection, "tests", Role.WRITE, project.id)[1]
     database.close()
     return secret
 

@@ -10,13 +10,17 @@ import uvicorn
 from histories import TIME, job, measured
 
 from statera import _native
+from statera.history.folder import About
 from statera.history.job import to_json
-from statera.server import access, bodies, projects, uploads
+from statera.server import bodies, histories, projects, tokens
 from statera.server.access import Role
 from statera.server.analyst import analyse_one
 from statera.server.app import build
-from statera.server.asking import Refusals
-from statera.server.browser.attempts import Attempts
+from statera.server.browser.login import Attempts
+from statera.server.histories import Writer
+from statera.server.requests import Refusals, Services
+from statera.server.site import Renderer
+from statera.support.settings.limits import Limits
 
 # To read the certificates of the machine takes longer than most tests, and nothing here speaks TLS.
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -69,10 +73,20 @@ def ask(method, url, **options):
         return own.request(method, url, **options)
 
 
+def refused(answer, status, code):
+    """Check that an answer says how a request was wrong; give its document."""
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    document = answer.json()
+    assert (document["status"], document["code"]) == (status, code)
+    assert document["detail"]
+    assert document["mend"]
+    return document
+
+
 def token(services, project, role=Role.WRITE, **words):
     """Make a token; give its secret."""
     with services.database.writing() as connection:
-        return access.issue(
+        return tokens.issue(
             connection,
             f"{role.word} of {project.name if project else 'all'}",
             role,
@@ -98,14 +112,51 @@ def upload(path, number=1, *, project="program", values=None, change=str, metric
     return file.read_bytes()
 
 
+def keep(store, path):
+    """Store an upload in the history of a project, as the writer does; give what became of it."""
+    prepared = histories.prepare(path, store.about.project, Limits())
+    with store._database.writing() as connection:
+        return histories.store(connection, store._project.id, [(prepared, None)])[0]
+
+
+def record(store, event):
+    """Store an event in the history of a project."""
+    with store._database.writing() as connection:
+        histories.record(connection, store._project.id, event)
+
+
 def brought(services, held, *, is_public=False):
     """Bring what a folder has to a server, and analyse it; give the project."""
-    with services.database.writing() as connection:
-        project = projects.create(connection, held.about, is_public=is_public)
-    prepared = [uploads.prepare(path, project.name, services.limits) for _, path in held.uploads()]
-    for done in [services.writer.put(project.id, each) for each in prepared]:
-        done.result(60)
-    with services.database.reading() as connection:
-        project = projects.named(connection, project.name)
+    project = created(services.database, held.about, is_public=is_public)
+    project = sent(services, project, held)
     analyse_one(services.database, project, services.data, services.limits)
     return project
+
+
+def sent(services, project, held):
+    """Send the uploads of a folder to the writer, and wait for them; give the project, as it is then."""
+    prepared = [histories.prepare(path, project.name, services.limits) for _, path in held.uploads()]
+    for done in [services.writer.put(project.id, each) for each in prepared]:
+        done.result(60)
+    return current(services, project.name)
+
+
+def current(services, name):
+    """Give the project of a name, as it is now."""
+    with services.database.reading() as connection:
+        return projects.named(connection, name)
+
+
+def created(database, about="other", **words):
+    """Make a project."""
+    with database.writing() as connection:
+        return projects.create(connection, About(about) if isinstance(about, str) else about, **words)
+
+
+@contextlib.contextmanager
+def sharing(database, folder):
+    """Yield what requests share, with a writer that stores."""
+    writer = Writer(database)
+    writer.start()
+    yield Services(database, writer, folder / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
+    writer.stop()

@@ -10,8 +10,9 @@ from serving import answering, bearer, brought, client, token
 from statera.history import catalog
 from statera.history.alerts import alerts
 from statera.history.analysis import analyse
-from statera.server import audit, comparisons
+from statera.server import audit
 from statera.server.access import Role
+from statera.server.api import comparisons
 
 API = "/api/v1/projects"
 
@@ -141,7 +142,7 @@ def test_a_comparison_copies_the_uploads_of_its_commits_alone(services, tmp_path
         add(held, number, {"Parse": [1.0 + number / 10, 1.0, 1.1, 1.2]})
     project = brought(services, held)
     shutil.rmtree(services.data / "copies")
-    assert json.loads(comparisons.compared(services, project, commit(1), commit(3), None))["rows"]
+    assert json.loads(comparisons._compared(services, project, commit(1), commit(3), None))["rows"]
     assert len(list((services.data / "copies").rglob("*.parquet"))) == 2
 
 

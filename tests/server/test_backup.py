@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from clusters import both
 from histories import add, folder, history
+from serving import created, keep, record
 from sqlalchemy import insert, select, text
 from test_same_answers import answers, rows, steps
 
 from statera.history.folder import About
-from statera.server import access, backup, migrations, projects, tables, uploads
+from statera.server import access, backup, histories, migrations, projects, tables, tokens
 from statera.server.access import Role
 from statera.server.database import Database
-from statera.server.store import DatabaseStore
-from statera.server.writer import Writer
+from statera.server.histories import DatabaseStore, Writer
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
@@ -39,17 +39,17 @@ def filled(database, tmp_path):
     other = folder(tmp_path / "two")
     with database.writing() as connection:
         # Numbers with gaps stay what they are.
-        access.issue(connection, "gone", Role.WRITE, None)
+        tokens.issue(connection, "gone", Role.WRITE, None)
         connection.execute(tables.token.delete())
         for about in (made.about, About("q", ("cpu",), 7, 8)):
             projects.create(connection, about, commit_url="https://x.example/{commit}", is_public=about.project == "p")
-        number, secret = access.issue(connection, "ci", Role.WRITE, 1, days=9)
+        number, secret = tokens.issue(connection, "ci", Role.WRITE, 1, days=9)
         connection.execute(insert(tables.hook).values(project_id=1, url="u", form="json", created="c", **SECRET))
         words = {"moment": "m", "who": "w", "address": "a", "action": "x", "detail": "d\n\u2028e"}
         connection.execute(insert(tables.audit).values(project_id=None, token_id=number, **words))
         for _, path in made.uploads():
-            uploads.store(database, connection, 1, [(uploads.prepare(path, "p", LIMITS), number)])
-    DatabaseStore(database, project_of(database), other.path).record(made.events()[0][1])
+            histories.store(connection, 1, [(histories.prepare(path, "p", LIMITS), number)])
+    record(DatabaseStore(database, project_of(database), other.path), made.events()[0][1])
     return made, secret
 
 
@@ -99,7 +99,7 @@ def test_a_backup_gives_the_same_answers_in_a_database_of_the_other_kind(databas
     assert access.admitted(target, secret).name == "ci"
     with target.writing() as connection:
         projects.create(connection, About("r"))
-        access.issue(connection, "next", Role.READ, 1)
+        tokens.issue(connection, "next", Role.READ, 1)
     # The same from there is the same, but for what was added.
     again = str(tmp_path / "again.tar")
     assert backup.write(target, again) == (3, 60)
@@ -116,14 +116,13 @@ def test_a_backup_is_one_state_while_uploads_go_on(database, target, tmp_path):
     made = folder(tmp_path / "one")
     for number in range(60):
         add(made, number, {"A": [1.0 + number]})
-    with database.writing() as connection:
-        number = projects.create(connection, made.about).id
+    number = created(database, made.about).id
     writer = Writer(database)
     writer.start()
 
     def send():
         for _, path in made.uploads():
-            writer.put(number, uploads.prepare(path, "p", LIMITS)).result(60)
+            writer.put(number, histories.prepare(path, "p", LIMITS)).result(60)
 
     thread = threading.Thread(target=send)
     thread.start()
@@ -165,12 +164,11 @@ def backed_up(tables_alone, tmp_path_factory):
     shutil.copy(tables_alone, folder / "source.db")
     database = Database(f"sqlite:///{folder / 'source.db'}")
     made = history(folder / "made", {"A": [1.0, 2.0]})
-    with database.writing() as connection:
-        projects.create(connection, made.about)
+    created(database, made.about)
     store = DatabaseStore(database, project_of(database), folder / "copy")
     for _, path in made.uploads():
-        store.keep(path)
-    store.record({"kind": "expect"})
+        keep(store, path)
+    record(store, {"kind": "expect"})
     backup.write(database, str(folder / "backup.tar"))
     database.close()
     return folder / "backup.tar"
@@ -310,7 +308,7 @@ def test_a_damaged_or_hostile_archive_is_refused_by_the_name_of_its_member(datab
 def test_a_cut_or_flipped_archive_is_refused_or_the_same(backed_up, tmp_path):
     whole = packed(members(backed_up), tmp_path / "whole.tar")
     content = (tmp_path / "whole.tar").read_bytes()
-    chance = random.Random(3)  # noqa: S311 - where it is damaged
+    chance = random.Random(3)
     database = Database(f"sqlite:///{tmp_path / 'restored.db'}")
     wanted, codes = None, set()
     for number in range(60):

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
+from statera.server import migrations
+from statera.server.database import Database
+
 
 @pytest.fixture
 def server(run, tmp_path):
-    from statera.server import migrations  # noqa: PLC0415
-    from statera.server.database import Database  # noqa: PLC0415
-
     url = f"sqlite:///{tmp_path / 'statera.db'}"
     database = Database(url)
     migrations.upgrade(database)

@@ -11,15 +11,14 @@ import pytest
 from clusters import both
 from histories import add, commit
 from receivers import raw, receiving, status
-from serving import brought
+from serving import brought, created, current, sent
 from sqlalchemy import insert, select, update
 from test_triage import stepped
 
-from statera.history.folder import About
-from statera.server import deliveries, hooks, posting, projects, tables, uploads
+from statera.server import deliveries, hooks, tables
 from statera.server.analyst import analyse_one
 from statera.server.deliveries import Sender
-from statera.server.moments import now
+from statera.server.tables import now
 from waiting import FOREVER, until
 
 ADDRESS = "https://perf.example.org"
@@ -103,9 +102,7 @@ def test_each_hook_of_the_project_is_told_and_no_other(database, project, sender
     with receiving(status(204)) as server, receiving(status(200)) as slow, receiving(status(200)) as strange:
         hooked(database, project, server.url)
         hooked(database, project, slow.url, "slack")
-        with database.writing() as connection:
-            other = projects.create(connection, About("other"))
-            hooks.add(connection, other.id, strange.url, "json")
+        hooked(database, created(database), strange.url)
         assert tell(database, project) == 2
         assert tell(database, project, "grown") == 2
         while sender.send_one():
@@ -113,29 +110,26 @@ def test_each_hook_of_the_project_is_told_and_no_other(database, project, sender
     assert (len(server.got), len(slow.got), len(strange.got)) == (2, 2, 0)
 
 
-@pytest.mark.parametrize("name", ["<!channel> & <https://evil.invalid|x>", "a\nb\x1b[31m", "*_`~"])
-def test_a_message_for_a_chat_shows_names_as_text(database, project, sender, name):
-    alert = {**ALERT, "branch": name, "changes": [{**CHANGE, "name": name}]}
+def test_a_message_for_a_chat_shows_names_as_text(database, project, sender):
+    names = ["<!channel> & <https://evil.invalid|x>", "a\nb\x1b[31m", "*_`~"]
     with receiving(status(200)) as server:
         hooked(database, project, server.url, "slack")
-        tell(database, project, alert=alert)
-        sender.send_one()
-    ((_, _, body),) = server.got
-    document = json.loads(body)
-    assert list(document) == ["text"]
-    text = document["text"]
-    assert text.count("<") == text.count(">") == 1
-    assert f"<{ADDRESS}/p/program/alerts/0123abcd.html|" in text
-    assert ">, begins at aaaaaaaa..bbbbbbbb on " in text
-    assert all(char.isprintable() for char in text)
-
-
-def test_a_message_says_that_an_alert_has_grown(database, project, sender):
-    with receiving(status(200)) as server:
-        hooked(database, project, server.url, "slack")
-        tell(database, project, "grown 0.31")
-        sender.send_one()
-    assert ">, which has grown, begins at " in json.loads(server.got[0][2])["text"]
+        for number, name in enumerate(names):
+            alert = {**ALERT, "id": f"{number:08x}", "branch": name, "changes": [{**CHANGE, "name": name}]}
+            tell(database, project, alert=alert)
+            tell(database, project, "grown 0.31", alert=alert)
+        while sender.send_one():
+            pass
+    documents = [json.loads(body) for _, _, body in server.got]
+    for number, (document, grown) in enumerate(zip(documents[::2], documents[1::2], strict=True)):
+        assert ">, which has grown, begins at " in grown["text"]
+        assert list(document) == ["text"]
+        text = document["text"]
+        assert text.count("<") == text.count(">") == 1
+        assert f"<{ADDRESS}/p/program/alerts/{number:08x}.html|" in text
+        assert ">, begins at aaaaaaaa..bbbbbbbb on " in text
+        assert all(char.isprintable() for char in text)
+    assert len(documents) == 2 * len(names)
 
 
 WRONG = {
@@ -155,28 +149,28 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-def test_a_receiver_that_fails_is_told_again_later(database, project, sender, case):
-    answer, said = WRONG[case]
-    with receiving(answer) as server:
-        hook, _ = hooked(database, project, server.url)
-        tell(database, project)
-        assert sender.send_one()
-        assert not sender.send_one()
-    assert [path for path, *_ in server.got] == ["/told?x=1"]
-    (row,) = rows(database, hook)
-    assert said in row.problem
-    assert (row.attempts, row.delivered) == (1, None)
-    least = {"503 for an hour": 3600, "429 for a year": 43200}.get(case, 60)
-    assert now(least - 30) < row.due <= now(least)
-    with receiving(status(200)) as healed:
+def test_a_receiver_that_fails_is_told_again_later(database, project, sender):
+    for number, (case, (answer, said)) in enumerate(WRONG.items()):
+        with receiving(answer) as server:
+            hook, _ = hooked(database, project, server.url)
+            tell(database, project, alert={**ALERT, "id": f"{number:08x}"})
+            assert [sender.send_one(), sender.send_one()] == [True, False], case
+        assert [path for path, *_ in server.got] == ["/told?x=1"], case
+        (row,) = rows(database, hook)
+        assert said in row.problem
+        assert (row.attempts, row.delivered) == (1, None), case
+        least = {"503 for an hour": 3600, "429 for a year": 43200}.get(case, 60)
+        assert now(least - 30) < row.due <= now(least), case
+        with receiving(status(200)) as healed:
+            with database.writing() as connection:
+                connection.execute(update(tables.hook).values(url=healed.url))
+            make_due(database)
+            assert sender.send_one(), case
+        (row,) = rows(database, hook)
+        assert (row.attempts, row.due, row.problem) == (2, None, None), case
+        assert healed.got[0][2] == server.got[0][2], case
         with database.writing() as connection:
-            connection.execute(update(tables.hook).values(url=healed.url))
-        make_due(database)
-        assert sender.send_one()
-    (row,) = rows(database, hook)
-    assert (row.attempts, row.due, row.problem) == (2, None, None)
-    assert healed.got[0][2] == server.got[0][2]
+            hooks.remove(connection, project.id, hook.id)
 
 
 def test_a_message_that_cannot_be_sent_stops_neither_itself_nor_others(database, project, sender):
@@ -257,7 +251,7 @@ def test_what_a_killed_server_had_claimed_is_sent_by_the_next(database, project,
         make_due(database)
         assert Sender(database, ADDRESS, allow_private=True).send_one()
         # The first one was only slow: what it says now no longer counts.
-        sender._record(claimed, posting.Answer(500, "it answered 500"))
+        sender._record(claimed, hooks.Answer(500, "it answered 500"))
     assert len(server.got) == 1
     (row,) = rows(database, hook)
     assert row.delivered
@@ -314,12 +308,9 @@ def test_an_alert_of_an_upload_is_told_with_all_its_facts(services, tmp_path):
         hooked(services.database, project, server.url)
         for number in range(25, 45):
             add(held, number, {"Parse": [(1.0 if number < 30 else 1.4) + number * 7 % 10 / 200]})
-        for _, path in held.uploads():
-            services.writer.put(project.id, uploads.prepare(path, project.name, services.limits)).result(60)
+        sent(services, project, held)
         for _ in range(2):
-            with services.database.reading() as connection:
-                current = projects.named(connection, project.name)
-            analyse_one(services.database, current, services.data, services.limits)
+            analyse_one(services.database, current(services, project.name), services.data, services.limits)
         sending = Sender(services.database, services.address, allow_private=True)
         while sending.send_one():
             pass

@@ -1,18 +1,22 @@
-"""Hooks: which addresses they can have, and that they belong to one project."""
+"""Hooks: which addresses they can have, and requests to receivers that are slow, endless, or not who they say."""
 
 import socket
+import ssl
+import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import serving
 from clusters import both
+from processes import prepared
+from receivers import dripping, endless, raw, receiving, status
 from serving import answering, bearer, token
 
 from statera.history.folder import About
-from statera.server import audit, hooks, migrations, projects
+from statera.server import audit, hooks, projects
 from statera.server.access import Role
-from statera.server.database import Database
-from statera.server.moments import now
+from statera.server.tables import now
 from statera.support.errors import Stop
 
 PUBLIC = "https://93.184.215.14/alerts"
@@ -211,31 +215,10 @@ def test_the_api_refuses_an_address_at_once(client):
     assert client.get("hooks").json()["items"] == []
 
 
-def test_hooks_are_for_administrators_and_those_of_others_do_not_exist(services, project, client):
-    with services.database.writing() as connection:
-        other = projects.create(connection, About("other"))
-        made, _ = hooks.add(connection, other.id, PUBLIC, "json")
-    paths = [("GET", "hooks"), ("POST", "hooks"), ("DELETE", f"hooks/{made.id}"), ("POST", f"hooks/{made.id}/test")]
-    for method, path in [*paths[2:], ("GET", f"hooks/{made.id}/deliveries")]:
-        assert client.request(method, path).status_code == 404
-    client.headers.update(bearer(token(services, project, Role.WRITE)))
-    for method, path in paths:
-        assert client.request(method, path, json={"url": PUBLIC}).status_code == 403
+def test_the_commands(run, tmp_path):
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    prepared(url)
 
-
-@pytest.fixture
-def url(tmp_path):
-    """The address of a database for commands, with a project."""
-    found = f"sqlite:///{tmp_path / 'own.db'}"
-    made = Database(found)
-    migrations.upgrade(made)
-    with made.writing() as connection:
-        projects.create(connection, About("program"))
-    made.close()
-    return found
-
-
-def test_the_commands(run, url):
     def server(*words, code=0):
         done = run("server", "hook", words[0], "program", *words[1:], "--database", url)
         assert done.code == code, done.err
@@ -251,3 +234,82 @@ def test_the_commands(run, url):
     server("remove", "1")
     assert server("list").out == ""
     assert "no such project" in run("server", "hook", "list", "nothing", "--database", url).err
+
+
+def test_a_slow_receiver_is_left_in_time():
+    for how, answer in (("dripping", dripping), ("silent", lambda _: time.sleep(3))):
+        with receiving(answer) as server:
+            where = hooks.target(server.url, allow_private=True)
+            found = hooks.post(where, b"{}", {}, seconds=0.6)
+        assert found == (None, "it did not answer within 0.6 seconds", None), how
+
+
+ENDS = {
+    "endless": endless,
+    "cut off": raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ncut off"),
+    "no chunks": raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length"),
+    "a length below zero": raw(b"HTTP/1.1 200 OK\r\nContent-Length: -7\r\n\r\n"),
+}
+
+
+def test_the_status_counts_however_the_answer_ends():
+    for how, answer in ENDS.items():
+        with receiving(answer) as server:
+            found = hooks.post(hooks.target(server.url, allow_private=True), b"{}", {})
+        assert found == (200, None, None), how
+
+
+def test_a_host_without_a_receiver_and_one_without_tls():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    where = hooks.target(f"http://127.0.0.1:{port}/", allow_private=True)
+    assert hooks.post(where, b"{}", {}).problem.startswith("no connection: ")
+    with receiving(status(200)) as server:
+        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
+        assert hooks.post(where, b"{}", {}).problem.startswith("the connection is not safe")
+    assert server.got == []
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):
+    pem = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    with receiving(status(200)) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        where = hooks.target(server.url.replace("http:", "https:"), allow_private=True)
+        assert "CERTIFICATE_VERIFY_FAILED" in hooks.post(where, b"{}", {}).problem
+    assert server.got == []
+
+
+def certificate(folder):
+    """Make a certificate that is signed by itself alone."""
+    pem = folder / "own.pem"
+    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", pem, "-out", f"{pem}.crt", *subject]
+    subprocess.run(words, check=True, capture_output=True)
+    pem.write_text(pem.read_text() + (folder / "own.pem.crt").read_text())
+    return pem
+
+
+def test_a_name_that_changes_its_address_leads_nowhere_else(monkeypatch):
+    """A name may lead to a public address when it is checked, and to this machine when it is asked again."""
+    with receiving(status(200)) as server:
+        port = server.server_port
+        asked = []
+        real = socket.getaddrinfo
+
+        def resolve(host, *words, **options):
+            asked.append(host)
+            return real("127.0.0.1" if host == "rebinding.example" else host, *words, **options)
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        where = hooks.target(f"https://rebinding.example:{port}/", allow_private=True)
+        hooks.post(where, b"{}", {})
+    assert asked.count("rebinding.example") == 1
+
+
+def test_the_request_names_a_port_only_if_it_is_not_the_usual_one():
+    for host in ("93.184.215.14", "93.184.215.14:8443"):
+        connection = hooks._Pinned(hooks.target(f"https://{host}/x", allow_private=False), 1.0)
+        connection.putrequest("POST", "/x")
+        assert [line for line in connection._buffer if line.startswith(b"Host:")] == [b"Host: " + host.encode()]

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from histories import add, folder
+from serving import created
 from sqlalchemy import func, select, text
 
-from statera.history.folder import About
-from statera.server import projects, tables
+from statera.server import tables
 
 SERIES = 5
 
@@ -78,8 +78,7 @@ def check(database):
 
 @pytest.fixture
 def own(database):
-    with database.writing() as connection:
-        projects.create(connection, About("p"))
+    created(database, "p")
     return database
 
 
@@ -101,7 +100,7 @@ def test_two_servers_lose_nothing_and_store_nothing_twice(own, files):
 
 
 def test_what_was_answered_is_there_after_a_kill(own, files):
-    chance = random.Random(5)  # noqa: S311 - when it ends
+    chance = random.Random(5)
     answered, cut = set(), 0
     with program(url_of(own)) as started:
         for _ in range(20):

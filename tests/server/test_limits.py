@@ -9,16 +9,15 @@ import httpx
 import pytest
 import serving
 from fastapi import APIRouter
-from serving import answering, ask, bearer, listening, token
+from serving import answering, ask, bearer, listening, record, refused, token
 from sqlalchemy import func, select
 
 from statera.server import access, audit, tables
 from statera.server.access import Role
-from statera.server.app import build
-from statera.server.asking import Refusals
+from statera.server.app import Metrics, build
 from statera.server.bodies import Bounds
 from statera.server.browser import ROUTERS
-from statera.server.metrics import Metrics
+from statera.server.requests import Refusals
 from waiting import FOREVER
 
 BOUNDS = Bounds(document=10_000, idle=0.5, whole=2.0)
@@ -34,12 +33,6 @@ def kind():
 def client(services):
     with answering(services, bounds=BOUNDS) as address, serving.client(address) as made:
         yield made
-
-
-def refused(answer, status, code):
-    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-    assert answer.json()["code"] == code
-    return answer.json()
 
 
 def test_every_answer_has_the_headers(client):
@@ -85,7 +78,7 @@ def test_the_counts_are_of_routes_and_for_who_may_see_them(services, project):
 def test_projects_that_are_behind_are_counted(services, shown_example):
     with listening(build(services, open_metrics=True)) as address:
         assert "statera_projects_behind 0.0" in ask("GET", f"{address}/metrics").text
-        services.store(shown_example).record({"kind": "rename"})
+        record(services.store(shown_example), {"kind": "rename"})
         assert "statera_projects_behind 1.0" in ask("GET", f"{address}/metrics").text
 
 

@@ -9,12 +9,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from clusters import both
+from serving import created, keep, record
 from sqlalchemy import insert, inspect, select, text
 
-from statera.history.folder import About
-from statera.server import migrations, projects, tables
+from statera.server import migrations, tables
 from statera.server.database import Database
-from statera.server.store import DatabaseStore
+from statera.server.histories import DatabaseStore
 from statera.support.errors import Stop
 
 TRUTH = (tables.project, tables.upload, tables.event, tables.job, tables.series, tables.value)
@@ -58,13 +58,12 @@ def test_on_sqlite_the_steps_lead_to_the_same_statements(tmp_path):
 @both
 def test_the_truth_stays_on_the_way_down_and_up(empty, example, tmp_path):
     migrations.upgrade(empty)
-    with empty.writing() as connection:
-        project = projects.create(connection, About("program"))
+    project = created(empty, "program")
     store = DatabaseStore(empty, project, tmp_path / "copy")
     for _, path in example.uploads():
-        store.keep(path)
+        keep(store, path)
     for _, event in example.events():
-        store.record(event)
+        record(store, event)
     before = rows(empty)
     assert [len(before[name]) for name in ("upload", "event")] == [len(example.uploads()), len(example.events())]
     assert len(before["job"]) > 20

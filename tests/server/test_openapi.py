@@ -8,17 +8,13 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
-from serving import answering, bearer, brought, token, upload
+from serving import answering, bearer, brought, sharing, token, upload
 
 from statera.history.folder import open_folder
 from statera.server import migrations
 from statera.server.access import Role
 from statera.server.api.uploads import MEDIA
 from statera.server.database import Database
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
-from statera.support.settings.limits import Limits
 from support import ROOT
 
 
@@ -28,15 +24,12 @@ def served(tmp_path_factory):
     path = tmp_path_factory.mktemp("served")
     database = Database(f"sqlite:///{path / 'statera.db'}")
     migrations.upgrade(database)
-    writer = Writer(database)
-    writer.start()
-    services = Services(database, writer, path / "data", Limits(), Renderer(database), "http://127.0.0.1")
-    project = brought(services, open_folder(ROOT / "examples/history/history"))
-    contents = [upload(path, number, project=project.name) for number in range(3)]
-    schemathesis.openapi.media_type(MEDIA, st.sampled_from(contents))
-    with answering(services) as address:
-        yield address, {role: token(services, project, role) for role in Role}
-    writer.stop()
+    with sharing(database, path) as services:
+        project = brought(services, open_folder(ROOT / "examples/history/history"))
+        contents = [upload(path, number, project=project.name) for number in range(3)]
+        schemathesis.openapi.media_type(MEDIA, st.sampled_from(contents))
+        with answering(services) as address:
+            yield address, {role: token(services, project, role) for role in Role}
     database.close()
 
 

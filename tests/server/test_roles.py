@@ -2,11 +2,11 @@
 
 import pytest
 from histories import commit
-from serving import answering, ask, bearer, token, upload
+from serving import answering, ask, bearer, created, token, upload
 from sqlalchemy import delete
 
 from statera.history.folder import About
-from statera.server import access, hooks, projects, tables
+from statera.server import hooks, projects, tables, tokens
 from statera.server.access import Role
 from statera.server.app import build
 
@@ -72,7 +72,7 @@ class Asker:
     def ask(self, route, secret):
         method, path = route.split()
         with self.services.database.writing() as connection:
-            number, _ = access.issue(connection, "spent", Role.READ, self.project.id)
+            number, _ = tokens.issue(connection, "spent", Role.READ, self.project.id)
             # A project has so many hooks at most.
             connection.execute(delete(tables.hook))
             hook, _ = hooks.add(connection, self.project.id, HOOK, "json")
@@ -103,8 +103,7 @@ def test_every_route_is_in_the_table(services):
 
 
 def test_each_route_with_each_role(services, asker):
-    with services.database.writing() as connection:
-        other = projects.create(connection, About("other"))
+    other = created(services.database)
     secrets = {role: token(services, asker.project, role) for role in Role}
     theirs, servers = token(services, other, Role.ADMIN), token(services, None)
     for route, needed in NEEDS.items():
@@ -134,8 +133,7 @@ def test_each_route_answers_on_postgresql(services, asker):
 
 
 def test_a_private_project_looks_like_none(services, asker):
-    with services.database.writing() as connection:
-        other = projects.create(connection, About("other"))
+    other = created(services.database)
     for headers in ({}, bearer(token(services, other, Role.ADMIN))):
         private, none = (
             ask("GET", f"{asker.address}/api/v1/projects/{name}/series", headers=headers)
@@ -151,7 +149,7 @@ def test_a_private_project_looks_like_none(services, asker):
 def test_a_token_of_one_project_ends_none_of_another(services, asker):
     with services.database.writing() as connection:
         other = projects.create(connection, About("other"))
-        number, secret = access.issue(connection, "theirs", Role.WRITE, other.id)
+        number, secret = tokens.issue(connection, "theirs", Role.WRITE, other.id)
     admin = bearer(token(services, asker.project, Role.ADMIN))
     base = f"{asker.address}/api/v1/projects/{asker.project.name}/tokens/{number}"
     assert ask("DELETE", base, headers=admin).status_code == 404

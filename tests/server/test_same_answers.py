@@ -9,6 +9,7 @@ import pytest
 from clusters import both
 from histories import add, commit, folder, history, job, measured
 from pyarrow import parquet
+from serving import created, keep, record
 from sqlalchemy import func, select
 
 from statera import _native
@@ -19,8 +20,8 @@ from statera.history.compact import compact
 from statera.history.folder import About
 from statera.history.job import to_json
 from statera.history.series import Series
-from statera.server import projects, tables, uploads
-from statera.server.store import DatabaseStore
+from statera.server import histories, projects, tables
+from statera.server.histories import DatabaseStore
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 from support import noisy
@@ -72,7 +73,6 @@ def answers(store):
         ],
         "states": [state_of(each, found.orders[each.branch], held, announced) for each in told],
         "events": held.events,
-        "known": store.commits(),
     }
 
 
@@ -81,13 +81,12 @@ def served(database, tmp_path):
     """Give a function that brings a folder's history into the database, and returns its store there."""
 
     def serve(held):
-        with database.writing() as connection:
-            made = projects.create(connection, held.about)
+        made = created(database, held.about)
         store = DatabaseStore(database, made, tmp_path / f"copy {held.about.project}")
         for _, path in held.uploads():
-            store.keep(path)
+            keep(store, path)
         for _, event in held.events():
-            store.record(event)
+            record(store, event)
         return store
 
     return serve
@@ -150,7 +149,7 @@ def test_a_merged_file_and_an_older_copy_of_its_uploads(served, database, tmp_pa
     assert compact(made, analyse(held, made.about.lane), LIMITS, 0).months
     # The jobs of the merged file stand in other uploads, too: each counts once.
     for _, path in made.uploads():
-        assert store.keep(path)[1]
+        assert keep(store, path).new
     assert len(rows(database)) == count
     assert answers(store)["alerts"] == before
 
@@ -169,42 +168,45 @@ def test_hostile_names_are_kept_to_the_letter(served, database, tmp_path):
     assert rows(database) == expected_rows(made)
 
 
-@pytest.mark.parametrize("where", ["job", "environment", "series", "factors"])
-def test_a_character_that_postgresql_cannot_store_is_refused(where, database, tmp_path):
-    made = folder(tmp_path / "one")
-    facts = {"job": {"subject": "a\0b"}, "environment": {"environment": {"x\0": "y"}}}.get(where, {})
-    name = "A\0" if where == "series" else "A"
-    factors = json.dumps({"k": "a\0b"} if where == "factors" else {})
-    upload.store(made, measured({name: [1.0]}), [factors], job(1, **facts))
-    refused(made, database, tmp_path, r"U\+0000")
+# For each place of a text: the name of a series, its factors, and what is stated of the job.
+NUL = {
+    "job": ("A", {}, {"subject": "a\0b"}),
+    "environment": ("A", {}, {"environment": {"x\0": "y"}}),
+    "series": ("A\0", {}, {}),
+    "factors": ("A", {"k": "a\0b"}, {}),
+}
+NO_FACTORS = ["[]", '{"a": 1}', "{", r'{"a": "\ud800"}', "[" * 100_000]
 
 
-def refused(made, database, tmp_path, why):
-    with database.writing() as connection:
-        project = projects.create(connection, made.about)
-    store = DatabaseStore(database, project, tmp_path / "copy")
+def refused(made, why):
+    """Check that the only upload of a history is refused before it comes to a database."""
     ((_, path),) = made.uploads()
     with pytest.raises(Stop, match=why) as stop:
-        store.keep(path)
+        histories.prepare(path, "p", LIMITS)
     assert stop.value.code == "bad-upload"
-    with database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(tables.upload)).scalar() == 0
 
 
-def test_half_a_character_is_refused(database, tmp_path):
+def test_a_character_that_postgresql_cannot_store_is_refused(tmp_path):
+    for where, (name, factors, facts) in NUL.items():
+        made = folder(tmp_path / where)
+        upload.store(made, measured({name: [1.0]}), [json.dumps(factors)], job(1, **facts))
+        refused(made, r"U\+0000")
+
+
+def test_half_a_character_is_refused(tmp_path):
     made = folder(tmp_path / "one")
     text = to_json([("", job(1))]).replace("commit 1", r"\ud800")
     with made.receiving() as part:
         _native.write_upload(measured({"A": [1.0]}).native, ["{}"], text, part)
         made.keep(part)
-    refused(made, database, tmp_path, "not an upload of statera")
+    refused(made, "not an upload of statera")
 
 
-@pytest.mark.parametrize("factors", ["[]", '{"a": 1}', "{", r'{"a": "\ud800"}', "[" * 100_000])
-def test_factors_that_are_none_are_refused(factors, database, tmp_path):
-    made = folder(tmp_path / "one")
-    upload.store(made, measured({"A": [1.0]}), [factors], job(1))
-    refused(made, database, tmp_path, "factors")
+def test_factors_that_are_none_are_refused(tmp_path):
+    for number, factors in enumerate(NO_FACTORS):
+        made = folder(tmp_path / str(number))
+        upload.store(made, measured({"A": [1.0]}), [factors], job(1))
+        refused(made, "factors")
 
 
 def altered(made, change):
@@ -240,15 +242,14 @@ def test_values_that_are_no_numbers_or_without_end(served, database, tmp_path):
     assert {inf, -inf, None, 5e-324, 1.7976931348623157e308, -0.0, 1 / 3} == found
 
 
-@both
-def test_a_series_that_a_job_has_twice_is_refused(database, tmp_path):
+def test_a_series_that_a_job_has_twice_is_refused(tmp_path):
     def change(columns):
         for name in columns:
             columns[name] *= 2
 
     made = folder(tmp_path / "one")
     add(made, 1, {"A": [1.0]})
-    refused(altered(made, change), database, tmp_path, "a job has the same series twice")
+    refused(altered(made, change), "a job has the same series twice")
 
 
 def test_the_same_upload_twice_is_one(served, database, tmp_path):
@@ -257,7 +258,7 @@ def test_the_same_upload_twice_is_one(served, database, tmp_path):
     before, count = answers(store), len(rows(database))
     with database.reading() as connection:
         changed = projects.named(connection, "p").changed
-    assert [store.keep(path)[1] for _, path in made.uploads()] == [False] * 3
+    assert [keep(store, path).new for _, path in made.uploads()] == [False] * 3
     assert answers(store) == before
     assert len(rows(database)) == count
     with database.reading() as connection:
@@ -271,18 +272,17 @@ def test_the_same_upload_twice_in_one_transaction_is_one(database, tmp_path):
     ((_, path),) = made.uploads()
     with database.writing() as connection:
         project = projects.create(connection, made.about)
-        prepared = uploads.prepare(path, "p", LIMITS)
-        stored = uploads.store(database, connection, project.id, [(prepared, None), (prepared, None)])
+        prepared = histories.prepare(path, "p", LIMITS)
+        stored = histories.store(connection, project.id, [(prepared, None), (prepared, None)])
     assert [each.new for each in stored] == [True, False]
     assert rows(database) == expected_rows(made)
 
 
-def test_an_upload_of_another_project_is_refused(database, project, tmp_path):
+def test_an_upload_of_another_project_is_refused(tmp_path):
     made = history(tmp_path / "one", {"A": [1.0]})
-    store = DatabaseStore(database, project, tmp_path / "copy")
     ((_, path),) = made.uploads()
     with pytest.raises(Stop, match="of the project p, and this is program") as stop:
-        store.keep(path)
+        histories.prepare(path, "program", LIMITS)
     assert stop.value.code == "other-project"
 
 
@@ -298,7 +298,7 @@ def test_projects_know_nothing_of_each_other(served, database, tmp_path):
 def test_a_clock_in_1970_changes_no_answer(served, monkeypatch, tmp_path):
     made = history(tmp_path / "one", {"A": steps()})
     monkeypatch.setattr(time, "time", lambda: 0.0)
-    monkeypatch.setattr("statera.server.uploads.now", lambda: "1970-01-01T00:00:00+00:00")
+    monkeypatch.setattr("statera.server.histories.now", lambda: "1970-01-01T00:00:00+00:00")
     store = served(made)
     assert answers(store) == answers(made)
     assert answers(store)["alerts"]

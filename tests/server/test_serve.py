@@ -26,7 +26,10 @@ def test_uploads_become_pages_and_an_alert(tmp_path):
             level = 1.0 if number < 40 else 1.3
             values = {"Parse": [level + number * 7 % 10 / 500]}
             assert server.upload(upload(tmp_path, number, values=values), secret)[0] == 201
-        first = lambda: server.get("/p/program/index.html", secret)[1]  # noqa: E731 - asked again and again
+
+        def first():
+            return server.get("/p/program/index.html", secret)[1]
+
         page = until(lambda: (page := first()) * ("1 alert open" in page), what=first, pause=0.1)
         series = re.search(r"series/[0-9a-f]{16}\.html", page)[0]
         status, page = server.get(f"/p/program/{series}", secret)
@@ -69,7 +72,7 @@ def test_what_was_answered_survives_the_end(tmp_path, ends):
         upload(tmp_path, at, values={f"B{each}": [1.0 + at / 100] for each in range(5)}) for at in range(50 * len(ends))
     ]
     sent = []
-    chance = random.Random(7)  # noqa: S311 - when it ends
+    chance = random.Random(7)
     for round_, number in enumerate(ends):
         with serving(address_of(tmp_path), tmp_path / "s") as server:
             ended = threading.Event()
@@ -147,17 +150,13 @@ def test_what_is_refused(run):
         assert (done.code, why in done.err, "Traceback" in done.err) == (2, True, False), done.err
 
 
-@pytest.mark.parametrize(
-    "database",
-    [
+def test_a_password_is_not_shown(run):
+    for database in (
         "postgresql://me:topsecret@127.0.0.1:1/none",
         "postgresql://me:topsecret@127.0.0.1:port/none",
         "postgres://me:topsecret@127.0.0.1/none",
         "mysql://127.0.0.1/none?password=topsecret",
         "me:topsecret",
-    ],
-)
-def test_a_password_is_not_shown(run, database):
-    done = run("serve", "--data", ".", "--port", "0", "--database", database)
-    assert (done.code, "[bad-database]" in done.err) == (2, True)
-    assert "topsecret" not in done.err
+    ):
+        done = run("serve", "--data", ".", "--port", "0", "--database", database)
+        assert (done.code, "[bad-database]" in done.err, "topsecret" in done.err) == (2, True, False), database

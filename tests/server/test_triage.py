@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from clusters import both
 from histories import add, commit, folder
+from serving import created, current, sent
 from sqlalchemy import select, update
 
 from statera.history.alerts import STATES
-from statera.server import projects, tables, triage, uploads
-from statera.server.analyses import bring_up_to_date
-from statera.server.rendered import caught_up
+from statera.server import tables, triage
+from statera.server.analyst import bring_up_to_date
+from statera.server.projects import caught_up
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
@@ -33,17 +34,17 @@ def sixty(tmp_path_factory):
 
 def decide(services, project, alert, **words):
     with services.database.writing() as connection:
-        triage.decide(services.database, connection, project, alert, **words)
+        triage.decide(connection, project, alert, **words)
 
 
 def link(services, project, alert, url):
     with services.database.writing() as connection:
-        triage.link(services.database, connection, project, alert, url=url, who="Ada")
+        triage.link(connection, project, alert, url=url, who="Ada")
 
 
 def expect(services, project, commits, text):
     with services.database.writing() as connection:
-        triage.expect(services.database, connection, project, commits, text=text, who="Ada")
+        triage.expect(connection, project, commits, text=text, who="Ada")
 
 
 def less_was_told(services, alert):
@@ -58,20 +59,15 @@ class Server:
 
     def __init__(self, services, held):
         self.services, self.held, self.told = services, held, []
-        with services.database.writing() as connection:
-            projects.create(connection, held.about)
+        created(services.database, held.about)
         self.upload()
 
     @property
     def project(self):
-        with self.services.database.reading() as connection:
-            return projects.named(connection, self.held.about.project)
+        return current(self.services, self.held.about.project)
 
     def upload(self):
-        project = self.project
-        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in self.held.uploads()]
-        for done in [self.services.writer.put(project.id, each) for each in prepared]:
-            done.result(60)
+        sent(self.services, self.project, self.held)
         self.analyse()
 
     def analyse(self):

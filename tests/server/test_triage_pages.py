@@ -6,19 +6,15 @@ import shutil
 
 import httpx
 import pytest
-from serving import answering, client, token
+from serving import answering, client, created, sharing, token
 from test_sessions import OURS, enter, proof
 from test_triage import Server, stepped
 
 from statera.history.alerts import STATES, WITH_REASON
-from statera.server import audit, projects, tables
+from statera.server import audit, tables
 from statera.server.access import Role
 from statera.server.browser import ROUTERS, frame
 from statera.server.database import Database
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
-from statera.support.settings.limits import Limits
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +23,8 @@ def prepared(tmp_path_factory):
     place = tmp_path_factory.mktemp("prepared")
     database = Database(f"sqlite:///{place / 'statera.db'}")
     tables.metadata.create_all(database.engine)
-    writer = Writer(database)
-    writer.start()
-    services = Services(database, writer, place / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
-    server = Server(services, stepped(place / "h", 60))
-    writer.stop()
+    with sharing(database, place) as services:
+        server = Server(services, stepped(place / "h", 60))
     database.close()
     return server.held, place / "statera.db"
 
@@ -65,7 +58,7 @@ def alert(server):
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """No analysis runs beside these tests: nobody waits for one."""
-    monkeypatch.setattr("statera.server.browser.deciding._PATIENCE", 0.0)
+    monkeypatch.setattr("statera.server.browser.pages._PATIENCE", 0.0)
 
 
 def where(alert):
@@ -187,8 +180,7 @@ def test_who_may_only_read_has_no_form_and_no_way_around_it(services, server, br
 
 
 def test_a_token_of_another_project_decides_nothing(services, server, browser, alert):
-    with services.database.writing() as connection:
-        other = projects.create(connection, server.held.about._replace(project="other"))
+    other = created(services.database)
     enter(browser, token(services, other, Role.ADMIN))
     assert decide(browser, alert, state="fixed").headers["location"].startswith("/login")
     assert server.alerts()[0].state == "new"

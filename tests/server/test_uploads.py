@@ -1,4 +1,4 @@
-"""Uploads over HTTP: stored once, and whatever is wrong with a body is said."""
+"""Uploads over HTTP: stored once, and whatever is wrong with a body, or with the unit of a series, is said."""
 
 import contextlib
 import gzip
@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 import pytest
 import zstandard
 from clusters import both
-from serving import answering, ask, bearer, token, upload
+from histories import TIME
+from serving import answering, ask, bearer, created, record, refused, token, upload
 from sqlalchemy import func, select
 
-from statera.history.folder import About
-from statera.server import audit, projects, tables, uploads
+from statera.server import audit, histories, projects, tables
 from statera.server.access import Role
 from statera.server.bodies import Bounds
 from statera.server.database import Database
-from statera.server.writer import Writer
+from statera.server.histories import Writer
 from statera.support.errors import Stop
 from waiting import FOREVER
 
@@ -53,15 +53,6 @@ def sent(address, secret, content, **headers):
     )
 
 
-def refused(answer, status, code):
-    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-    document = answer.json()
-    assert (document["status"], document["code"]) == (status, code)
-    assert document["detail"]
-    assert document["mend"]
-    return document["detail"]
-
-
 def stored(services):
     with services.database.reading() as connection:
         return connection.execute(select(func.count()).select_from(tables.upload)).scalar_one()
@@ -83,20 +74,19 @@ def test_an_upload_is_new_once(services, project, address, secret, content):
     assert list(services.data.glob("body-*")) == []
 
 
-@pytest.mark.parametrize(
-    ("encoding", "compressed"),
-    [
-        ("gzip", gzip.compress),
-        ("gzip", lambda content: gzip.compress(content[:99]) + gzip.compress(content[99:])),
-        ("zstd", zstandard.compress),
-        ("zstd", lambda content: zstandard.compress(content[:99]) + zstandard.compress(content[99:])),
-        ("identity", bytes),
-    ],
-)
-def test_compressed_bodies_are_the_same_upload(address, secret, content, encoding, compressed):
-    hash_ = hashlib.sha256(content).hexdigest()
-    answer = sent(address, secret, compressed(content), Content_Encoding=encoding, Idempotency_Key=hash_)
-    assert (answer.status_code, answer.json()["hash"]) == (201, hash_)
+COMPRESSED = {"gzip": gzip.compress, "zstd": zstandard.compress, "identity": bytes}
+
+
+def test_compressed_bodies_are_the_same_upload(address, secret, tmp_path):
+    number = 0
+    for encoding, compress in COMPRESSED.items():
+        for parts in (1, 2):
+            number += 1
+            content = upload(tmp_path, number)
+            hash_ = hashlib.sha256(content).hexdigest()
+            body = compress(content[:99]) + compress(content[99:]) if parts > 1 else compress(content)
+            answer = sent(address, secret, body, Content_Encoding=encoding, Idempotency_Key=hash_)
+            assert (answer.status_code, answer.json()["hash"]) == (201, hash_), (encoding, parts)
 
 
 def test_a_body_in_pieces_without_a_length_is_read(address, secret, content):
@@ -104,13 +94,12 @@ def test_a_body_in_pieces_without_a_length_is_read(address, secret, content):
     assert sent(address, secret, pieces).status_code == 201
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
-def test_damaged_and_cut_bodies_are_refused(services, address, secret, content, compress):
-    encoding = "gzip" if compress is gzip.compress else "zstd"
-    whole = compress(content)
-    flipped = bytes([*whole[:20], whole[20] ^ 0xFF, *whole[21:]])
-    for body in (whole[:-5], whole[:10], b"", flipped, b"\0" * 50, content):
-        refused(sent(address, secret, body, Content_Encoding=encoding), 400, "bad-body")
+def test_damaged_and_cut_bodies_are_refused(services, address, secret, content):
+    for encoding in ("gzip", "zstd"):
+        whole = COMPRESSED[encoding](content)
+        flipped = bytes([*whole[:20], whole[20] ^ 0xFF, *whole[21:]])
+        for body in (whole[:-5], whole[:10], b"", flipped, b"\0" * 50, content):
+            refused(sent(address, secret, body, Content_Encoding=encoding), 400, "bad-body")
     assert stored(services) == 0
     assert list(services.data.glob("body-*")) == []
 
@@ -126,8 +115,8 @@ def test_bombs_are_refused_before_they_are_whole(address, secret):
     bomb = b"\0" * 60_000_000
     for encoding, body in (("gzip", gzip.compress(bomb)), ("zstd", zstandard.compress(bomb))):
         assert len(body) < BOUNDS.received
-        detail = refused(sent(address, secret, body, Content_Encoding=encoding), 413, "too-large")
-        assert "1,000,000" in detail
+        document = refused(sent(address, secret, body, Content_Encoding=encoding), 413, "too-large")
+        assert "1,000,000" in document["detail"]
 
 
 def test_large_bodies_are_refused_by_their_length_and_without_one(address, secret):
@@ -172,8 +161,7 @@ def test_texts_that_no_database_takes_are_refused(services, address, secret, tmp
 
 
 def test_only_who_may_write_adds(services, project, address, content):
-    with services.database.writing() as connection:
-        other = projects.create(connection, About("other"))
+    other = created(services.database)
     refused(sent(address, token(services, project, Role.READ), content), 403, "not-allowed")
     refused(ask("POST", address + PATH, content=content), 401, "no-token")
     theirs = token(services, other)
@@ -188,7 +176,7 @@ def test_only_who_may_write_adds(services, project, address, content):
     with services.database.writing() as connection:
         projects.change(connection, "program", is_public=True)
     answer = ask("POST", f"{address}{PATH}?project=program", content=content, headers=bearer(theirs))
-    assert "the token is of another project" in refused(answer, 403, "not-allowed")
+    assert "the token is of another project" in refused(answer, 403, "not-allowed")["detail"]
 
 
 def raw(address, text, pause=0.0, more=b""):
@@ -230,7 +218,7 @@ def test_too_many_that_wait_are_told_to_come_back(services, secret, project, con
     idle = Writer(services.database)
     path = tmp_path / "waiting"
     path.write_bytes(content)
-    prepared = uploads.prepare(path, "program", services.limits)
+    prepared = histories.prepare(path, "program", services.limits)
     with contextlib.suppress(Stop):
         while True:
             idle.put(project.id, prepared)
@@ -244,7 +232,58 @@ def test_a_database_that_is_away_is_said_without_details(services, secret, conte
     away = Database("postgresql://nobody@127.0.0.1:1/none")
     with answering(services._replace(database=away), bounds=BOUNDS) as address:
         answer = sent(address, secret, content)
-        assert "127.0.0.1" not in refused(answer, 503, "database-away")
+        assert "127.0.0.1" not in refused(answer, 503, "database-away")["detail"]
         assert "retry-after" in answer.headers
         assert ask("GET", f"{address}/health/ready").status_code == 503
         assert ask("GET", f"{address}/health/live").status_code == 200
+
+
+RATE = ("time", "1/s", "throughput", "higher", False)
+
+
+@pytest.fixture
+def prepare(services, tmp_path):
+    """Give a function that makes an upload as requests hand it to the writer."""
+
+    def prepared(number, **words):
+        path = tmp_path / f"{number}.parquet"
+        path.write_bytes(upload(tmp_path, number, **words))
+        return histories.prepare(path, "program", services.limits)._replace(new_unit=False)
+
+    return prepared
+
+
+def test_more_new_benchmarks_than_a_statement_has_parameters(services, project, prepare):
+    many = prepare(1, values={f"Parse/{n}": [1.0] for n in range(66_000)})
+    assert services.writer.put(project.id, many).result(60).new
+    with services.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(tables.value)).scalar() == 66_000
+    changed = prepare(2, values={"Parse/65999": [1.0]}, metric=RATE)
+    with pytest.raises(Stop, match=r"Parse/65999.*the history s: values"):
+        services.writer.put(project.id, changed).result(60)
+
+
+@both
+def test_two_units_that_arrive_together(services, project, prepare):
+    together = [(prepare(number, metric=metric), None) for number, metric in enumerate((TIME, RATE))]
+    with pytest.raises(Stop) as refused, services.database.writing() as connection:
+        histories.store(connection, project.id, together)
+    assert refused.value.code == "other-unit"
+    # The writer then takes each by itself.
+    first, second = (services.writer.put(project.id, one) for one, _ in together)
+    assert first.result(60).new
+    assert second.exception(60).code == "other-unit"
+
+
+@both
+def test_a_unit_that_changed_with_the_name(services, project, prepare):
+    assert services.writer.put(project.id, prepare(1, values={"Parse": [1.0]})).result(60).new
+    store = services.store(project)
+    record(store, {"kind": "rename", "from": "Parse", "to": "Read", "when": "2026-02-01T00:00:00"})
+    changed = prepare(2, values={"Read": [1.0]}, metric=RATE)
+    with pytest.raises(Stop, match="Read, time: the results have the unit 1/s"):
+        services.writer.put(project.id, changed).result(60)
+    assert services.writer.put(project.id, prepare(3, values={"Read": [1.0]})).result(60).new
+    record(store, {"kind": "rename", "from": "Read", "to": "Load", "when": "2026-02-02T00:00:00"})
+    with pytest.raises(Stop, match="Parse, time"):
+        services.writer.put(project.id, prepare(4, values={"Parse": [1.0]}, metric=RATE)).result(60)

@@ -7,12 +7,13 @@ import time
 import pytest
 from clusters import both
 from histories import add, folder
+from serving import created
 from sqlalchemy import func, select, text
 
 from statera.history.folder import About
-from statera.server import projects, tables, uploads
+from statera.server import histories, migrations, projects, tables
 from statera.server.database import Database, is_away
-from statera.server.writer import Writer
+from statera.server.histories import Writer
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
@@ -25,14 +26,13 @@ def prepared(tmp_path_factory):
     made = folder(tmp_path_factory.mktemp("files") / "p")
     for number in range(WAITING + 1):
         add(made, number, {"A": [1.0 + number], "B": [2.0]})
-    return [uploads.prepare(path, "p", Limits()) for _, path in made.uploads()]
+    return [histories.prepare(path, "p", Limits()) for _, path in made.uploads()]
 
 
 @pytest.fixture
 def number(database):
     """The number of a project."""
-    with database.writing() as connection:
-        return projects.create(connection, About("p")).id
+    return created(database, "p").id
 
 
 @pytest.fixture
@@ -135,8 +135,6 @@ def test_notes_are_written_with_the_upload(database, number, writer, prepared):
 
 
 def test_a_full_disk_is_said_and_what_was_answered_is_there(tmp_path, prepared):
-    from statera.server import migrations  # noqa: PLC0415 - the other tests take a fixture
-
     database = Database(f"sqlite:///{tmp_path / 'statera.db'}")
     migrations.upgrade(database)
     with database.writing() as connection:
@@ -172,8 +170,7 @@ def test_a_full_disk_is_said_and_what_was_answered_is_there(tmp_path, prepared):
 def test_a_postgresql_that_goes_and_comes_back(cluster, template, prepared):
     name = cluster.create(template)
     database = Database(cluster.url(name))
-    with database.writing() as connection:
-        number = projects.create(connection, About("p")).id
+    number = created(database, "p").id
     writer = Writer(database)
     writer.start()
     answers = {}

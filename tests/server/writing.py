@@ -9,9 +9,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from statera.server import projects, uploads
+from statera.server import histories, projects
 from statera.server.database import Database
-from statera.server.writer import Writer
+from statera.server.histories import Writer
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
@@ -22,7 +22,7 @@ def say(*words):
 
 
 def send(writer, project, path):
-    prepared = uploads.prepare(Path(path), project.name, Limits())
+    prepared = histories.prepare(Path(path), project.name, Limits())
     try:
         stored = writer.put(project.id, prepared).result()
     except Stop as stop:

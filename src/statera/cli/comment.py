@@ -9,7 +9,7 @@ from statera.cli import arguments, output
 from statera.output.forge import comment, markdown, result
 from statera.output.forge.here import COMMIT, here
 from statera.support.errors import Stop
-from statera.support.http.client import Refused
+from statera.support.http import Refused
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

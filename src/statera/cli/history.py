@@ -23,7 +23,7 @@ from statera.output.forge.here import here as this_run
 from statera.output.views.tables import aligned
 from statera.support.errors import Stop
 from statera.support.files.csv_json import document
-from statera.support.http.client import Refused
+from statera.support.http import Refused
 from statera.support.patterns import chosen
 from statera.support.wording import counted, listed
 

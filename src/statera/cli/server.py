@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from statera import _native
 from statera.cli import arguments
 from statera.history.folder import About
-from statera.server import access, audit, backup, deliveries, hooks, migrations, projects, running, tokens
+from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens
 from statera.server.database import Database, is_away
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -98,8 +98,8 @@ def serve(options: argparse.Namespace) -> int:
             "bad-option", f"--address {options.address}: write https:// and the host, as https://perf.example.org"
         )
     data = Path(options.data)
-    running.serve(
-        running.Options(
+    process.serve(
+        process.Options(
             _url(options) or f"sqlite:///{data / 'statera.db'}",
             data,
             options.host,
@@ -196,7 +196,7 @@ def token_list(options: argparse.Namespace) -> int:
     """List tokens, without their secrets."""
     database = _database(options)
     with database.reading() as connection:
-        found = access.listed(connection, _project(connection, options.project))
+        found = tokens.listed(connection, _project(connection, options.project))
     for each in found:
         end = f"revoked {each.revoked}" if each.revoked else f"good until {each.expires or 'revoked'}"
         used = f"used {each.used}" if each.used else "never used"
@@ -208,7 +208,7 @@ def token_rotate(options: argparse.Namespace) -> int:
     """Replace a token by a new one."""
     database = _database(options)
     with database.writing() as connection:
-        project_id = access.project_of(connection, options.number)
+        project_id = tokens.project_of(connection, options.number)
         made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {made.id} replaces {options.number}; it is shown only once")
     print(secret)
@@ -219,7 +219,7 @@ def token_revoke(options: argparse.Namespace) -> int:
     """End a token."""
     database = _database(options)
     with database.writing() as connection:
-        project_id = access.project_of(connection, options.number)
+        project_id = tokens.project_of(connection, options.number)
         tokens.revoke(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {options.number} no longer works")
     return 0

@@ -9,7 +9,7 @@ from statera.history import wording
 from statera.output.views import comment
 from statera.output.views.tables import markdown as table
 from statera.support.errors import Stop
-from statera.support.http.client import Unsure
+from statera.support.http import Unsure
 from statera.support.wording import counted
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from statera.history.folder import About
+from statera.support import http
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.http import client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class Remote:
         try:
             query = {"project": self._project, "new_unit": "false" if checked else "true"}
             answer = self._client.put(f"/uploads?{urlencode(query)}", content, headers)
-        except client.Refused as refused:
+        except http.Refused as refused:
             raise _refused(refused) from None
         if not isinstance(answer, dict) or not isinstance(answer.get("new"), bool):
             raise self._strange()
@@ -114,7 +114,7 @@ class Remote:
         """Return a document of the project."""
         try:
             found = self._client.get(f"/projects/{quote(self._project, safe='')}{path}")
-        except client.Refused as refused:
+        except http.Refused as refused:
             raise _refused(refused) from None
         if not isinstance(found, dict):
             raise self._strange()
@@ -135,7 +135,7 @@ def _is_server(address: str) -> bool:
         return False
 
 
-class _Client(client.Client):
+class _Client(http.Client):
     refused = frozenset({400, 401, 403, 404, 405, 409, 410, 411, 413, 415, 422})
 
     def bad(self, what: str) -> Stop:
@@ -145,5 +145,5 @@ class _Client(client.Client):
         return Stop("server-failed", what)
 
 
-def _refused(refused: client.Refused) -> Stop:
+def _refused(refused: http.Refused) -> Stop:
     return Stop("server-refused", str(refused))

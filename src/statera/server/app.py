@@ -1,4 +1,4 @@
-"""The application: routes, and what surrounds every request."""
+"""The application: routes, and what surrounds every request: headers, limits on bodies, errors, and counts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.openapi.utils import get_openapi
-from sqlalchemy import select
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy import func, select
 from starlette.datastructures import MutableHeaders
 
 from statera import __version__
-from statera.server import api, bodies, metrics, problems
-from statera.server.asking import Caller, Refusals, address_of
+from statera.server import api, bodies, problems, tables
 from statera.server.bodies import Bounds
-from statera.server.metrics import Metrics
+from statera.server.requests import Caller, Refusals, address_of
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from fastapi import APIRouter
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from statera.server.services import Services
+    from statera.server.requests import Services
 
 _OPENAPI: Final = "/api/v1/openapi.json"
 _HEADERS: Final = {
@@ -39,6 +40,10 @@ _HEADERS: Final = {
 _DISPOSITION: Final = ("Content-Disposition", 'attachment; filename="api.json"')
 _HSTS: Final = ("Strict-Transport-Security", "max-age=31536000")
 
+# Others are counted together: strangers choose them.
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+
 
 def build(
     services: Services,
@@ -47,14 +52,9 @@ def build(
     bounds: Bounds | None = None,
     open_metrics: bool = False,
 ) -> FastAPI:
-    """Return the application.
+    """Return the application, also with further routes, such as those of pages.
 
-    Args:
-        services: what requests need.
-        routers: further routes, such as those of pages.
-        bounds: how much a client may send.
-        open_metrics: whether clients on this machine may read the counts without a token.
-
+    With ``open_metrics``, clients on this machine may read the counts without a token.
     """
     # The pages of FastAPI's documentation load scripts from elsewhere.
     app = _Application(title="statera", version=__version__, docs_url=None, redoc_url=None, openapi_url=_OPENAPI)
@@ -87,15 +87,16 @@ def _add_health(app: FastAPI) -> None:
 
     @app.get("/metrics", tags=["health"], include_in_schema=False)
     def counts(request: Request, identity: Caller) -> Response:
-        is_near = request.app.state.open_metrics and _is_loopback(address_of(request))
+        is_near = request.app.state.open_metrics and is_loopback(address_of(request))
         if not is_near and identity is None:
             raise Stop("no-token", "the counts need a token of the server")
         if not is_near and identity and not identity.is_servers:
             raise Stop("not-allowed", "the counts need a token of the server, and this one is of a project")
-        return Response(request.app.state.metrics.text(request.app.state.services), media_type=metrics.MEDIA)
+        return Response(request.app.state.metrics.text(request.app.state.services), media_type=CONTENT_TYPE_LATEST)
 
 
-def _is_loopback(address: str) -> bool:
+def is_loopback(address: str) -> bool:
+    """Return whether an address is one of this machine."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -183,7 +184,8 @@ class _Around:
         try:
             bounded = self._bounded(scope, receive)
             await self._app(scope, bounded, sending)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+        except Exception as error:
+            # Whatever it is, the client gets an answer.
             answer = problems.of(error)
             if not status:
                 await answer(scope, receive, sending)
@@ -220,3 +222,45 @@ class _Around:
             return message
 
         return receiving
+
+
+class Metrics:
+    """The counts of one server."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self._registry = CollectorRegistry()
+        labels = ("method", "route")
+        self._requests = Counter(
+            "statera_requests", "Requests that were answered.", (*labels, "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "statera_request_seconds", "How long answers took.", labels, buckets=_SECONDS, registry=self._registry
+        )
+        self._uploads = Counter(
+            "statera_uploads", "Uploads that were stored, and those that were there.", ("new",), registry=self._registry
+        )
+        self._waiting = Gauge("statera_uploads_waiting", "Uploads that wait to be stored.", registry=self._registry)
+        self._behind = Gauge(
+            "statera_projects_behind", "Projects with uploads that were not analysed yet.", registry=self._registry
+        )
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request by the template of its path, never by the path itself: strangers choose that."""
+        method = method if method in _METHODS else "other"
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def uploaded(self, *, new: bool) -> None:
+        """Count an upload."""
+        self._uploads.labels("yes" if new else "no").inc()
+
+    def text(self, services: Services) -> bytes:
+        """Write all counts as OpenMetrics."""
+        columns = tables.project.c
+        with services.database.reading() as connection:
+            behind = select(func.count()).select_from(tables.project).where(columns.analysed < columns.changed)
+            self._behind.set(connection.execute(behind).scalar_one())
+        self._waiting.set(services.writer.waiting)
+        written: bytes = generate_latest(self._registry)  # type: ignore[no-untyped-call]
+        return written

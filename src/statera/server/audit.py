@@ -8,7 +8,7 @@ from sqlalchemy import insert, select
 
 from statera import _native
 from statera.server import tables
-from statera.server.moments import now
+from statera.server.tables import now
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -45,16 +45,10 @@ def note(
     address: str = "",
     detail: str = "",
 ) -> None:
-    """Write a row.
+    """Write a row in the transaction of the change itself, so that both take effect or neither.
 
-    Args:
-        connection: that of the change itself, so that both take effect or neither.
-        action: what was done, a word such as ``upload`` or ``token-revoked``.
-        identity: who did it; None for a stranger.
-        project_id: in which project; None for the server.
-        address: the address of the client.
-        detail: about what; never a secret.
-
+    The action is a word such as ``upload`` or ``token-revoked``. The identity is None for a stranger, the project None
+    for the server. The detail never holds a secret.
     """
     values = {
         "project_id": project_id,
@@ -70,15 +64,7 @@ def note(
 
 
 def listed(connection: Connection, project_id: int | None, *, before: int = _LAST, most: int = 1000) -> list[Entry]:
-    """Return the rows of a project, or those of the server, the newest first.
-
-    Args:
-        connection: reads.
-        project_id: the project; None for the server.
-        before: the number of the row before which to begin.
-        most: how many at most.
-
-    """
+    """Return the rows of a project, or with None those of the server, before the row of a number: the newest first."""
     columns = tables.audit.c
     own = columns.project_id.is_(None) if project_id is None else columns.project_id == project_id
     wanted = select(*(columns[name] for name in Entry._fields)).where(own, columns.id < before)

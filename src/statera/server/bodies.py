@@ -67,11 +67,9 @@ class Body:
     """
 
     def __init__(self, request: Request, folder: Path) -> None:
-        """Read what is announced of the body of a request.
+        """Read what is announced of the body of a request, which files in a folder will hold.
 
-        Args:
-            request: ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the content.
-            folder: where files are made.
+        ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the content.
 
         Raises:
             Stop: it is announced wrongly.
@@ -86,8 +84,7 @@ class Body:
         length = request.headers.get("content-length", "")
         self.is_small = length.isdecimal() and len(length) <= _DIGITS and int(length) <= _SMALL
         self._folder = folder
-        made = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+b", prefix=_PREFIX, dir=os.fspath(folder))  # noqa: SIM115 - closed by ``close``
-        self._sent = made
+        self._sent = _spooled(folder)
 
     async def receive(self, request: Request, bounds: Bounds) -> None:
         """Read the body.
@@ -150,6 +147,10 @@ class Body:
         except (zlib.error, zstandard.ZstdError) as error:
             raise Stop("bad-body", f"the body is damaged: it is not {self.encoding} ({error}); send it again") from None
         return digest.hexdigest()
+
+
+def _spooled(folder: Path) -> IO[bytes]:
+    return tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+b", prefix=_PREFIX, dir=os.fspath(folder))
 
 
 def refuse_announced(length: str | None, most: int) -> None:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import time
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ from statera.support.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sqlalchemy import Column, Connection, Engine, Table
+    from sqlalchemy import URL, Column, Connection, Engine, Table
     from sqlalchemy.sql.dml import ReturningInsert
 
 # How long a write waits for another one of SQLite, in seconds.
@@ -29,7 +30,7 @@ _PATIENCE: Final = 30
 _PAUSE: Final = 0.01
 _DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 # What a database says that is away, busy or full; and what is wrong with what it was asked.
-AWAY: Final = (OperationalError, InterfaceError)
+_AWAY: Final = (OperationalError, InterfaceError)
 _AWAY_SQLITE: Final = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -67,8 +68,6 @@ class Database:
         self.url = made.difference_update_query(["password"]).render_as_string()
         if kind not in _DRIVERS or not made.database:
             raise _bad(self.url)
-        # Statements are made once: that takes longer than to execute them.
-        self._adding: dict[str, ReturningInsert[Any]] = {}
         self.is_sqlite = kind == "sqlite"
         self.engine = _engine(made.set(drivername=_DRIVERS[kind]), is_sqlite=self.is_sqlite)
 
@@ -85,72 +84,69 @@ class Database:
         with self.engine.connect().execution_options(statera_writes=True) as connection, connection.begin():
             yield connection
 
-    def added(self, connection: Connection, table: Table, values: dict[str, Any]) -> int | None:
-        """Insert a row; return its number, or None if it is there already."""
-        if table.name not in self._adding:
-            insert = sqlite.insert if self.is_sqlite else postgresql.insert
-            self._adding[table.name] = insert(table).on_conflict_do_nothing().returning(table.c.id)
-        number: int | None = connection.execute(self._adding[table.name], values).scalar()
-        return number
-
-    def add(
-        self,
-        connection: Connection,
-        table: Table,
-        names: Sequence[str],
-        rows: Sequence[Sequence[Any]],
-        *,
-        known: bool = False,
-    ) -> None:
-        """Insert many rows by one statement.
-
-        Args:
-            connection: the connection.
-            table: the table.
-            names: the names of its columns, in the order of the rows.
-            rows: the values.
-            known: whether some may be there, which are left out.
-
-        """
-        if not rows:
-            return
-        listed = ", ".join(f'"{name}"' for name in names)
-        but = " on conflict do nothing" if known else ""
-        into = f'insert into "{table.name}" ({listed})'
-        if self.is_sqlite:
-            marks = ", ".join("?" * len(names))
-            statement = f"{into} values ({marks}){but}"
-            connection.exec_driver_sql(statement, [tuple(row) for row in rows])
-            return
-        # One array for each column: statements one after another would take minutes where this takes seconds.
-        types = [table.c[name].type.compile(connection.dialect) for name in names]
-        arrays = ", ".join(f"%s::{each}[]" for each in types)
-        statement = f"{into} select * from unnest({arrays}){but}"
-        connection.exec_driver_sql(statement, tuple(list(column) for column in zip(*rows, strict=True)))
-
-    def numbers(self, connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
-        """Return the numbers of the rows of a project that have certain hashes, by these."""
-        return dict(self.among(connection, table.c.hash, hashes, project_id, ("hash", "id")))
-
-    def among(
-        self, connection: Connection, column: Column[str], texts: Sequence[str], project_id: int, names: Sequence[str]
-    ) -> Iterator[tuple[Any, ...]]:
-        """Return columns of the rows of a project that have one of many texts in a column.
-
-        A parameter for each text would be more than a statement can have: an upload has 84,000 benchmarks.
-        """
-        given = "select value from json_each(?)" if self.is_sqlite else "select unnest(%s::text[])"
-        mark = "?" if self.is_sqlite else "%s"
-        listed = ", ".join(f'"{name}"' for name in names)
-        statement = (
-            f'select {listed} from "{column.table.name}" where project_id = {mark} and "{column.name}" in ({given})'
-        )
-        wanted = json.dumps(texts) if self.is_sqlite else list(texts)
-        return map(tuple, connection.exec_driver_sql(statement, (project_id, wanted)))
-
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def add_new(connection: Connection, table: Table, values: dict[str, Any]) -> int | None:
+    """Insert a row; return its number, or None if it is there already."""
+    number: int | None = connection.execute(_adding(table, connection.dialect.name), values).scalar()
+    return number
+
+
+@cache
+def _adding(table: Table, dialect: str) -> ReturningInsert[Any]:
+    """Return the statement that inserts a row: to put it together takes longer than to execute it."""
+    insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
+    return insert(table).on_conflict_do_nothing().returning(table.c.id)
+
+
+def add_many(
+    connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Sequence[Any]], *, known: bool = False
+) -> None:
+    """Insert many rows, with values of the named columns, by one statement; ``known`` leaves out those that are there.
+
+    PostgreSQL gets one array for each column: statements one after another would take minutes where this takes seconds.
+    """
+    if not rows:
+        return
+    into = f'insert into "{table.name}" ({_quoted(names)})'
+    but = " on conflict do nothing" if known else ""
+    if connection.dialect.name == "sqlite":
+        marks = ", ".join("?" * len(names))
+        connection.exec_driver_sql(f"{into} values ({marks}){but}", [tuple(row) for row in rows])
+        return
+    types = [table.c[name].type.compile(connection.dialect) for name in names]
+    arrays = ", ".join(f"%s::{each}[]" for each in types)
+    columns = tuple(list(column) for column in zip(*rows, strict=True))
+    connection.exec_driver_sql(f"{into} select * from unnest({arrays}){but}", columns)
+
+
+def numbers_of(connection: Connection, table: Table, project_id: int, hashes: Sequence[str]) -> dict[str, int]:
+    """Return the numbers of the rows of a project that have certain hashes, by these."""
+    return dict(rows_among(connection, table.c.hash, hashes, project_id, ("hash", "id")))
+
+
+def rows_among(
+    connection: Connection, column: Column[str], texts: Sequence[str], project_id: int, names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """Return columns of the rows of a project that have one of many texts in a column.
+
+    A parameter for each text would be more than a statement can have: an upload has 84,000 benchmarks.
+    """
+    mark, given, wanted = (
+        ("?", "select value from json_each(?)", json.dumps(texts))
+        if connection.dialect.name == "sqlite"
+        else ("%s", "select unnest(%s::text[])", list(texts))
+    )
+    chosen = f'select {_quoted(names)} from "{column.table.name}" where project_id = {mark}'
+    statement = f'{chosen} and "{column.name}" in ({given})'
+    return map(tuple, connection.exec_driver_sql(statement, (project_id, wanted)))
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def is_away(error: BaseException) -> bool:
@@ -165,16 +161,16 @@ def is_away(error: BaseException) -> bool:
         # The lower half is the kind of error. Without a code, it is of the driver itself.
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
     state = getattr(cause, "sqlstate", None)
-    return error.connection_invalidated or (isinstance(error, AWAY) and (state is None or state[:2] in _AWAY_CLASSES))
+    return error.connection_invalidated or (isinstance(error, _AWAY) and (state is None or state[:2] in _AWAY_CLASSES))
 
 
-def _engine(url: Any, *, is_sqlite: bool) -> Engine:  # noqa: ANN401 - SQLAlchemy's address
+def _engine(url: URL, *, is_sqlite: bool) -> Engine:
     if not is_sqlite:
         return create_engine(url, pool_pre_ping=True, pool_size=10, connect_args={"connect_timeout": 5})
     engine = create_engine(url, connect_args={"timeout": _PATIENCE, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
-    def _prepare(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's
+    def _prepare(connection: sqlite3.Connection, _: object) -> None:
         # It will hold the secrets of hooks; the files that SQLite puts beside it get the same mode.
         file = Path(url.database or "")
         if file.is_file() and not file.stat().st_size:

@@ -1,4 +1,7 @@
-"""Hooks: addresses of other programs that are told of a project's alerts."""
+"""Hooks: addresses of other programs that are told of a project's alerts.
+
+A POST goes to the very address that was checked before, once, and takes ten seconds at most.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +9,34 @@ import ipaddress
 import re
 import secrets
 import socket
+import ssl
+import threading
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from sqlalchemy import delete, insert, select
 
 from statera.server import tables
-from statera.server.moments import now
 from statera.server.projects import hold
+from statera.server.tables import now
 from statera.support.errors import Stop
+from statera.support.http import LOOPBACK, REDIRECTION, SUCCESS, asked_for
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Row
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, RowMapping
 
 FORMS: Final = ("json", "slack")
 # So many a project may have: each alert is sent to all of them.
 _MOST: Final = 20
 _SHAPE: Final = re.compile(r"https?://[!-~]{1,2000}")
-_LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+# For how long a request may take.
+_SECONDS: Final = 10.0
+# Nobody reads what a receiver answers; a little is taken, so that it can end its answer.
+_LARGEST: Final = 64 << 10
 # IPv4 addresses within addresses of IPv6, which a translator on the way would send on.
 _TRANSLATED: Final = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -70,7 +83,7 @@ def listed(connection: Connection, project_id: int) -> list[Hook]:
     """Return the hooks of a project, the oldest first."""
     columns = tables.hook.c
     wanted = select(tables.hook).where(columns.project_id == project_id).order_by(columns.id)
-    return [_hook(row) for row in connection.execute(wanted)]
+    return [_hook(row) for row in connection.execute(wanted).mappings()]
 
 
 def named(connection: Connection, project_id: int, number: int) -> Hook:
@@ -82,7 +95,7 @@ def named(connection: Connection, project_id: int, number: int) -> Hook:
     """
     columns = tables.hook.c
     wanted = select(tables.hook).where(columns.project_id == project_id, columns.id == number)
-    row = connection.execute(wanted).one_or_none()
+    row = connection.execute(wanted).mappings().one_or_none()
     if row is None:
         raise Stop("no-hook", f"{number}: the project has no such hook")
     return _hook(row)
@@ -115,7 +128,7 @@ def checked(url: str) -> SplitResult:
         raise Stop("bad-hook", f"{url}: write the address of a hook, such as https://example.com/alerts")
     if "@" in parts.netloc:
         raise Stop("bad-hook", "the address of a hook may not hold a name or password; the signature proves the sender")
-    if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise Stop("bad-hook", f"{url}: write https://; http:// reaches only programs on the server's machine")
     return parts
 
@@ -161,6 +174,97 @@ def _is_public(text: str) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
-def _hook(row: Row[tuple[object, ...]]) -> Hook:
-    known = row._mapping  # noqa: SLF001 - the name of SQLAlchemy's public attribute
-    return Hook(known["id"], known["url"], known["form"], known["created"])
+def _hook(row: RowMapping) -> Hook:
+    return Hook(*(row[name] for name in Hook._fields))
+
+
+class Answer(NamedTuple):
+    """What a receiver answered: the status, what is wrong (None on success), and for how long it asks to wait."""
+
+    status: int | None
+    problem: str | None
+    wait: float | None = None
+
+
+class _Pinned(HTTPConnection):
+    """A connection to one of the addresses of a target, with the name of its host in the request.
+
+    Each wait of a socket is limited by itself; a receiver that sends a byte now and then would hold the thread for
+    ever. Therefore ``cut`` ends the connection from outside.
+    """
+
+    def __init__(self, target: Target, seconds: float) -> None:
+        super().__init__(target.host, target.port, timeout=seconds)
+        # The header Host names any other port.
+        self.default_port = 443 if target.parts.scheme == "https" else 80
+        self._target = target
+        self._seconds = seconds
+        self.is_cut = False
+
+    def connect(self) -> None:
+        """Connect to the first address that answers."""
+        target = self._target
+        for place, address in enumerate(target.addresses):
+            try:
+                connected = socket.create_connection((address, target.port), self._seconds / len(target.addresses))
+                break
+            except OSError:
+                if place + 1 == len(target.addresses):
+                    raise
+        connected.settimeout(self._seconds)
+        if target.parts.scheme == "https":
+            connected = self.sock = ssl.create_default_context().wrap_socket(
+                connected, server_hostname=target.host, do_handshake_on_connect=False
+            )
+            connected.do_handshake()
+        self.sock = connected
+        if self.is_cut:
+            raise TimeoutError
+
+    def cut(self) -> None:
+        """End the connection, whatever it waits for."""
+        self.is_cut = True
+        with suppress(OSError):
+            if self.sock is not None:
+                # The method of the base class: that of TLS would take from the other thread what it reads from.
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+
+
+def post(target: Target, body: bytes, headers: Mapping[str, str], seconds: float = _SECONDS) -> Answer:
+    """Send a body; everything may take so many seconds.
+
+    Redirections are not followed: they would lead to an address that nobody checked.
+    """
+    connection = _Pinned(target, seconds)
+    clock = threading.Timer(seconds, connection.cut)
+    clock.daemon = True
+    clock.start()
+    path = (target.parts.path or "/") + (f"?{target.parts.query}" if target.parts.query else "")
+    try:
+        connection.request("POST", path, body, dict(headers))
+        answer = connection.getresponse()
+        if connection.is_cut:
+            raise TimeoutError
+        with suppress(OSError, HTTPException):
+            answer.read(_LARGEST)
+    except (OSError, HTTPException) as error:
+        return Answer(None, _why(error, cut=connection.is_cut, seconds=seconds))
+    finally:
+        clock.cancel()
+        connection.close()
+    if answer.status in SUCCESS:
+        return Answer(answer.status, None)
+    more = "; redirections are not followed" if answer.status in REDIRECTION else ""
+    lower = {name.lower(): value for name, value in answer.getheaders()}
+    return Answer(answer.status, f"it answered {answer.status}{more}", asked_for(answer.status, lower))
+
+
+def _why(error: OSError | HTTPException, *, cut: bool, seconds: float) -> str:
+    """Say what went wrong. The words of an answer are not repeated: whoever may add hooks would read other machines."""
+    if cut or isinstance(error, TimeoutError):
+        return f"it did not answer within {seconds:g} seconds"
+    if isinstance(error, ssl.SSLError):
+        return f"the connection is not safe: {error.reason or 'no TLS'}"
+    if isinstance(error, HTTPException):
+        return "it answered something that is not HTTP"
+    return f"no connection: {error.strerror or type(error).__name__}"

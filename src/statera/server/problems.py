@@ -75,14 +75,7 @@ def status_of(code: str) -> int:
 
 
 def problem(code: str, detail: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return the answer for an error.
-
-    Args:
-        code: the code of statera.
-        detail: what is wrong with this request.
-        headers: further headers.
-
-    """
+    """Return the answer for an error with a code of statera; the detail says what is wrong with this request."""
     status = status_of(code)
     entry = CATALOGUE[code]
     document = {

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
 from statera.history.folder import About
 from statera.server import tables
-from statera.server.moments import now
+from statera.server.tables import now
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection, RowMapping
+
+    from statera.server.database import Database
 
 # It is a part of addresses.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-
+# How often the database is asked whether a project is analysed, in seconds.
+_POLL: Final = 0.05
 # Made once: to put a statement together takes longer than to execute it.
 _OF_NAME: Final = select(tables.project).where(tables.project.c.name == bindparam("name"))
 _OF_NUMBER: Final = select(tables.project).where(tables.project.c.id == bindparam("number"))
@@ -88,7 +91,7 @@ def named(connection: Connection, name: str) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(_OF_NAME, {"name": name}).one_or_none()
+    row = connection.execute(_OF_NAME, {"name": name}).mappings().one_or_none()
     if row is None:
         raise Stop("no-project", f"{name}: there is no such project")
     return _project(row)
@@ -101,7 +104,7 @@ def numbered(connection: Connection, number: int) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(_OF_NUMBER, {"number": number}).one_or_none()
+    row = connection.execute(_OF_NUMBER, {"number": number}).mappings().one_or_none()
     if row is None:
         raise Stop("no-project", f"{number}: there is no such project")
     return _project(row)
@@ -110,7 +113,7 @@ def numbered(connection: Connection, number: int) -> Project:
 def listed(connection: Connection) -> list[Project]:
     """Return all projects, by name."""
     # Databases differ in the order of texts.
-    return sorted(map(_project, connection.execute(select(tables.project))), key=lambda each: each.name)
+    return sorted(map(_project, connection.execute(select(tables.project)).mappings()), key=lambda each: each.name)
 
 
 def change(
@@ -149,7 +152,20 @@ def touch(connection: Connection, project_id: int) -> None:
     connection.execute(update(tables.project).where(tables.project.c.id == project_id).values(changed=counted))
 
 
-def _project(row: Row[tuple[object, ...]]) -> Project:
-    known = row._mapping  # noqa: SLF001 - the name of SQLAlchemy's public attribute
-    about = About(known["name"], tuple(json.loads(known["lane"])), known["samples"], known["around"])
-    return Project(known["id"], about, *(known[name] for name in ("commit_url", "is_public", "changed", "analysed")))
+def caught_up(database: Database, project_id: int, patience: float) -> bool:
+    """Wait until everything that a project holds now is analysed; return whether it is."""
+    end = time.monotonic() + patience
+    with database.reading() as connection:
+        changed = numbered(connection, project_id).changed
+    while True:
+        with database.reading() as connection:
+            if numbered(connection, project_id).analysed >= changed:
+                return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(_POLL)
+
+
+def _project(row: RowMapping) -> Project:
+    about = About(row["name"], tuple(json.loads(row["lane"])), row["samples"], row["around"])
+    return Project(row["id"], about, *(row[name] for name in ("commit_url", "is_public", "changed", "analysed")))

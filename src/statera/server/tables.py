@@ -6,6 +6,7 @@ alerts and pages come from an analysis of all of them. ``migrations`` has the st
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import (
@@ -39,6 +40,11 @@ _HASH: Final = String(64)
 _KEY: Final = String(16)
 # Moments are texts: ISO 8601 in UTC, to the second, so that their order is that of time.
 _MOMENT: Final = String(25)
+
+
+def now(seconds: float = 0.0) -> str:
+    """Return the present, or a moment so many seconds later, as the tables write it."""
+    return (datetime.now(tz=UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
 
 def _project(*, key: bool = False, optional: bool = False) -> Column[int]:

@@ -11,8 +11,8 @@ from statera.history import job
 from statera.history.alerts import EXPECT, LINK, QUIET, STATE, STATES, WITH_REASON, expectation
 from statera.history.material import web
 from statera.server import tables
+from statera.server.histories import record
 from statera.server.projects import hold
-from statera.server.store import record
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -20,23 +20,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from statera.server.database import Database
     from statera.server.projects import Project
 
 
-def decide(
-    database: Database, connection: Connection, project: Project, alert: str, *, state: str, reason: str, who: str
-) -> None:
-    """Decide about an alert.
-
-    Args:
-        database: the database.
-        connection: writes; what else it writes takes effect with the decision.
-        project: the project.
-        alert: the id of the alert.
-        state: the word.
-        reason: why; some states need it.
-        who: who decides.
+def decide(connection: Connection, project: Project, alert: str, *, state: str, reason: str, who: str) -> None:
+    """Give an alert a state, with a reason, which some states need.
 
     Raises:
         Stop: there is no such alert or state, or a reason is missing.
@@ -48,12 +36,12 @@ def decide(
         raise Stop("bad-state", f"{state} needs a reason, so that others know why")
     about = _subject(connection, project, alert)
     event = {**about, "kind": STATE, "state": state, "reason": reason, **_signed(who)}
-    record(database, connection, project.id, event)
+    record(connection, project.id, event)
     own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
     connection.execute(update(tables.alert).where(*own).values(state=state, is_open=state not in QUIET))
 
 
-def link(database: Database, connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:
+def link(connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:
     """Link an alert with the page of an issue.
 
     Raises:
@@ -63,12 +51,10 @@ def link(database: Database, connection: Connection, project: Project, alert: st
     if not web(url):
         raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
     about = _subject(connection, project, alert)
-    record(database, connection, project.id, {**about, "kind": LINK, "url": url, **_signed(who)})
+    record(connection, project.id, {**about, "kind": LINK, "url": url, **_signed(who)})
 
 
-def expect(
-    database: Database, connection: Connection, project: Project, commits: Sequence[str], *, text: str, who: str
-) -> None:
+def expect(connection: Connection, project: Project, commits: Sequence[str], *, text: str, who: str) -> None:
     """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits.
 
     Raises:
@@ -77,7 +63,7 @@ def expect(
     """
     expectation(commits, text)
     event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
-    record(database, connection, project.id, event)
+    record(connection, project.id, event)
 
 
 def _subject(connection: Connection, project: Project, alert: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Problem(NamedTuple):
         return f"{place}: {what} [{self.code}]{hint}"
 
 
-class Stop(Exception):  # noqa: N818 - it ends the command and is not an error of the program
+class Stop(Exception):
     """The command cannot continue. The text says why, and what to do.
 
     Attributes:

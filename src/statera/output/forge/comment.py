@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from statera.support.errors import Stop
-from statera.support.http.client import Refused, Unsure
+from statera.support.http import Refused, Unsure
 
 if TYPE_CHECKING:
     from statera.output.forge.forge import Comment, Forge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from statera.support import http
 from statera.support.errors import Stop
-from statera.support.http import client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ PER_PAGE: Final = 100
 _PAGES: Final = 100
 
 
-class Client(client.Client):
+class Client(http.Client):
     """The API of a forge, with the right of a token."""
 
     def bad(self, what: str) -> Stop:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from statera.output.forge.forge import Client, Comment, Issue, Request
 from statera.support.errors import Stop
-from statera.support.http.client import Refused
+from statera.support.http import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

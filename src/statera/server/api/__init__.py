@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from statera.server.api import alerts, comparing, hooks, projects, series, tokens, uploads
+from statera.server.api import alerts, comparisons, hooks, projects, series, tokens, uploads
 
 UPLOADS: Final = uploads.PATH
 TOGETHER: Final = uploads.TOGETHER
-ROUTERS: Final = tuple(each.ROUTER for each in (uploads, projects, series, alerts, comparing, tokens, hooks))
+ROUTERS: Final = tuple(each.ROUTER for each in (uploads, projects, series, alerts, comparisons, tokens, hooks))

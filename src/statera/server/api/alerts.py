@@ -4,14 +4,24 @@ import json
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Body, Path, Query
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from statera.server import tables, triage
-from statera.server.api.lists import Cursor, Limit, Page, page
-from statera.server.asking import PUBLIC, Asked, Reading, Writing
 from statera.server.projects import Project
-from statera.server.services import Services
+from statera.server.requests import (
+    PUBLIC,
+    Asked,
+    Cursor,
+    Document,
+    Limit,
+    Page,
+    Reading,
+    Services,
+    Writing,
+    example,
+    page,
+)
 from statera.support.errors import Stop
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["alerts"])
@@ -30,19 +40,15 @@ CommitName = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z._/-]+$", max
 class Alert(BaseModel):
     """Changes of one cause."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "id": "b352ff57",
-                "branch": "main",
-                **dict.fromkeys(("first", "last", "raised"), "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"),
-                "worse": 1,
-                "better": 0,
-                "series": 1,
-                "state": "new",
-                "open": True,
-            }
-        }
+    model_config = example(
+        id="b352ff57",
+        branch="main",
+        **dict.fromkeys(("first", "last", "raised"), "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"),
+        worse=1,
+        better=0,
+        series=1,
+        state="new",
+        open=True,
     )
 
     id: str
@@ -64,49 +70,39 @@ class OneAlert(BaseModel):
     document: dict[str, Any] = Field(description="As docs/history/site.md describes the document of an alert.")
 
 
-class Decision(BaseModel):
+class Decision(Document):
     """A state that explains itself."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"state": "acknowledged"}})
+    model_config = example(state="acknowledged")
 
     state: Literal["new", "acknowledged", "fixed"]
     reason: str = Field("", max_length=_LONGEST, description="What is known.")
     url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
 
 
-class Closing(BaseModel):
+class Closing(Document):
     """A state that says that there is nothing to do, and why."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"state": "noise", "reason": "the machine was shared"}}
-    )
+    model_config = example(state="noise", reason="the machine was shared")
 
     state: Literal["noise", "wontfix", "expected"]
     reason: str = Field(pattern=r"\S", max_length=_LONGEST, description="Why, in words.")
     url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
 
 
-class Link(BaseModel):
+class Link(Document):
     """The page of an issue."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"url": "https://example.org/program/issues/7"}}
-    )
+    model_config = example(url="https://example.org/program/issues/7")
 
     url: Url
 
 
-class Expectation(BaseModel):
+class Expectation(Document):
     """A change that is announced before it is measured."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "example": {
-                "commits": ["62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"],
-                "text": "Parse/* +5%..+15% checks the input",
-            }
-        },
+    model_config = example(
+        commits=["62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"], text="Parse/* +5%..+15% checks the input"
     )
 
     commits: list[CommitName] = Field(
@@ -149,9 +145,9 @@ def decide(
     asked: Writing, alert: Name, decision: Annotated[Decision | Closing, Body(discriminator="state")]
 ) -> OneAlert:
     """Give an alert a state, with a reason. The state stays when everything is analysed again."""
-    database, words = asked.services.database, {"state": decision.state, "reason": decision.reason}
-    with database.writing() as connection:
-        triage.decide(database, connection, asked.project, alert, **words, who=asked.who)
+    words = {"state": decision.state, "reason": decision.reason}
+    with asked.services.database.writing() as connection:
+        triage.decide(connection, asked.project, alert, **words, who=asked.who)
         asked.note(connection, "triage", f"{alert}: {decision.state}")
         if decision.url:
             _link(asked, connection, alert, decision.url)
@@ -169,15 +165,14 @@ def link(asked: Writing, alert: Name, target: Link) -> OneAlert:
 @ROUTER.post("/expectations", status_code=201, summary="Announce a change")
 def expect(asked: Writing, expectation: Expectation) -> Expectation:
     """Announce a change of certain benchmarks, sizes and commits, so that it raises no alert."""
-    database = asked.services.database
-    with database.writing() as connection:
-        triage.expect(database, connection, asked.project, expectation.commits, text=expectation.text, who=asked.who)
+    with asked.services.database.writing() as connection:
+        triage.expect(connection, asked.project, expectation.commits, text=expectation.text, who=asked.who)
         asked.note(connection, "expectation", expectation.text)
     return expectation
 
 
 def _link(asked: Asked, connection: Connection, alert: str, url: str) -> None:
-    triage.link(asked.services.database, connection, asked.project, alert, url=url, who=asked.who)
+    triage.link(connection, asked.project, alert, url=url, who=asked.who)
     asked.note(connection, "link", f"{alert}: {url}")
 
 

@@ -3,15 +3,13 @@
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.config import JsonDict
+from pydantic import BaseModel, Field, JsonValue
 
 from statera.server import deliveries, hooks
-from statera.server.api.lists import Cursor, Limit, Page, page
-from statera.server.asking import Administering
+from statera.server.requests import Administering, Cursor, Document, Limit, Page, example, page
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}/hooks", tags=["hooks"])
-_EXAMPLE: Final[JsonDict] = {
+_EXAMPLE: Final[dict[str, JsonValue]] = {
     "id": 3,
     "url": "https://example.org/alerts",
     "form": "json",
@@ -27,7 +25,7 @@ Number = Annotated[int, Path(ge=1, le=2**63 - 1, description="The number of a ho
 class Hook(BaseModel):
     """A hook, without its secret."""
 
-    model_config = ConfigDict(json_schema_extra={"example": _EXAMPLE})
+    model_config = example(**_EXAMPLE)
 
     id: int
     url: str
@@ -38,18 +36,16 @@ class Hook(BaseModel):
 class Made(BaseModel):
     """A new hook with its secret, which nobody can see again."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"hook": _EXAMPLE, "secret": "statera_hook_" + "A" * 43}})
+    model_config = example(hook=_EXAMPLE, secret="statera_hook_" + "A" * 43)
 
     hook: Hook
     secret: str = Field(description="It signs the messages, and is shown only once.")
 
 
-class Wanted(BaseModel):
+class Wanted(Document):
     """A hook that is to be made."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"url": "https://example.org/alerts", "form": "json"}}
-    )
+    model_config = example(url="https://example.org/alerts", form="json")
 
     url: str = Field(pattern=_URL, max_length=2000, description="Without name, password and fragment.")
     form: Literal["json", "slack"] = Field("json", description="What is sent: facts as JSON, or a text for Slack.")
@@ -58,18 +54,14 @@ class Wanted(BaseModel):
 class Delivery(BaseModel):
     """What became of a message."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "id": 41,
-                "alert": "0123abcd",
-                "event": "new",
-                "attempts": 2,
-                "due": "2026-01-01T08:03:00+00:00",
-                "delivered": None,
-                "problem": "it answered 500",
-            }
-        }
+    model_config = example(
+        id=41,
+        alert="0123abcd",
+        event="new",
+        attempts=2,
+        due="2026-01-01T08:03:00+00:00",
+        delivered=None,
+        problem="it answered 500",
     )
 
     id: int = Field(description="The receiver sees it in the header X-Statera-Delivery.")
@@ -84,7 +76,7 @@ class Delivery(BaseModel):
 class Queued(BaseModel):
     """A message that was queued."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"delivery": 41}})
+    model_config = example(delivery=41)
 
     delivery: int = Field(description="Its number among the deliveries of the hook.")
 

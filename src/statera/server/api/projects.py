@@ -3,13 +3,12 @@
 from typing import Final
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from sqlalchemy import func, or_, select
 
 from statera.server import projects, tables
-from statera.server.api.lists import Branch, Cursor, Limit, Page, page
-from statera.server.asking import PUBLIC, Caller, Reading, services_of
 from statera.server.projects import Project
+from statera.server.requests import PUBLIC, Branch, Caller, Cursor, Limit, Page, Reading, example, page, services_of
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects", tags=["projects"])
 
@@ -17,18 +16,14 @@ ROUTER: Final = APIRouter(prefix="/api/v1/projects", tags=["projects"])
 class About(BaseModel):
     """A project."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "name": "program",
-                "public": False,
-                "lane": ["cpu", "runner"],
-                "samples": 200,
-                "around": 20,
-                "commit_url": "https://example.org/program/commit/{commit}",
-                "analysed": True,
-            }
-        }
+    model_config = example(
+        name="program",
+        public=False,
+        lane=["cpu", "runner"],
+        samples=200,
+        around=20,
+        commit_url="https://example.org/program/commit/{commit}",
+        analysed=True,
     )
 
     name: str
@@ -43,9 +38,7 @@ class About(BaseModel):
 class Commit(BaseModel):
     """A commit that a project has jobs of."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"example": {"commit": "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1", "jobs": 2}}
-    )
+    model_config = example(commit="62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1", jobs=2)
 
     commit: str
     jobs: int

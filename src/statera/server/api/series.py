@@ -4,22 +4,17 @@ import json
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, or_, select
 
 from statera.history.job import from_json, lane_of
 from statera.server import tables
-from statera.server.api.lists import Branch, Cursor, Limit, Page, Plain, page
-from statera.server.asking import PUBLIC, Asked, Reading
+from statera.server.requests import PUBLIC, Asked, Branch, Cursor, Limit, Page, Plain, Reading, example, page
 from statera.support.errors import Stop
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["series"])
 _IDENTITY: Final = ("key", "benchmark", "metric", "unit", "better")
 _NUMBERS: Final = ("n", "median", "mad", "least", "largest")
-_POINT: Final = (
-    *("series", "branch", "place", "first", "last", "raised", "size", "low", "high", "is_ratio", "p", "worse"),
-    *("returns", "weak", "alert"),
-)
 
 Key = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The key of a series.", examples=["1b9f2a0c4d5e6f70"])]
 Words = Annotated[str | None, Plain, Query(max_length=200, description="Only series whose names contain this text.")]
@@ -28,17 +23,8 @@ Words = Annotated[str | None, Plain, Query(max_length=200, description="Only ser
 class Series(BaseModel):
     """A series: a benchmark and a metric at the same work."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "key": "1b9f2a0c4d5e6f70",
-                "benchmark": "matrix",
-                "metric": "time",
-                "unit": "s",
-                "better": "lower",
-                "factors": {"size": "64"},
-            }
-        }
+    model_config = example(
+        key="1b9f2a0c4d5e6f70", benchmark="matrix", metric="time", unit="s", better="lower", factors={"size": "64"}
     )
 
     key: str
@@ -52,21 +38,17 @@ class Series(BaseModel):
 class Value(BaseModel):
     """The values of a job, in a summary."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "branch": "main",
-                "lane": {"cpu": "Fast 3000", "runner": "rack-7"},
-                "job": "9f86d081" * 8,
-                "commit": "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1",
-                "started": "2026-01-01T08:00:00+00:00",
-                "n": 10,
-                "median": 0.0141,
-                "mad": 0.0002,
-                "least": 0.0139,
-                "largest": 0.0155,
-            }
-        }
+    model_config = example(
+        branch="main",
+        lane={"cpu": "Fast 3000", "runner": "rack-7"},
+        job="9f86d081" * 8,
+        commit="62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1",
+        started="2026-01-01T08:00:00+00:00",
+        n=10,
+        median=0.0141,
+        mad=0.0002,
+        least=0.0139,
+        largest=0.0155,
     )
 
     branch: str
@@ -91,24 +73,20 @@ class OneSeries(BaseModel):
 class Point(BaseModel):
     """A change of level of a series."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                **dict.fromkeys(("place", "first", "last"), "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"),
-                "series": "1b9f2a0c4d5e6f70",
-                "branch": "main",
-                "raised": "426e30b6d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d",
-                "size": 0.167,
-                "low": 0.136,
-                "high": 0.199,
-                "is_ratio": True,
-                "p": 0.0004,
-                "worse": True,
-                "returns": False,
-                "weak": False,
-                "alert": "b352ff57",
-            }
-        }
+    model_config = example(
+        **dict.fromkeys(("place", "first", "last"), "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"),
+        series="1b9f2a0c4d5e6f70",
+        branch="main",
+        raised="426e30b6d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d",
+        size=0.167,
+        low=0.136,
+        high=0.199,
+        is_ratio=True,
+        p=0.0004,
+        worse=True,
+        returns=False,
+        weak=False,
+        alert="b352ff57",
     )
 
     series: str
@@ -166,7 +144,7 @@ def points(asked: Reading, branch: Branch = None, limit: Limit = 100, cursor: Cu
     wanted = select(tables.point).where(*own).order_by(columns.id).limit(limit + 1)
     with asked.services.database.reading() as connection:
         rows = connection.execute(wanted).mappings().all()
-    return page([(row["id"], Point(**{name: row[name] for name in _POINT})) for row in rows], limit)
+    return page([(row["id"], Point(**{name: row[name] for name in Point.model_fields})) for row in rows], limit)
 
 
 def _values(

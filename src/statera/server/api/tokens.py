@@ -3,16 +3,14 @@
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.config import JsonDict
+from pydantic import BaseModel, Field, JsonValue
 
-from statera.server import access, audit, tokens
+from statera.server import audit, tokens
 from statera.server.access import Role
-from statera.server.api.lists import Cursor, Limit, Page, page
-from statera.server.asking import Administering, Asked
+from statera.server.requests import Administering, Asked, Cursor, Document, Limit, Page, example, page
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["tokens"])
-_EXAMPLE: Final[JsonDict] = {
+_EXAMPLE: Final[dict[str, JsonValue]] = {
     "id": 7,
     "name": "ci",
     "role": "write",
@@ -29,7 +27,7 @@ Word = Literal["read", "write", "admin"]
 class Token(BaseModel):
     """A token, without its secret."""
 
-    model_config = ConfigDict(json_schema_extra={"example": _EXAMPLE})
+    model_config = example(**_EXAMPLE)
 
     id: int
     name: str
@@ -43,18 +41,16 @@ class Token(BaseModel):
 class Made(BaseModel):
     """A new token with its secret, which nobody can see again."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"token": _EXAMPLE, "secret": "statera_" + "A" * 43}})
+    model_config = example(token=_EXAMPLE, secret="statera_" + "A" * 43)
 
     token: Token
     secret: str = Field(description="It is shown only once.")
 
 
-class Wanted(BaseModel):
+class Wanted(Document):
     """A token that is to be made."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"name": "ci", "role": "write", "days": 90}}
-    )
+    model_config = example(name="ci", role="write", days=90)
 
     name: str = Field(min_length=1, max_length=100, pattern=r"^[ -~]*[!-~][ -~]*$")
     role: Word
@@ -64,18 +60,14 @@ class Wanted(BaseModel):
 class Entry(BaseModel):
     """A change, or a token that was refused."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "id": 12,
-                "moment": "2026-01-01T08:00:00+00:00",
-                "token_id": 7,
-                "who": "ci",
-                "address": "192.0.2.1",
-                "action": "upload",
-                "detail": "9f86d081" * 8,
-            }
-        }
+    model_config = example(
+        id=12,
+        moment="2026-01-01T08:00:00+00:00",
+        token_id=7,
+        who="ci",
+        address="192.0.2.1",
+        action="upload",
+        detail="9f86d081" * 8,
     )
 
     id: int
@@ -91,7 +83,7 @@ class Entry(BaseModel):
 def listed(asked: Administering, limit: Limit = 100, cursor: Cursor = None) -> Page[Token]:
     """List tokens, without their secrets; also those that have ended."""
     with asked.services.database.reading() as connection:
-        found = access.listed(connection, asked.project.id, after=cursor or 0, most=limit + 1)
+        found = tokens.listed(connection, asked.project.id, after=cursor or 0, most=limit + 1)
     return page([(each.id, _token(each)) for each in found], limit)
 
 
@@ -131,11 +123,11 @@ def _changer(asked: Asked) -> tokens.Changer:
     return tokens.Changer(asked.identity, asked.address)
 
 
-def _made(made: tuple[access.Token, str]) -> Made:
+def _made(made: tuple[tokens.Token, str]) -> Made:
     token, secret = made
     return Made(token=_token(token), secret=secret)
 
 
-def _token(token: access.Token) -> Token:
+def _token(token: tokens.Token) -> Token:
     known = token._asdict() | {"role": token.role.word}
     return Token(**{name: known[name] for name in Token.model_fields})

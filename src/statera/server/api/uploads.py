@@ -9,14 +9,14 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.security import HTTPAuthorizationCredentials
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
-from statera.server import projects, uploads
+from statera.server import histories, projects
 from statera.server.access import Role
-from statera.server.asking import Asked, Credentials, allowed, caller, permitted, services_of
 from statera.server.bodies import Body
-from statera.server.uploads import Stored
+from statera.server.histories import Stored
+from statera.server.requests import Asked, Credentials, allowed, caller, example, permitted, services_of
 from statera.support.errors import Stop
 
 PATH: Final = "/api/v1/uploads"
@@ -30,9 +30,7 @@ _PATIENCE: Final = 60.0
 class Upload(BaseModel):
     """What became of an upload."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"example": {"hash": "9f86d081" * 8, "project": "program", "new": True, "jobs": 1}}
-    )
+    model_config = example(hash="9f86d081" * 8, project="program", new=True, jobs=1)
 
     hash: str = Field(description="The SHA-256 of the upload, which names it.")
     project: str = Field(description="The project that it was added to.")
@@ -57,10 +55,11 @@ class Upload(BaseModel):
 async def add(
     request: Request,
     credentials: Credentials,
+    *,
     project: Annotated[
         str | None, Query(description="The project, which a token of the server has to name.", max_length=64)
     ] = None,
-    new_unit: Annotated[  # noqa: FBT002 - a part of the query
+    new_unit: Annotated[
         bool, Query(description="Whether series may have another unit than before; they are new ones then.")
     ] = False,
 ) -> Response:
@@ -111,7 +110,7 @@ def _given(
     """Read an upload, and hand it to the writer."""
     asked = asking if isinstance(asking, Asked) else asking()
     with body.expanded(request.app.state.bounds.expanded) as path:
-        prepared = uploads.prepare(path, asked.project.name, asked.services.limits)._replace(new_unit=new_unit)
+        prepared = histories.prepare(path, asked.project.name, asked.services.limits)._replace(new_unit=new_unit)
     token_id = asked.identity.token_id if asked.identity else None
     return asked, asked.services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
 

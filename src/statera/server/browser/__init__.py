@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from statera.server.browser import deciding, login, pages
+from statera.server.browser import login, pages
 
-# A decision comes before the pages, whose paths are all others of a project.
-ROUTERS: Final = (login.ROUTER, deciding.ROUTER, pages.ROUTER)
+ROUTERS: Final = (login.ROUTER, pages.ROUTER)

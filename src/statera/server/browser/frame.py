@@ -1,5 +1,7 @@
 """Pages as the server sends them: those of the site with who is logged in, and those of the server itself.
 
+Whatever goes wrong with a page, a person reads it: errors are pages, too.
+
 Both come from the same templates. What the server adds replaces marks of the page that stand before any text of
 strangers, or that such a text cannot hold, because it is escaped.
 """
@@ -9,20 +11,29 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from starlette.responses import Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
 
 from statera.history.site import rendering
-from statera.server.browser.visitor import here, within
+from statera.server import problems
+from statera.server.browser.session import Denied, Visitor, here, within
+from statera.server.database import is_away
+from statera.server.requests import services_of
+from statera.support.errors import Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from markupsafe import Markup
     from starlette.requests import Request
-
-    from statera.server.browser.visitor import Visitor
 
 _OWN: Final = Path(__file__).parent / "templates"
 _NO_FORMS: Final = "form-action 'none'"
@@ -44,13 +55,13 @@ _LINKS: Final = (
 )
 
 
-def rendered(template: str, **values: Any) -> str:
+def rendered(template: str, **values: object) -> str:
     """Render a template of the server."""
     found = rendering.environment(_OWN).get_template(template)
     return found.render(policy=rendering.POLICY, **values)
 
 
-def own(request: Request, who: Visitor, template: str, status: int = 200, **values: Any) -> Response:
+def own(request: Request, who: Visitor, template: str, status: int = 200, **values: object) -> Response:
     """Answer with a page of the server itself."""
     return page(request, who, rendered(template, **values), status=status)
 
@@ -85,7 +96,7 @@ def text(request: Request, content: str, media_type: str, status: int = 200) -> 
         "Content-Security-Policy": _POLICY,
         "Referrer-Policy": "same-origin",
     }
-    if status == 200 and _has(request, tag):  # noqa: PLR2004 - success
+    if status == HTTPStatus.OK and _has(request, tag):
         return Response(status_code=304, headers=headers)
     return Response(data, status, headers, media_type)
 
@@ -116,3 +127,51 @@ def _who(request: Request, who: Visitor) -> Markup:
     address = "" if request.url.path == "/login" else within(here(request))
     values = {"who": who.who, "proof": who.proof, "login": f"/login?next={quote(address, safe='')}" if address else ""}
     return rendering.markup(rendered("who.html.j2", **values))
+
+
+class PageRoute(APIRoute):
+    """A route whose errors are pages, and which leads to the login where it must."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what answers a request."""
+        answer = super().get_route_handler()
+
+        async def answering(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except Denied:
+                return _denied(request)
+            except HTTPException as error:
+                return _message(request, error.status_code, "This was refused", str(error.detail))
+            except RequestValidationError:
+                return _message(request, 422, "This was refused", "A field is missing, or is too long.")
+            except Stop as stop:
+                if stop.code in problems.INTERNAL:
+                    raise
+                return _message(request, problems.status_of(stop.code), "This was refused", str(stop))
+            except SQLAlchemyError as error:
+                if not is_away(error):
+                    raise
+                return _message(request, 503, "The database does not answer", "Load the page again in a moment.")
+
+        return answering
+
+
+def _denied(request: Request) -> Response:
+    address = here(request)
+    if request.method == "GET" and request.headers.get("sec-fetch-site") == "cross-site":
+        return own(request, _nobody(request), "bounce.html.j2", title="One moment", address=address)
+    return RedirectResponse(f"/login?next={quote(address, safe='')}", 303, {"Cache-Control": "no-store"})
+
+
+def _message(request: Request, status: int, title: str, what: str) -> Response:
+    back = {"back": "/", "back_to": "To the projects"}
+    answer = own(request, _nobody(request), "message.html.j2", status, title=title, what=what, **back)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = "5"
+    return answer
+
+
+def _nobody(request: Request) -> Visitor:
+    """Return a visitor of whom nothing is known: to ask the database is what may have failed."""
+    return Visitor(services_of(request), "", "", None)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from alembic import command
+from alembic import command, op
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import Column, ForeignKeyConstraint, column, inspect, select, table, text
 
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+    from sqlalchemy.types import TypeEngine
 
     from statera.server.database import Database
 
@@ -74,6 +75,33 @@ def check(database: Database) -> None:
     """
     if not is_current(database):
         raise Stop("old-database", f"{database.url}: its tables are missing or old; run statera server upgrade")
+
+
+def columns(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str, nullable: bool = False) -> list[Column[Any]]:
+    """Return columns of one type."""
+    return [Column(name, kind, nullable=nullable) for name in names]
+
+
+def reference(name: str, other: str) -> ForeignKeyConstraint:
+    """Return what ties the rows of a table to those of another one, with which they vanish."""
+    return ForeignKeyConstraint([f"{other}_id"], [f"{other}.id"], name=f"fk_{name}_{other}_id", ondelete="CASCADE")
+
+
+def refuse_to_lose(*names: str) -> None:
+    """Refuse to remove tables that hold anything.
+
+    Raises:
+        Stop: one of them does.
+
+    """
+    connection = op.get_bind()
+    for name in names:
+        if connection.execute(select(column("id")).select_from(table(name)).limit(1)).first():
+            raise Stop(
+                "bad-database",
+                f"the table {name} is not empty, and an older version of statera has no such table; write a backup "
+                "with statera server backup, and restore it into another database",
+            )
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -5,11 +5,12 @@ import json
 import pytest
 from clusters import both
 from histories import THROUGHPUT, TIME, add, folder
+from serving import current, record, sent
 
 from statera.history import catalog, site
 from statera.history.analysis import analyse
 from statera.history.material import gather
-from statera.server import projects, uploads
+from statera.server import projects
 from statera.server.analyst import analyse_one
 from statera.support.settings.limits import Limits
 
@@ -26,14 +27,11 @@ def serving(services):
             if not any(each.name == held.about.project for each in projects.listed(connection)):
                 projects.create(connection, held.about)
             project = projects.named(connection, held.about.project)
-        prepared = [uploads.prepare(path, project.name, LIMITS) for _, path in held.uploads()]
-        for done in [services.writer.put(project.id, each) for each in prepared]:
-            done.result(60)
+        sent(services, project, held)
         store = services.store(project)
         for _, event in held.events():
-            store.record(event)
-        with database.reading() as connection:
-            project = projects.named(connection, project.name)
+            record(store, event)
+        project = current(services, project.name)
         if analysed:
             analyse_one(database, project, services.data, LIMITS)
         return project

@@ -1,20 +1,26 @@
-"""Who asks, and about which project: what the routes of the API depend on."""
+"""What answers depend on: the services of the application, who asks, about which project, and which page of a list."""
 
 import ipaddress
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Lock
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
 
-from fastapi import Depends, Path, Request, Security
+from fastapi import Depends, Query, Request, Security
+from fastapi import Path as PathPart
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 from sqlalchemy import Connection
 
 from statera.server import access, audit, projects
 from statera.server.access import Identity, Role
+from statera.server.database import Database
+from statera.server.histories import DatabaseStore, Writer
 from statera.server.projects import Project
-from statera.server.services import Services
+from statera.server.site import Renderer
 from statera.support.errors import Stop
+from statera.support.settings.limits import Limits
 
 # So many refused tokens of an address within so many seconds are noted.
 _NOTED: Final = 10
@@ -29,7 +35,39 @@ _BEARER: Final = HTTPBearer(
 # The description of a route that also answers without a token, where a project is public.
 PUBLIC: Final[dict[str, Any]] = {"security": [{}]}
 
+_MOST: Final = 1000
+# Numbers of rows have 63 bits.
+_LAST: Final = 2**63 - 1
+_ITEM = TypeVar("_ITEM")
+
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+
+
+class Services(NamedTuple):
+    """What requests need.
+
+    Attributes:
+        database: the database.
+        writer: stores uploads.
+        data: a folder of this machine, for copies of uploads and bodies in transit; it may be lost.
+        limits: how much is read of an upload.
+        renderer: gives the pages of projects.
+        address: where browsers find the server, such as ``https://perf.example.org``, without a slash at the end.
+        allow_private: whether hooks may be machines of the server's own network.
+
+    """
+
+    database: Database
+    writer: Writer
+    data: Path
+    limits: Limits
+    renderer: Renderer
+    address: str
+    allow_private: bool = False
+
+    def store(self, project: Project) -> DatabaseStore:
+        """Return the history of a project."""
+        return DatabaseStore(self.database, project, self.data / "copies" / str(project.id))
 
 
 class Refusals:
@@ -78,8 +116,8 @@ class Asked(NamedTuple):
 
     def note(self, connection: Connection, action: str, detail: str = "") -> None:
         """Note a change in the record."""
-        whose = {"identity": self.identity, "project_id": self.project.id, "address": self.address}
-        audit.note(connection, action, detail=detail, **whose)  # type: ignore[arg-type]
+        project_id, address = self.project.id, self.address
+        audit.note(connection, action, identity=self.identity, project_id=project_id, address=address, detail=detail)
 
 
 def services_of(request: Request) -> Services:
@@ -99,9 +137,8 @@ def network_of(address: str) -> str:
         known = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if known.version == 4:  # noqa: PLR2004 - of IP
-        return address
-    return str(ipaddress.ip_network((known, _NETWORK), strict=False))
+    is_ip6 = isinstance(known, ipaddress.IPv6Address)
+    return str(ipaddress.ip_network((known, _NETWORK), strict=False)) if is_ip6 else address
 
 
 def caller(request: Request, credentials: Credentials) -> Identity | None:
@@ -127,7 +164,7 @@ def caller(request: Request, credentials: Credentials) -> Identity | None:
 
 Caller = Annotated[Identity | None, Depends(caller)]
 ProjectName = Annotated[
-    str, Path(alias="project", description="The name of a project.", max_length=64, examples=["program"])
+    str, PathPart(alias="project", description="The name of a project.", max_length=64, examples=["program"])
 ]
 
 
@@ -148,25 +185,28 @@ def permitted(request: Request, identity: Identity | None, name: str, role: Role
             answer as if there were none.
 
     """
-    return allowed(request, identity, _project(services_of(request), name), role, name)
+    return allowed(request, identity, find(services_of(request), name), role, name)
 
 
 def allowed(request: Request, identity: Identity | None, project: Project | None, role: Role, name: str = "") -> Asked:
     """Return a request about a project that was looked up already, as ``permitted`` does."""
-    services = services_of(request)
-    if project and identity and identity.may(project.id, role):
-        return Asked(services, identity, address_of(request), project)
-    if project and project.is_public and role == Role.READ:
-        return Asked(services, identity, address_of(request), project)
+    if project and may(identity, project, role):
+        return Asked(services_of(request), identity, address_of(request), project)
     if identity is None:
         raise Stop("no-token", "this needs a token, in a header Authorization: Bearer statera_…")
-    if project is None or not (project.is_public or identity.may(project.id, Role.READ)):
+    if project is None or not may(identity, project, Role.READ):
         raise Stop("no-project", f"{name}: there is no such project, or the token is not of it")
     has = f"has the role {identity.role.word} here" if identity.project_id == project.id else "is of another project"
     raise Stop("not-allowed", f"the token {has}, and this needs {role.word}")
 
 
-def _project(services: Services, name: str) -> Project | None:
+def may(identity: Identity | None, project: Project, role: Role) -> bool:
+    """Return whether a caller may do in a project what a role may; everybody may read a public one."""
+    return (role == Role.READ and project.is_public) or (identity is not None and identity.may(project.id, role))
+
+
+def find(services: Services, name: str) -> Project | None:
+    """Return the project of a name; None if there is none."""
     # PostgreSQL takes no such text.
     if "\0" in name:
         return None
@@ -180,3 +220,41 @@ def _project(services: Services, name: str) -> Project | None:
 Reading = Annotated[Asked, Depends(about(Role.READ))]
 Writing = Annotated[Asked, Depends(about(Role.WRITE))]
 Administering = Annotated[Asked, Depends(about(Role.ADMIN))]
+
+Limit = Annotated[int, Query(ge=1, le=_MOST, description="How many items the page has at most.")]
+Cursor = Annotated[int | None, Query(ge=0, le=_LAST, description="The key `next` of the page before.")]
+
+
+def _plain(text: str | None) -> str | None:
+    if text is not None and "\0" in text:
+        raise ValueError("it holds a NUL")
+    return text
+
+
+# What strangers write and databases take.
+Plain = AfterValidator(_plain)
+Branch = Annotated[str | None, Plain, Query(max_length=4096, description="Only this branch.")]
+
+
+class Page(BaseModel, Generic[_ITEM]):
+    """A page of a list."""
+
+    items: list[_ITEM]
+    next: int | None = Field(description="The cursor of the next page; null on the last.")
+
+
+def page(found: list[tuple[int, _ITEM]], limit: int) -> Page[_ITEM]:
+    """Return a page of what was found: items with their cursors, one more than the limit if there are others."""
+    shown = found[:limit]
+    return Page(items=[item for _, item in shown], next=shown[-1][0] if len(found) > limit else None)
+
+
+class Document(BaseModel):
+    """What a client sends, which has no other keys than these."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def example(**values: JsonValue) -> ConfigDict:
+    """Return the configuration of a model with an example of it."""
+    return ConfigDict(json_schema_extra={"example": values})

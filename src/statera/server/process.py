@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import signal
 import socket
@@ -18,9 +17,9 @@ from statera.server.analyst import Analyst
 from statera.server.bodies import Bounds
 from statera.server.database import Database
 from statera.server.deliveries import Sender
-from statera.server.rendered import Renderer
-from statera.server.services import Services
-from statera.server.writer import Writer
+from statera.server.histories import Writer
+from statera.server.requests import Services
+from statera.server.site import Renderer
 from statera.support.errors import Stop
 from statera.support.files import outputs
 
@@ -66,10 +65,6 @@ class Options(NamedTuple):
 def serve(options: Options, say: Callable[[str], None]) -> None:
     """Serve until a signal ends it: requests that are under way are answered, and what waits is stored.
 
-    Args:
-        options: how it runs.
-        say: reports where it listens.
-
     Raises:
         Stop: the database cannot be used, or the socket is taken.
 
@@ -97,7 +92,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
             backlog=_BACKLOG,
         )
         say(f"serving {services.database.url} on {address}")
-        if not _is_loopback(options.host) and not address.startswith("https://"):
+        if not (options.host == "localhost" or app.is_loopback(options.host)) and not address.startswith("https://"):
             say(
                 "tokens are sent unencrypted: put a proxy with TLS in front of the server, and state its --address https://…"
             )
@@ -160,10 +155,3 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
         raise Stop("cannot-listen", f"{host}:{port}: {error.strerror}; state another --host or --port") from None
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -1,30 +1,36 @@
-"""Who looks: the session of a request, its project, and whether a form comes from our own page."""
+"""Who looks: sessions, of browsers that showed a token once and show a cookie since, and what a session may do."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from sqlalchemy import delete, insert, select
 from starlette.exceptions import HTTPException
 
-from statera.server import access, projects
+from statera.server import access, tables
 from statera.server.access import Role
-from statera.server.asking import address_of, services_of
-from statera.server.browser import sessions
-from statera.support.errors import Stop
+from statera.server.requests import address_of, find, may, services_of
+from statera.server.tables import now
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
     from starlette.requests import Request
     from starlette.responses import Response
 
     from statera.server.access import Identity
     from statera.server.projects import Project
-    from statera.server.services import Services
+    from statera.server.requests import Services
 
 _COOKIE: Final = "statera"
+SECONDS: Final = 12 * 3600
+_BYTES: Final = 32
 
 
-class Denied(Exception):  # noqa: N818 - an answer: the way to the login
+class Denied(Exception):
     """The visitor may not read this, or there is no such project; nobody is told which."""
 
 
@@ -52,13 +58,43 @@ class Visitor(NamedTuple):
     @property
     def proof(self) -> str:
         """Return what forms of this session hold."""
-        return sessions.proof(self.secret) if self.secret else ""
+        return proof_of(self.secret) if self.secret else ""
 
     def may(self, project: Project, role: Role) -> bool:
         """Return whether the visitor may do in a project what a role may."""
-        if role == Role.READ and project.is_public:
-            return True
-        return self.identity is not None and self.identity.may(project.id, role)
+        return may(self.identity, project, role)
+
+
+def begin(connection: Connection, token_id: int) -> str:
+    """Begin a session of a token; return its secret, which is stored nowhere."""
+    secret = secrets.token_urlsafe(_BYTES)
+    connection.execute(delete(tables.session).where(tables.session.c.expires <= now()))
+    values = {"digest": access.digest_of(secret), "token_id": token_id, "created": now(), "expires": now(SECONDS)}
+    connection.execute(insert(tables.session).values(**values))
+    return secret
+
+
+def identity_of(connection: Connection, secret: str) -> Identity | None:
+    """Return whose session it is; None if it or its token has ended."""
+    columns = tables.session.c
+    wanted = select(columns.token_id).where(columns.digest == access.digest_of(secret), columns.expires > now())
+    number = connection.execute(wanted).scalar_one_or_none()
+    return None if number is None else access.numbered(connection, number)
+
+
+def end(connection: Connection, secret: str) -> None:
+    """End a session."""
+    connection.execute(delete(tables.session).where(tables.session.c.digest == access.digest_of(secret)))
+
+
+def proof_of(secret: str) -> str:
+    """Return what a form of a session holds, so that no other site can send it."""
+    return hmac.new(secret.encode(), b"form", hashlib.sha256).hexdigest()
+
+
+def is_proof(secret: str, stated: str) -> bool:
+    """Return whether a form is of a session."""
+    return hmac.compare_digest(proof_of(secret).encode(), stated.encode())
 
 
 def visitor(request: Request) -> Visitor:
@@ -71,7 +107,7 @@ def visitor(request: Request) -> Visitor:
             return Visitor(services, address, "", None)
         return Visitor(services, address, "", access.admitted(services.database, token.strip()))
     with services.database.reading() as connection:
-        identity = sessions.identity(connection, secret)
+        identity = identity_of(connection, secret)
     return Visitor(services, address, secret, identity)
 
 
@@ -82,15 +118,8 @@ def readable(who: Visitor, name: str) -> Project:
         Denied: there is none, or the visitor may not read it.
 
     """
-    # PostgreSQL takes no such text.
-    if "\0" in name:
-        raise Denied
-    with who.services.database.reading() as connection:
-        try:
-            project = projects.named(connection, name)
-        except Stop:
-            raise Denied from None
-    if not who.may(project, Role.READ):
+    project = find(who.services, name)
+    if project is None or not who.may(project, Role.READ):
         raise Denied
     return project
 
@@ -119,7 +148,7 @@ def refuse_unproved(who: Visitor, stated: str) -> None:
         HTTPException: it is not.
 
     """
-    if not who.secret or not who.identity or not sessions.is_proof(who.secret, stated):
+    if not who.secret or not who.identity or not is_proof(who.secret, stated):
         raise HTTPException(403, "The form is of an earlier login. Load the page again, and send it from there.")
 
 
@@ -146,7 +175,7 @@ def keep(response: Response, services: Services, secret: str) -> None:
     response.set_cookie(
         cookie(services),
         secret,
-        max_age=sessions.SECONDS,
+        max_age=SECONDS,
         path="/",
         secure=_is_secure(services),
         httponly=True,

@@ -1,4 +1,4 @@
-"""Requests to an API of JSON: limits, retries, and a token that appears in no message."""
+"""Requests to servers of others: an API of JSON, limits, retries, and a token that appears in no message."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from urllib import request
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 
 from statera import __version__
-from statera.support.http.waiting import after_failure, asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,15 +30,30 @@ _SECONDS: Final = 30.0
 _ATTEMPTS: Final = 5
 _SAID: Final = 200
 _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
-_LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 # GET and the like may be repeated whatever became of them; POST only if it certainly did nothing.
 _REPEATABLE: Final = frozenset({"GET", "PATCH", "PUT", "DELETE"})
 _EMPTY: Final = 204
 _NEXT: Final = re.compile(r"""\brel\s*=\s*(?:next\b|"[^"]*\bnext\b)""")
 _NONE: Final = MappingProxyType[str, str]({})
+SUCCESS: Final = range(200, 300)
+REDIRECTION: Final = range(300, 400)
+# Too many requests, and the status with which GitHub also says that.
+_LIMITED: Final = 429
+_FORBIDDEN: Final = 403
+_UNAVAILABLE: Final = 503
+_FIRST: Final = 0.5
+# A limit whose end nobody states.
+_UNSTATED: Final = 60.0
+# The clocks of two machines differ.
+_MARGIN: Final = 1.0
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not an error of the program
+# Whatever JSON holds.
+Document: TypeAlias = Any
+
+
+class Refused(Exception):
     """The API refused a request for good: it is not allowed, or its object does not exist."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -45,7 +61,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not an error of the program
         self.status = status
 
 
-class Unsure(Exception):  # noqa: N818 - as above
+class Unsure(Exception):
     """Nobody knows whether a request that creates something took effect."""
 
 
@@ -54,7 +70,7 @@ class Reply(NamedTuple):
 
     status: int
     headers: Mapping[str, str]
-    document: Any
+    document: Document
     complete: bool
 
 
@@ -67,20 +83,16 @@ class Client(ABC):
     def __init__(
         self, base: str, headers: Mapping[str, str], token: str, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        """Check the address and the token.
+        """Take the address of the API, and the headers of every request, the one with the token among them.
 
-        Args:
-            base: the address of the API.
-            headers: headers of every request, the one with the token among them.
-            token: the token, so that no message repeats it.
-            sleep: waits so many seconds.
+        The token is stated again so that no message repeats it. ``sleep`` waits so many seconds.
 
         Raises:
             Stop: the address cannot be used, or the token holds what no header can.
 
         """
         parts = urlsplit(base)
-        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
             raise self.bad(f"the address is {base}; it must begin with https://")
         if not _TOKEN.fullmatch(token):
             raise self.bad("the token is empty or holds spaces or line breaks; copy it again")
@@ -96,11 +108,11 @@ class Client(ABC):
     def failed(self, what: str) -> Stop:
         """Return the error for a server that does not answer."""
 
-    def get(self, path: str, **query: str | int) -> Any:  # noqa: ANN401 - whatever JSON holds
+    def get(self, path: str, **query: str | int) -> Document:
         """Return a document."""
         return self._answered("GET", f"{path}?{urlencode(query)}" if query else path, None).document
 
-    def page(self, path: str, **query: str | int) -> tuple[Any, bool | None]:
+    def page(self, path: str, **query: str | int) -> tuple[Document, bool | None]:
         """Return a page of a list, and whether another one follows; None if the answer does not say."""
         reply = self._answered("GET", f"{path}?{urlencode(query)}", None)
         link = reply.headers.get("link")
@@ -110,12 +122,12 @@ class Client(ABC):
         """Remove something."""
         self._answered("DELETE", path, None)
 
-    def send(self, method: str, path: str, **fields: object) -> Any:  # noqa: ANN401 - as above
+    def send(self, method: str, path: str, **fields: object) -> Document:
         """Create or change something, and return the answer's document."""
         headers = {"Content-Type": "application/json"}
         return self._answered(method, path, json.dumps(fields).encode(), headers).document
 
-    def put(self, path: str, content: bytes, headers: Mapping[str, str]) -> Any:  # noqa: ANN401 - as above
+    def put(self, path: str, content: bytes, headers: Mapping[str, str]) -> Document:
         """Send a file by POST to where the same file twice counts once, and return the answer's document."""
         return self._answered("POST", path, content, headers, is_repeatable=True).document
 
@@ -137,12 +149,12 @@ class Client(ABC):
         why = ""
         for attempt in range(_ATTEMPTS):
             reply, why = self._once(method, path, body, headers)
-            if reply and reply.complete and reply.status < 300:  # noqa: PLR2004 - success
+            if reply and reply.complete and reply.status < SUCCESS.stop:
                 return reply
             limited = reply is not None and asked_for(reply.status, reply.headers, _message(reply)) is not None
             if reply and reply.status in self.refused and not limited:
                 raise Refused(reply.status, why)
-            if reply and 300 <= reply.status < 400:  # noqa: PLR2004 - a redirection
+            if reply and reply.status in REDIRECTION:
                 raise self.failed(f"{why}: it leads to another place, where nothing is sent")
             if method not in _REPEATABLE and not is_repeatable and not limited:
                 raise Unsure(why)
@@ -151,8 +163,8 @@ class Client(ABC):
         raise self.failed(f"{why}, after {_ATTEMPTS} attempts; run the job again later")
 
     def _wait(self, reply: Reply | None, attempt: int, why: str) -> None:
-        seconds = after_failure(attempt) if reply is None else asked_for(reply.status, reply.headers, _message(reply))
-        seconds = after_failure(attempt) if seconds is None else seconds
+        seconds = _after_failure(attempt) if reply is None else asked_for(reply.status, reply.headers, _message(reply))
+        seconds = _after_failure(attempt) if seconds is None else seconds
         if seconds > _SECONDS * 4:
             raise self.failed(f"{why}: it asks to wait {seconds:,.0f} seconds; run the job again then")
         self._sleep(seconds)
@@ -170,7 +182,7 @@ class Client(ABC):
                 reply = _reply(error.code, error.headers, error)
         except (OSError, HTTPException) as error:
             return None, self._safe(f"{where}: {getattr(error, 'reason', None) or error or type(error).__name__}")
-        if reply.status < 300:  # noqa: PLR2004 - success
+        if reply.status < SUCCESS.stop:
             return reply, f"{where}: the answer is cut off or no JSON"
         message = _message(reply)
         return reply, self._safe(f"{where}: {reply.status}{f' {message}'[:_SAID] if message else ''}")
@@ -212,3 +224,39 @@ class _SameHost(request.HTTPRedirectHandler):
         if req.get_method() != "GET" or (old.scheme, old.netloc) != (new.scheme, new.netloc):
             return None
         return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def asked_for(status: int, headers: Mapping[str, str], said: str = "") -> float | None:
+    """Return the seconds that an answer asks to wait because of a limit; None if it is about something else.
+
+    Such a request has had no effect. The names of the headers are in lower case; GitHub names some limits in the
+    message alone, ``said``.
+    """
+    if status not in {_LIMITED, _FORBIDDEN, _UNAVAILABLE}:
+        return None
+    if (after := headers.get("retry-after")) is not None:
+        return _seconds(after)
+    if headers.get("x-ratelimit-remaining", headers.get("ratelimit-remaining")) == "0":
+        return _until(headers.get("x-ratelimit-reset", headers.get("ratelimit-reset", "")))
+    named = status == _FORBIDDEN and "rate limit" in said.lower()
+    return _UNSTATED if status == _LIMITED or named else None
+
+
+def _after_failure(attempt: int) -> float:
+    """Return the seconds to wait after a failure, twice as many each time."""
+    return float(_FIRST * 2**attempt)
+
+
+def _seconds(stated: str) -> float:
+    """Read Retry-After: seconds, or a date."""
+    if stated.strip().isdecimal():
+        return float(stated)
+    try:
+        return max((parsedate_to_datetime(stated) - datetime.now(tz=UTC)).total_seconds(), 0.0)
+    except (ValueError, TypeError, OverflowError):
+        return _UNSTATED
+
+
+def _until(stated: str) -> float:
+    """Read the second at which a limit ends."""
+    return max(float(stated) - time.time(), 0.0) + _MARGIN if stated.isdecimal() else _UNSTATED

@@ -1,34 +1,59 @@
-"""The jobs of two commits of a project as an ordinary comparison."""
+"""The routes of comparisons, which are made of the jobs of two commits like any other, and of the badge."""
 
-from __future__ import annotations
-
+import json
+from pathlib import Path
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any, Final
+from typing import Annotated, Any, Final
 
-from sqlalchemy import select
+from fastapi import APIRouter, Query, Response
+from sqlalchemy import Connection, select
 
 from statera.comparison import pipeline
 from statera.comparison.pairing.request import Request
-from statera.history import catalog, comparison
-from statera.output.views import json
+from statera.history import badge, catalog, comparison
+from statera.output.views import json as json_view
 from statera.server import tables
+from statera.server.histories import DatabaseStore
+from statera.server.projects import Project
+from statera.server.requests import PUBLIC, Branch, Plain, Reading, Services
 from statera.support.errors import Stop
 from statera.support.settings.file import Settings
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from statera.server.projects import Project
-    from statera.server.services import Services
-    from statera.server.store import DatabaseStore
-
-
+ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["comparisons"])
+_SVG: Final = "image/svg+xml"
 # So many are made at once, and whoever asks for another waits so many seconds: each takes cores and memory, and a
 # thread that other requests need.
 _FREE: Final = BoundedSemaphore(2)
 _PATIENCE: Final = 5.0
+
+Commit = Annotated[
+    str, Plain, Query(min_length=4, max_length=200, description="A commit that was measured, or how its name begins.")
+]
+
+
+@ROUTER.get("/compare", summary="Compare two commits", openapi_extra=PUBLIC, response_model=dict[str, Any])
+def compare(asked: Reading, base: Commit, head: Commit, branch: Branch = None) -> Response:
+    """Compare all jobs of two commits, as `statera history compare -f json` does (docs/json.md)."""
+    text = _compared(asked.services, asked.project, base, head, branch)
+    return Response(text, media_type="application/json")
+
+
+@ROUTER.get(
+    "/badge.svg",
+    openapi_extra=PUBLIC,
+    summary="The open alerts as a badge",
+    response_class=Response,
+    responses={200: {"content": {_SVG: {"schema": {"type": "string"}}}, "description": "A picture."}},
+)
+def drawn(asked: Reading) -> Response:
+    """Draw how many alerts are open."""
+    columns = tables.alert.c
+    wanted = select(columns.document).where(columns.project_id == asked.project.id, columns.is_open)
+    with asked.services.database.reading() as connection:
+        documents = [json.loads(text) for text in connection.execute(wanted).scalars()]
+    text = badge.drawn([document["worse"] > 0 for document in documents])
+    # Whoever shows it asks again and again.
+    return Response(text, media_type=_SVG, headers={"Cache-Control": "max-age=300"})
 
 
 class _Chosen:
@@ -45,32 +70,19 @@ class _Chosen:
         return self._store.events()
 
 
-def compared(services: Services, project: Project, base: str, head: str, branch: str | None) -> str:
-    """Compare the jobs of two commits; return the comparison as JSON.
-
-    Args:
-        services: the database.
-        project: the project.
-        base: the name of a commit, or how it begins.
-        head: that of the other.
-        branch: the branch whose jobs count; all by default.
-
-    Raises:
-        Stop: a commit was not measured, nothing can be compared, or too many ask for comparisons.
-
-    """
+def _compared(services: Services, project: Project, base: str, head: str, branch: str | None) -> str:
     with services.database.reading() as connection:
         old, new = (_commit(connection, project.id, name, branch) for name in (base, head))
         hashes = _uploads(connection, project.id, {old, new}, branch)
     if not _FREE.acquire(timeout=_PATIENCE):
         raise Stop("server-busy", "too many comparisons are running; try again later")
     try:
-        return _compared(services, project, (old, new), hashes, branch)
+        return _document(services, project, (old, new), hashes, branch)
     finally:
         _FREE.release()
 
 
-def _compared(
+def _document(
     services: Services, project: Project, commits: tuple[str, str], hashes: set[str], branch: str | None
 ) -> str:
     held = catalog.read(_Chosen(services.store(project), hashes), services.limits)
@@ -79,7 +91,7 @@ def _compared(
     *sides, _ = comparison.on_same_machines(*comparison.of_commits(jobs, *commits), lane)
     found, request = comparison.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
     named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
-    return json.comparison_document(pipeline.compared(found, named, request, Settings()))
+    return json_view.comparison_document(pipeline.compared(found, named, request, Settings()))
 
 
 def _commit(connection: Connection, project_id: int, name: str, branch: str | None) -> str:

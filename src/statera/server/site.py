@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,8 +17,8 @@ from statera.history.job import Stored, from_json
 from statera.history.material import gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
-from statera.server import projects, tables
-from statera.server.renamings import renamings
+from statera.server import tables
+from statera.server.histories import renamings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -38,7 +37,6 @@ _TYPES: Final = {
 }
 # The jobs of so many projects stay in memory.
 _PROJECTS: Final = 8
-_POLL: Final = 0.05
 _NAN: Final = float("nan")
 
 
@@ -126,20 +124,6 @@ class Renderer:
             return held
 
 
-def caught_up(database: Database, project_id: int, patience: float) -> bool:
-    """Wait until everything that a project holds now is analysed; return whether it is."""
-    end = time.monotonic() + patience
-    with database.reading() as connection:
-        changed = projects.numbered(connection, project_id).changed
-    while True:
-        with database.reading() as connection:
-            if projects.numbered(connection, project_id).analysed >= changed:
-                return True
-        if time.monotonic() > end:
-            return False
-        time.sleep(_POLL)
-
-
 def _and_new(connection: Connection, project_id: int, held: _Jobs) -> _Jobs:
     columns = tables.job.c
     wanted = select(columns.id, columns.content).where(
@@ -158,15 +142,15 @@ def _series(connection: Connection, project_id: int, key: str, events: Events) -
     """Return the series of a key with their numbers, and those under former names of their benchmark."""
     columns = tables.series.c
     own = select(tables.series).where(columns.project_id == project_id).order_by(columns.id)
-    rows = connection.execute(own.where(columns.key == key)).all()
+    rows = connection.execute(own.where(columns.key == key)).mappings().all()
     names = names_now(events)
     if rows and names:
         first = rows[0]
-        now = names.get(first.benchmark, first.benchmark)
+        now = names.get(first["benchmark"], first["benchmark"])
         called = [now, *(old for old, new in names.items() if new == now)]
-        alike = (columns.benchmark.in_(called), columns.metric == first.metric, columns.factors == first.factors)
-        rows = connection.execute(own.where(*alike)).all()
-    return [(row.id, Series(*(row._mapping[name] for name in Series._fields))) for row in rows]  # noqa: SLF001 - public
+        alike = (columns.benchmark.in_(called), columns.metric == first["metric"], columns.factors == first["factors"])
+        rows = connection.execute(own.where(*alike)).mappings().all()
+    return [(row["id"], Series(*(row[name] for name in Series._fields))) for row in rows]
 
 
 def _courses(connection: Connection, project_id: int, key: str) -> dict[str, Row[Any]]:

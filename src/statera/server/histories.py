@@ -1,0 +1,444 @@
+"""The histories of projects: uploads and events → rows, one writer for all uploads, and the interface of a folder.
+
+Uploads that wait at the same time take effect in one transaction. The files of a history are copied into a folder of
+this machine when they are read for the first time: what works on files works on them, as on the copy of a branch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import queue
+import threading
+import time
+from concurrent.futures import Future
+from functools import lru_cache
+from math import isnan
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import select
+
+from statera import _native
+from statera.history import catalog
+from statera.history.catalog import RENAME, most, names_now
+from statera.history.folder import create, event_text, exists, open_folder
+from statera.history.job import Job, from_json, to_json
+from statera.history.series import Series
+from statera.server import tables
+from statera.server.database import add_many, add_new, is_away, numbers_of, rows_among
+from statera.server.projects import hold, touch
+from statera.server.tables import now
+from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from statera.history.catalog import Events
+    from statera.history.folder import About
+    from statera.server.database import Database
+    from statera.server.projects import Project
+    from statera.support.settings.limits import Limits
+
+# A tuple of three numbers and four fractions takes so many bytes.
+_OF_VALUE: Final = 256
+_NUL: Final = "\\u0000"
+_VALUE: Final = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
+_SERIES: Final = ("project_id", "hash", "key", *Series._fields)
+# So many series of all projects are recognized without being hashed again.
+_KNOWN: Final = 1 << 16
+# So many uploads take effect together at most.
+_TOGETHER: Final = 64
+# So many wait at most, and of so many bytes if it is not a single one; more are refused, for they stand in memory.
+_WAITING: Final = 256
+_BYTES: Final = 1 << 30
+# How often a transaction is tried that the database did not take, and the first pause in seconds.
+_TRIES: Final = 4
+_PAUSE: Final = 0.1
+
+
+class Prepared(NamedTuple):
+    """An upload that was read and found right.
+
+    Attributes:
+        hash: the SHA-256 of its content.
+        content: the file.
+        jobs: its jobs, each with its id.
+        series: the series it has values of.
+        values: for each value the numbers of series and job, n, median, mad, least, largest.
+        new_unit: whether series may have another unit than before.
+
+    """
+
+    hash: str
+    content: bytes
+    jobs: list[tuple[str, Job]]
+    series: list[Series]
+    values: list[tuple[int, int, int, float, float, float, float]]
+    new_unit: bool = True
+
+    @property
+    def memory(self) -> int:
+        """Return about how many bytes of memory it takes until it is stored."""
+        return len(self.content) + _OF_VALUE * len(self.values)
+
+
+class Stored(NamedTuple):
+    """What became of an upload: its hash, whether it is new, and how many of its jobs are."""
+
+    hash: str
+    new: bool
+    jobs: int
+
+
+def prepare(path: Path, project: str, limits: Limits) -> Prepared:
+    """Read an upload, which has to be of a project.
+
+    Raises:
+        Stop: it is not an upload, or that of another project.
+
+    """
+    content = path.read_bytes()
+    hash_ = hashlib.sha256(content).hexdigest()
+    native = _native.Catalog.read([path], most(limits))
+    for _, why in native.refused:
+        raise Stop("bad-upload", f"the upload: {why}")
+    jobs = [(id_ or hash_, job) for id_, job in from_json(native.jobs[0], "the upload")]
+    for _, job in jobs:
+        if job.project != project:
+            raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
+    found = [Series(*each) for each in native.series]
+    values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
+    if why := _wrong(native.jobs[0], jobs, found, values):
+        raise Stop("bad-upload", f"the upload: {why}")
+    return Prepared(hash_, content, jobs, found, values)
+
+
+def _wrong(
+    stated: str,
+    jobs: Iterable[tuple[str, Job]],
+    series: Sequence[Series],
+    values: Sequence[tuple[int, int, *tuple[float, ...]]],
+) -> str:
+    """Return what no result of statera has, and what the database or a page could not hold; otherwise nothing.
+
+    ``stated`` is the JSON of the jobs: it writes U+0000 in one way only, which hardly any has.
+    """
+    levels = [_levels(text) for text in {each.factors for each in series}]
+    if None in levels:
+        return "the factors of a series are not a JSON object of texts"
+    of_series = "".join("".join(filter(None, each)) for each in series)
+    of_jobs = _texts([tuple(job) for _, job in jobs]) if _NUL in stated else ""
+    if "\0" in "".join((of_series, *of_jobs, *_texts(levels))):
+        return "a text has the character U+0000, which PostgreSQL does not store; take it out of the name"
+    if len({each[:2] for each in values}) < len(values):
+        return "a job has the same series twice"
+    return ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value.items()])
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
+
+
+def _levels(text: str) -> dict[str, str] | None:
+    try:
+        found = json.loads(text)
+        # Halves of characters cannot be written.
+        "".join(_texts(found)).encode()
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()) else None
+
+
+def store(connection: Connection, project_id: int, uploads: Iterable[tuple[Prepared, int | None]]) -> list[Stored]:
+    """Store uploads of a project, each with the number of the token that brought it.
+
+    The same upload twice is one, and so is a job that stands in several uploads.
+    """
+    hold(connection, project_id)
+    together = list(uploads)
+    all_series = {each for one, _ in together for each in one.series}
+    series = _series_numbers(connection, project_id, all_series, [one for one, _ in together])
+    received = now()
+    found = []
+    rows: list[tuple[int, int, int, float | None, float | None, float | None, float | None]] = []
+    for prepared, token_id in together:
+        stated = {"project_id": project_id, "hash": prepared.hash, "received": received, "token_id": token_id}
+        added = add_new(connection, tables.upload, {**stated, "content": prepared.content})
+        numbers = {} if added is None else _store_jobs(connection, project_id, added, prepared)
+        own = [series[each] for each in prepared.series]
+        rows += [
+            (own[number], numbers[place], n, _finite(median), _finite(mad), _finite(least), _finite(largest))
+            for number, place, n, median, mad, least, largest in prepared.values
+            if place in numbers
+        ]
+        found.append(Stored(prepared.hash, added is not None, len(numbers)))
+    add_many(connection, tables.value, _VALUE, rows)
+    if any(each.new for each in found):
+        touch(connection, project_id)
+    return found
+
+
+def _store_jobs(connection: Connection, project_id: int, upload_id: int, prepared: Prepared) -> dict[int, int]:
+    """Store the jobs of an upload that no other one has; return their numbers by their places."""
+    numbers = {}
+    for place, (id_, job) in enumerate(prepared.jobs):
+        stated = {"branch": job.branch, "commit": job.commit, "started": job.started, "content": to_json([(id_, job)])}
+        values = {"project_id": project_id, "hash": id_, "upload_id": upload_id, "place": place}
+        added = add_new(connection, tables.job, {**values, **stated})
+        if added is not None:
+            numbers[place] = added
+    return numbers
+
+
+def _finite(number: float) -> float | None:
+    return None if isnan(number) else number
+
+
+def _series_numbers(
+    connection: Connection,
+    project_id: int,
+    series: Iterable[Series],
+    together: Sequence[Prepared],
+) -> dict[Series, int]:
+    """Return the numbers of series in the database; those that it lacks are added."""
+    hashes = {_hash(each): each for each in series}
+    known = numbers_of(connection, tables.series, project_id, list(hashes))
+    # Two processes that add the same series at the same time wait for each other only in the same order.
+    missing = sorted(hashes.keys() - known.keys())
+    if missing:
+        _refuse_changed(connection, project_id, {hashes[hash_] for hash_ in missing}, together)
+        rows = [(project_id, hash_, hashes[hash_].id, *hashes[hash_]) for hash_ in missing]
+        add_many(connection, tables.series, _SERIES, rows, known=True)
+        known |= numbers_of(connection, tables.series, project_id, missing)
+    return {each: known[hash_] for hash_, each in hashes.items()}
+
+
+def _refuse_changed(
+    connection: Connection,
+    project_id: int,
+    missing: AbstractSet[Series],
+    together: Sequence[Prepared],
+) -> None:
+    """Refuse an upload with a series that the project, or an upload before it, has in other units only."""
+    checked = {each.benchmark for one in together if not one.new_unit for each in one.series if each in missing}
+    if not checked:
+        return
+    names = names_now(renamings(connection, project_id))
+    now = {names.get(name, name) for name in checked}
+    called = list(checked | now | {old for old, new in names.items() if new in now})
+    rows = rows_among(connection, tables.series.c.benchmark, called, project_id, Series._fields)
+    known = [Series(*row) for row in rows]
+    for prepared in together:
+        added = [each for each in prepared.series if each in missing]
+        if not prepared.new_unit:
+            catalog.refuse_other_units(known, added, names)
+        known += added
+
+
+@lru_cache(_KNOWN)
+def _hash(series: Series) -> str:
+    return hashlib.sha256(json.dumps(series).encode()).hexdigest()
+
+
+def record(connection: Connection, project_id: int, event: dict[str, Any]) -> str:
+    """Store an event of a project; return its hash."""
+    text = event_text(event)
+    hash_ = hashlib.sha256(text.encode()).hexdigest()
+    values = {"project_id": project_id, "hash": hash_, "received": now(), "content": text}
+    added = add_new(connection, tables.event, values)
+    if added is not None:
+        touch(connection, project_id)
+    return hash_
+
+
+def renamings(connection: Connection, project_id: int) -> Events:
+    """Return the events that rename benchmarks; a word of a reason may look like one, and is none."""
+    columns = tables.event.c
+    wanted = select(columns.hash, columns.content).where(
+        columns.project_id == project_id, columns.content.contains(f'"kind":"{RENAME}"', autoescape=True)
+    )
+    found = [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
+    return [(hash_, event) for hash_, event in found if event.get("kind") == RENAME]
+
+
+class _Task(NamedTuple):
+    project_id: int
+    prepared: Prepared
+    token_id: int | None
+    note: Callable[[Connection, Stored], None] | None
+    done: Future[Stored]
+
+
+class Writer:
+    """A thread that stores uploads. An upload that was answered is on the disk."""
+
+    def __init__(self, database: Database) -> None:
+        """Take the database; ``start`` begins."""
+        self._database = database
+        self._tasks: queue.Queue[_Task | None] = queue.Queue(_WAITING)
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="writer")
+
+    def start(self) -> None:
+        """Begin to store."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Store all that waits, and end."""
+        self._tasks.put(None)
+        self._thread.join()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many uploads wait."""
+        return self._tasks.qsize()
+
+    def put(
+        self,
+        project_id: int,
+        prepared: Prepared,
+        token_id: int | None = None,
+        note: Callable[[Connection, Stored], None] | None = None,
+    ) -> Future[Stored]:
+        """Hand over an upload with the number of the token that brought it; the result comes when it is on the disk.
+
+        ``note`` is called in the transaction that stores it.
+
+        Raises:
+            Stop: too many wait.
+
+        """
+        done: Future[Stored] = Future()
+        with self._lock:
+            held = self._bytes + prepared.memory
+            if self._bytes and held > _BYTES:
+                raise _busy()
+            try:
+                self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
+            except queue.Full:
+                raise _busy() from None
+            self._bytes = held
+        return done
+
+    def _let_go(self, task: _Task) -> None:
+        with self._lock:
+            self._bytes -= task.prepared.memory
+
+    def _run(self) -> None:
+        ended = False
+        while not ended:
+            together: list[_Task] = []
+            first = self._tasks.get()
+            while first is not None:
+                # Whoever no longer waits may have gone; from here on nobody can.
+                if first.done.set_running_or_notify_cancel():
+                    together.append(first)
+                else:
+                    self._let_go(first)
+                if len(together) == _TOGETHER:
+                    break
+                try:
+                    first = self._tasks.get_nowait()
+                except queue.Empty:
+                    break
+            ended = first is None
+            if together:
+                self._store(together)
+            for task in together:
+                self._let_go(task)
+
+    def _store(self, tasks: Sequence[_Task]) -> None:
+        try:
+            self._commit(tasks)
+        except Exception as error:
+            # Whoever waits gets it.
+            if len(tasks) > 1 and not is_away(error):
+                # One that the database refuses must not take the others with it.
+                for task in tasks:
+                    self._store([task])
+                return
+            for task in tasks:
+                task.done.set_exception(error)
+
+    def _commit(self, tasks: Sequence[_Task]) -> None:
+        of_projects: dict[int, list[_Task]] = {}
+        for task in tasks:
+            of_projects.setdefault(task.project_id, []).append(task)
+        for tried in range(1, _TRIES + 1):
+            try:
+                found = []
+                with self._database.writing() as connection:
+                    for project_id, own in sorted(of_projects.items()):
+                        given = [(task.prepared, task.token_id) for task in own]
+                        stored = store(connection, project_id, given)
+                        found += list(zip(own, stored, strict=True))
+                    for task, each in found:
+                        if task.note:
+                            task.note(connection, each)
+            except Exception as error:
+                if tried == _TRIES or not is_away(error):
+                    raise
+                time.sleep(_PAUSE * 2 ** (tried - 1))
+            else:
+                for task, each in found:
+                    task.done.set_result(each)
+                return
+
+
+def _busy() -> Stop:
+    return Stop("server-busy", "too many uploads wait; try again later")
+
+
+class DatabaseStore:
+    """The history of a project.
+
+    Attributes:
+        about: what is known of it.
+        name: how messages name it.
+
+    """
+
+    def __init__(self, database: Database, project: Project, copy: Path) -> None:
+        """Take the project, and the folder of the copy."""
+        self.about: About = project.about
+        self.name = f"{database.url} {project.name}"
+        self._database = database
+        self._project = project
+        self._copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
+
+    def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:
+        """Return the hash and the file of each upload, or of those that are wanted, in the order of the hashes."""
+        columns = tables.upload.c
+        own = columns.project_id == self._project.id
+        with self._database.reading() as connection:
+            found = sorted(connection.execute(select(columns.hash).where(own)).scalars())
+            hashes = [hash_ for hash_ in found if wanted is None or hash_ in wanted]
+            held = {name for name, _ in self._copy.uploads()}
+            for hash_ in (hash_ for hash_ in hashes if hash_ not in held):
+                content = select(columns.content).where(own, columns.hash == hash_)
+                with self._copy.receiving() as part:
+                    part.write_bytes(connection.execute(content).scalar_one())
+                    self._copy.put(part, self._copy.file_of(hash_))
+        return [(hash_, self._copy.file_of(hash_)) for hash_ in hashes]
+
+    def events(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the events with their hashes, in the order of these."""
+        columns = tables.event.c
+        wanted = select(columns.hash, columns.content).where(columns.project_id == self._project.id)
+        with self._database.reading() as connection:
+            return [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
+
+    def sweep(self) -> None:
+        """Remove unfinished files that killed commands left behind."""
+        self._copy.sweep()
