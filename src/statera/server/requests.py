@@ -249,7 +249,7 @@ def page(found: list[tuple[int, _ITEM]], limit: int) -> Page[_ITEM]:
     return Page(items=[item for _, item in shown], next=shown[-1][0] if len(found) > limit else None)
 
 
-class Document(BaseModel):
+class StrictModel(BaseModel):
     """What a client sends, which has no other keys than these."""
 
     model_config = ConfigDict(extra="forbid")

@@ -13,11 +13,11 @@ from statera.server.requests import (
     PUBLIC,
     Asked,
     Cursor,
-    Document,
     Limit,
     Page,
     Reading,
     Services,
+    StrictModel,
     Writing,
     example,
     page,
@@ -70,7 +70,7 @@ class OneAlert(BaseModel):
     document: dict[str, Any] = Field(description="As docs/history/site.md describes the document of an alert.")
 
 
-class Decision(Document):
+class Decision(StrictModel):
     """A state that explains itself."""
 
     model_config = example(state="acknowledged")
@@ -80,7 +80,7 @@ class Decision(Document):
     url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
 
 
-class Closing(Document):
+class Closing(StrictModel):
     """A state that says that there is nothing to do, and why."""
 
     model_config = example(state="noise", reason="the machine was shared")
@@ -90,7 +90,7 @@ class Closing(Document):
     url: Url | None = Field(None, description="The page of an issue, which is linked with the alert.")
 
 
-class Link(Document):
+class Link(StrictModel):
     """The page of an issue."""
 
     model_config = example(url="https://example.org/program/issues/7")
@@ -98,7 +98,7 @@ class Link(Document):
     url: Url
 
 
-class Expectation(Document):
+class Expectation(StrictModel):
     """A change that is announced before it is measured."""
 
     model_config = example(

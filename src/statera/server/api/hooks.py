@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field, JsonValue
 
 from statera.server import deliveries, hooks
-from statera.server.requests import Administering, Cursor, Document, Limit, Page, example, page
+from statera.server.requests import Administering, Cursor, Limit, Page, StrictModel, example, page
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}/hooks", tags=["hooks"])
 _EXAMPLE: Final[dict[str, JsonValue]] = {
@@ -42,7 +42,7 @@ class Made(BaseModel):
     secret: str = Field(description="It signs the messages, and is shown only once.")
 
 
-class Wanted(Document):
+class Wanted(StrictModel):
     """A hook that is to be made."""
 
     model_config = example(url="https://example.org/alerts", form="json")

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, JsonValue
 
 from statera.server import audit, tokens
 from statera.server.access import Role
-from statera.server.requests import Administering, Asked, Cursor, Document, Limit, Page, example, page
+from statera.server.requests import Administering, Asked, Cursor, Limit, Page, StrictModel, example, page
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects/{project}", tags=["tokens"])
 _EXAMPLE: Final[dict[str, JsonValue]] = {
@@ -47,7 +47,7 @@ class Made(BaseModel):
     secret: str = Field(description="It is shown only once.")
 
 
-class Wanted(Document):
+class Wanted(StrictModel):
     """A token that is to be made."""
 
     model_config = example(name="ci", role="write", days=90)
