@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import functools
+import inspect
 import io
 import json
 import random
@@ -10,11 +12,46 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 import statera
 from statera.support.errors import Stop
 from statera.support.settings import Policy
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def every(names, rows, ids=None):
+    """Call a test with each row of a table; at the end it names the rows that failed, each with its reason.
+
+    It takes what ``pytest.mark.parametrize`` takes, and makes one test. All rows have the same fixtures, such as
+    ``tmp_path``. It is for rows that cost little, which nobody runs alone.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    given = [row if len(names) > 1 else (row,) for row in rows]
+    labels = list(given if ids is None else map(ids, rows) if callable(ids) else ids)
+
+    def decorated(test):
+        @functools.wraps(test)
+        def whole(**fixtures):
+            failed, first = [], None
+            for label, row in zip(labels, given, strict=True):
+                try:
+                    test(**fixtures, **dict(zip(names, row, strict=True)))
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other rows are tested too
+                    failed.append(f"{label!r:.200}: {type(error).__name__}: {error}"[:2000])
+                    first = first or error
+            if failed:
+                raise AssertionError("\n".join(failed)) from first
+
+        signature = inspect.signature(test)
+        left = [each for name, each in signature.parameters.items() if name not in names]
+        del whole.__wrapped__
+        whole.__signature__ = signature.replace(parameters=left)
+        assert given, "there is no row"
+        return whole
+
+    return decorated
 
 
 def go(benchmarks, *, unit="ns/op", config=None, units=None):

@@ -2,6 +2,7 @@ import pytest
 
 from statera.support.errors import Stop
 from statera.support.patterns import matcher, tidy_metric
+from support import every
 
 # Patterns, a name, and whether they fit it.
 FITTING = [
@@ -40,7 +41,7 @@ def test_units_that_go_prints_mean_the_metrics_they_become():
     assert {printed: tidy_metric(printed) for printed in become} == become
 
 
-@pytest.mark.parametrize(
+@every(
     "regex",
     [
         "[",

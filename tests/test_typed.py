@@ -1,6 +1,7 @@
 """Named tuples made without `typing` are those that `typing` makes; a comparison imports nothing that is slow."""
 
 import pickle
+import re
 import subprocess
 import sys
 import typing
@@ -8,7 +9,7 @@ import typing
 import pytest
 
 from statera.support import typed
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 # What each of them imports costs more than the comparison of a small pair.
 SLOW = {"typing", "dataclasses", "inspect", "pathlib", "tempfile", "datetime", "json", "numpy", "duckdb"}
@@ -52,7 +53,7 @@ def test_both_kinds_are_the_same():
     assert issubclass(Light, tuple)
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "named"), [((), {}), ((1, 2, 3), {}), ((1,), {"first": 1}), ((1,), {"third": 1}), ((), {"second": 1})]
 )
 def test_wrong_values_are_errors_in_both(values, named):
@@ -78,4 +79,9 @@ def test_a_comparison_imports_nothing_slow(tmp_path):
     command = [sys.executable, "-c", code, "compare", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "statera.output.views.terminal" in done.stdout
-    assert SLOW.isdisjoint(done.stdout.splitlines()[-1].split())
+    loaded = done.stdout.splitlines()[-1].split()
+    assert SLOW.isdisjoint(loaded)
+    # Neither the store of runs nor what writes to it.
+    assert not [
+        name for name in loaded if re.match(r"statera\.(reading\.store|support\.files\.(lock|outputs))\b", name)
+    ]

@@ -3,10 +3,9 @@
 import json
 
 import polars as pl
-import pytest
 
 import statera
-from support import write
+from support import every, write
 
 BEYOND = 2**53 + 1
 LEDGER = '{"slot":1,"totalTime":5,"mut":3,"gc":2,\n"totalTime":7}'
@@ -21,7 +20,7 @@ DOUBLED = {
 }
 
 
-@pytest.mark.parametrize("name", DOUBLED)
+@every("name", DOUBLED)
 def test_a_key_that_stands_twice_is_a_problem_with_its_line(tmp_path, name):
     (path,) = write(tmp_path, f=DOUBLED[name])
     read = statera.read(path)
@@ -49,7 +48,7 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
+@every("name", LARGE)
 def test_a_whole_number_beyond_a_double_is_used_and_said_to_be_rounded(tmp_path, name):
     read = statera.read(*write(tmp_path, f=LARGE[name]))
     assert read.remarks_by_code == {"rounded-number": 1}

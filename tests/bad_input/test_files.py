@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import statera
-from support import compare, go, noisy, rows_of, table, write
+from support import compare, every, go, noisy, rows_of, table, write
 
 GOOD = go({"X": noisy(100)})
 
@@ -142,7 +142,7 @@ def test_a_whole_gzip_and_a_file_with_its_own_ending_are_read(tmp_path):
     assert left_out(result) == {}
 
 
-@pytest.mark.parametrize("cut", ["BenchmarkX 100", "BenchmarkX 100 ", "BenchmarkX 100 12", "BenchmarkX 100 12 n"])
+@every("cut", ["BenchmarkX 100", "BenchmarkX 100 ", "BenchmarkX 100 12", "BenchmarkX 100 12 n"])
 def test_a_go_file_that_ends_in_mid_line_loses_that_line(tmp_path, cut):
     result = compare(tmp_path, GOOD + cut, GOOD)
     assert left_out(result) == {"truncated": 1}
@@ -209,7 +209,7 @@ def test_a_benchmark_on_one_side_is_missing_or_new(run, tmp_path):
     assert "Fresh" not in failed.err
 
 
-@pytest.mark.parametrize(
+@every(
     ("old", "new", "verdict"),
     [([1], [2], "one-value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")],
 )
@@ -218,14 +218,14 @@ def test_one_sample_never_gives_a_verdict(tmp_path, old, new, verdict):
     assert row.verdict == verdict
 
 
-@pytest.mark.parametrize("values", [[0] * 8, [0, 0, 0, 1, 2, 3, 0, 0]])
+@every("values", [[0] * 8, [0, 0, 0, 1, 2, 3, 0, 0]])
 def test_zeros_are_values(tmp_path, values):
     row = compare(tmp_path, go({"X": values}), go({"X": values}))[0]
     assert (row.baseline_values, row.scale) == (8, "difference")
     assert row.verdict in {"equivalent", "inconclusive"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "code"),
     [("NaN", "not-finite"), ("Inf", "not-finite"), ("-Inf", "not-finite"), ("1e999", "not-finite"), ("-5", "negative")],
 )
@@ -253,7 +253,7 @@ def test_nan_in_json_and_tables_is_a_problem_too(tmp_path):
     assert len(read) == 1
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-8-sig"])
+@every("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-8-sig"])
 def test_text_as_windows_writes_it_is_read(tmp_path, encoding):
     result = compare(tmp_path, go({"Größe": noisy(1)}).replace("\n", "\r\n").encode(encoding), go({"Größe": noisy(1)}))
     assert [(row.benchmark, row.baseline_values, row.contender_values) for row in result] == [("Größe", 10, 10)]

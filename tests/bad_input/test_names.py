@@ -1,15 +1,18 @@
 """Names are text from strangers: they must not move a cursor, break a table or run in a browser."""
 
 import csv
+import functools
 import io
 import json
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
 
 import statera
 from rendered import tags
-from support import cells, compare, go, noisy, table, write
+from support import cells, compare, every, go, noisy, table, write
 
 NAMES = {
     "ansi": "a\x1b[31mred\x1b]0;title\x07",
@@ -32,27 +35,32 @@ NAMES = {
 }
 
 
-@pytest.fixture(params=NAMES)
-def name(request):
-    return NAMES[request.param]
+@functools.cache
+def comparison_of(name):
+    """A comparison whose first benchmark has this name, and one of its two files."""
 
-
-@pytest.fixture
-def comparison(tmp_path, name):
     def side(centre):
         return table([{"benchmark": n, "value": v, "unit": "s"} for n in (name, "Plain") for v in noisy(centre)])
 
-    return compare(tmp_path, side(1), side(2))
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(Path(folder), side(1), side(2)), side(1)
 
 
-def test_the_terminal_obeys_no_name(comparison):
+any_name = every("name", NAMES.values(), NAMES)
+
+
+@any_name
+def test_the_terminal_obeys_no_name(name):
+    comparison, _ = comparison_of(name)
     text = repr(comparison)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ufeff]", text)
     rows = text.split("\n\n")[1].splitlines()
     assert len([row for row in rows if row.rstrip().endswith("worse") or "worse " in row]) >= 2
 
 
-def test_the_markdown_table_keeps_its_columns_and_its_rows(comparison):
+@any_name
+def test_the_markdown_table_keeps_its_columns_and_its_rows(name):
+    comparison, _ = comparison_of(name)
     text = comparison.to_markdown()
     lines = [line for line in text.splitlines() if line.startswith("|")]
     assert {len(cells(line)) for line in lines} == {5}
@@ -66,24 +74,32 @@ def test_the_markdown_table_keeps_its_columns_and_its_rows(comparison):
     assert "@user" not in outside
 
 
-def test_csv_gives_the_very_name_back(comparison, name):
+@any_name
+def test_csv_gives_the_very_name_back(name):
+    comparison, _ = comparison_of(name)
     rows = list(csv.DictReader(io.StringIO(comparison.to_csv(raw=True), newline="")))
     assert [row["benchmark"] for row in rows] == [name, "Plain"]
 
 
-def test_json_gives_the_very_name_back(comparison, name):
+@any_name
+def test_json_gives_the_very_name_back(name):
+    comparison, _ = comparison_of(name)
     assert [row["benchmark"] for row in json.loads(comparison.to_json())["rows"]] == [name, "Plain"]
 
 
-def test_the_notebook_has_no_tag_of_a_name(comparison):
+@any_name
+def test_the_notebook_has_no_tag_of_a_name(name):
+    comparison, _ = comparison_of(name)
     html = comparison._repr_html_()
     assert tags(html) <= {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
     assert "\x1b" not in html
 
 
-def test_converted_tables_give_the_very_name_back(comparison, name, tmp_path):  # noqa: ARG001 - writes the files
+@any_name
+def test_converted_tables_give_the_very_name_back(name, tmp_path):
+    (path,) = write(tmp_path, old=comparison_of(name)[1])
     for ending in ("csv", "ndjson", "parquet"):
-        statera.read(tmp_path / "old").write(tmp_path / f"again.{ending}", ending)
+        statera.read(path).write(tmp_path / f"again.{ending}", ending)
         assert statera.read(tmp_path / f"again.{ending}").benchmarks == [name, "Plain"]
 
 

@@ -14,7 +14,7 @@ import statera
 from statera.cli import main
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
-from support import ROOT, go, noisy
+from support import ROOT, every, go, noisy
 
 BAD = os.fsdecode(b"b\xffd")
 SHOWN = r"b\xFFd"
@@ -89,7 +89,7 @@ def test_they_are_read_and_written(run, words):
     assert result.code == 0, result.err
 
 
-@pytest.mark.parametrize("words", REFUSED, ids=ascii)
+@every("words", REFUSED, ids=ascii)
 def test_what_is_refused_is_named(capfd, words):
     assert main(words) == 2
     said = capfd.readouterr().err
@@ -177,7 +177,7 @@ def test_reports_of_a_cluster(run, analysed):
         assert result.code == 0, result.err
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text"),
     [
         ("größe", "größe"),

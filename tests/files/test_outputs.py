@@ -13,6 +13,7 @@ import pytest
 
 from statera.support.errors import Stop
 from statera.support.files import outputs
+from support import every
 
 BEFORE, AFTER = "what was there", "the new content\n"
 
@@ -259,6 +260,6 @@ def test_another_file_is_no_input(tmp_path, target, monkeypatch, source):
     assert target.read_text() == BEFORE
 
 
-@pytest.mark.parametrize("name", ["out", "./hdfs:/out", "/s3://x", "c:/x", "a b://x", "x:y", "://x", "1x://"])
+@every("name", ["out", "./hdfs:/out", "/s3://x", "c:/x", "a b://x", "x:y", "://x", "1x://"])
 def test_a_path_is_no_address(name):
     outputs.refuse_scheme(name)

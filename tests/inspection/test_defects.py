@@ -9,7 +9,7 @@ from samples import DEFECTIVE, chance, look, normal, runs, timed
 from scipy import stats
 
 import statera
-from support import write
+from support import every, write
 
 
 def test_a_quiet_benchmark_is_fit_and_every_number_is_its_definition(tmp_path):
@@ -53,7 +53,7 @@ def test_what_is_said_to_be_shown_is_found_with_the_power_that_is_stated(tmp_pat
     assert 0.73 < found / samples < 0.87
 
 
-@pytest.mark.parametrize("n", [2, 3])
+@every("n", [2, 3])
 def test_a_t_test_finds_what_two_and_three_values_are_said_to_show(n):
     dice, samples = np.random.default_rng(1), 3000
     names = [f"B{number}" for number in range(samples)]
@@ -92,7 +92,7 @@ def test_a_far_value_costs_no_more_than_it_does_in_a_test_of_ranks(tmp_path):
     assert far.cv > 100 * plain.cv
 
 
-@pytest.mark.parametrize("defect", DEFECTIVE)
+@every("defect", DEFECTIVE)
 def test_a_defect_is_found_where_it_is_and_said_in_words(tmp_path, defect):
     row = look(tmp_path, timed(DEFECTIVE[defect]))
     assert defect in row.defects

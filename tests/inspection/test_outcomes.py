@@ -9,10 +9,10 @@ from scipy import stats
 
 import statera
 from statera import Stop
-from support import cells, table, write
+from support import cells, every, table, write
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "grade", "defects"),
     [
         ([1.0], "unfit", {"too-few"}),
@@ -102,7 +102,7 @@ def test_zero_and_negative_values_are_judged_on_differences(tmp_path):
     assert repr(statera.inspect(tmp_path / "data"))
 
 
-@pytest.mark.parametrize("name", ["a\x1b[31mred\x07", "a|b`c<script>", "x\ny", "漢字/🦀" * 12, "", "-", "</details>"])
+@every("name", ["a\x1b[31mred\x07", "a|b`c<script>", "x\ny", "漢字/🦀" * 12, "", "-", "</details>"])
 def test_names_are_text_from_strangers(tmp_path, name):
     rows = [{"benchmark": n, "value": repr(v), "unit": "s"} for n in (name, "P", "Q", "R") for v in normal(9)]
     (path,) = write(tmp_path, data=table(rows))

@@ -11,7 +11,7 @@ from scipy import stats
 import statera
 from statera import Stop
 from statera.comparison.verdicts.inspection import self_test_findings
-from support import go, table, write
+from support import every, go, table, write
 
 
 def chance(seed):
@@ -163,9 +163,7 @@ def test_many_results_are_dealt_whole_and_sampled_with_the_seed(tmp_path):
     assert other.rows != tested.rows
 
 
-@pytest.mark.parametrize(
-    ("values", "said"), [(1, "fewer than 8 values"), (3, "fewer than 8 values"), (7, "fewer than 8 values")]
-)
+@every(("values", "said"), [(1, "fewer than 8 values"), (3, "fewer than 8 values"), (7, "fewer than 8 values")])
 def test_too_few_values_to_split_are_said_plainly(tmp_path, values, said):
     path = measured(tmp_path, "A", {"B": quiet(chance(8), values)})
     inspection = statera.inspect(path, aa=True)
@@ -229,7 +227,7 @@ def test_rows_that_move_together_count_as_one(tmp_path):
     assert 20 < rates["apart"] <= 9 * 10
 
 
-@pytest.mark.parametrize("results", [1, 2, 3])
+@every("results", [1, 2, 3])
 def test_no_margin_is_advised_from_fewer_than_four_processes(tmp_path, results):
     dice = chance(13)
     paths = []

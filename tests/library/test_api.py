@@ -8,7 +8,7 @@ import pytest
 
 import statera
 from rendered import tags
-from support import compare, go, noisy, table, write
+from support import compare, every, go, noisy, table, write
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_comparison_is_a_sequence_of_rows(comparison):
     assert comparison[-1] == comparison[len(comparison) - 1]
 
 
-@pytest.mark.parametrize("place", [3, -4])
+@every("place", [3, -4])
 def test_a_row_that_is_not_there_is_an_index_error(comparison, place):
     with pytest.raises(IndexError):
         comparison[place]

@@ -3,7 +3,7 @@
 import pytest
 
 import statera
-from support import noisy
+from support import every, noisy
 
 DATA = {
     "benchmark": ["parse"] * 20 + ["Decode"] * 20,
@@ -17,7 +17,7 @@ def benchmarks(rows):
     return [row.benchmark for row in rows]
 
 
-@pytest.mark.parametrize("pattern", ["Decode", "!parse", "/^Dec/"])
+@every("pattern", ["Decode", "!parse", "/^Dec/"])
 def test_a_text_is_one_pattern_of_names(tmp_path, pattern):
     assert benchmarks(statera.compare(DATA, by="build", benchmarks=pattern)) == ["Decode"]
     assert set(benchmarks(statera.inspect(DATA, by="build", benchmarks=pattern))) == {"Decode"}
@@ -25,7 +25,7 @@ def test_a_text_is_one_pattern_of_names(tmp_path, pattern):
     assert "parse" not in (tmp_path / "a.md").read_text()
 
 
-@pytest.mark.parametrize("options", [{"metrics": "*nope*"}, {"units": "B/s"}])
+@every("options", [{"metrics": "*nope*"}, {"units": "B/s"}])
 def test_a_text_is_one_pattern_of_metrics_or_units(options):
     with pytest.raises(statera.Stop, match="no metric matches"):
         statera.compare(DATA, by="build", **options)
@@ -49,7 +49,7 @@ def test_whole_numbers_are_texts_of_keys():
     assert comparison.labels == ["1", "2"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "said"),
     [
         ({"by": 1}, "by must be a text or a list of texts, not 1"),
@@ -80,7 +80,7 @@ def test_costs_are_numbers():
         statera.inspect(DATA, by="build", cost_run="1")
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "said"),
     [
         ({"pairs": "nope"}, "pairs must be baseline or all, not 'nope'"),

@@ -9,7 +9,7 @@ import statera
 from statera import _native
 from statera.support.settings import Policy
 from statera.support.settings.detector import Detector
-from support import ROOT, go, noisy, table, write
+from support import ROOT, every, go, noisy, table, write
 
 STATED = ast.parse((ROOT / "src" / "statera" / "_native.pyi").read_text())
 CLASSES = {node.name: node for node in STATED.body if isinstance(node, ast.ClassDef)}
@@ -41,7 +41,7 @@ def test_the_same_functions_and_classes_are_stated_and_there():
     assert all({"TypedDict", *CLASSES} & {base.id for base in CLASSES[name].bases} for name in dicts)
 
 
-@pytest.mark.parametrize("name", [name for name in CLASSES if isinstance(getattr(_native, name, None), type)])
+@every("name", [name for name in CLASSES if isinstance(getattr(_native, name, None), type)])
 def test_a_class_has_the_members_that_are_stated(name):
     there = {each for each in vars(getattr(_native, name)) if not each.startswith("__")}
     assert members(CLASSES[name]) == there
@@ -86,6 +86,6 @@ def given(tmp_path_factory):
     }
 
 
-@pytest.mark.parametrize("name", dictionaries())
+@every("name", dictionaries())
 def test_a_dictionary_has_the_keys_that_are_stated(given, name):
     assert set(given[name]) == fields(name)

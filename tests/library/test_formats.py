@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import statera
-from support import write
+from support import every, write
 
 
 def values(path, metric):
@@ -24,7 +24,7 @@ def test_bench_bitcoins_average_is_total_over_evaluations_and_iterations(tmp_pat
     assert statera.read(path).left_out == 0
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "row", "metric"),
     [
         ("Benchmark,count,min,max,average", "X,10,0.1,0.3,0.2", "average"),
@@ -90,7 +90,7 @@ def test_gos_configuration_changes_inside_a_file(tmp_path):
     assert [context.values for context in statera.read(path).contexts if context.values] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
+@every(
     ("unit", "base", "want"),
     [("ns", "s", 5e-9), ("ms", "s", 0.005), ("KiB", "B", 5120), ("MB/s", "B/s", 5e6), ("ops/ms", "1/s", 5000)],
 )

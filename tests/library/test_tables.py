@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import statera
-from support import noisy
+from support import every, noisy
 
 DATA = {
     "benchmark": ["X"] * 20,
@@ -19,7 +19,7 @@ DATA = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     "make",
     [
         dict,
@@ -38,7 +38,7 @@ def test_a_table_in_memory_is_compared_and_inspected(make):
     assert len(statera.read(make(DATA))) == len(statera.inspect(make(DATA)).observations) == 20
 
 
-@pytest.mark.parametrize("make", [list, tuple, np.array, pd.Series, pl.Series])
+@every("make", [list, tuple, np.array, pd.Series, pl.Series])
 def test_numbers_are_samples(make):
     comparison = statera.compare(make(noisy(100)), make(noisy(150, seed=2)))
     (row,) = comparison
@@ -57,7 +57,7 @@ def test_a_table_beside_a_path(tmp_path):
     assert statera.compare(path, noisy(150, seed=2)).labels == ["old", "table 2"]
 
 
-@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+@every("make", [dict, pd.DataFrame, pl.DataFrame, pa.table])
 def test_durations_are_times(make):
     data = {"benchmark": ["X", "X"], "wall": [timedelta(milliseconds=4.5), timedelta(days=1)]}
     read = pl.DataFrame(statera.read(make(data)))
@@ -80,7 +80,7 @@ def test_several_columns_have_a_role():
     assert len(statera.read(data, columns={"ignore": ["foo", "bar"]})) == 1
 
 
-@pytest.mark.parametrize("nonsense", [7, b"x", ["a", "b"], {"benchmark": ["X"], "value": [1, 2]}])
+@every("nonsense", [7, b"x", ["a", "b"], {"benchmark": ["X"], "value": [1, 2]}])
 def test_anything_else_is_refused(nonsense):
     with pytest.raises(TypeError):
         statera.read(nonsense)
@@ -91,7 +91,7 @@ def cells(read, *columns):
     return pl.DataFrame(read).select(pl.col(columns).cast(pl.String)).rows()
 
 
-@pytest.mark.parametrize(
+@every(
     "two",
     [
         pd.DataFrame(np.array([noisy(4), noisy(5)]).T),
@@ -109,7 +109,7 @@ def test_names_of_columns_are_no_samples(two):
     assert len(comparison.observations) == 20
 
 
-@pytest.mark.parametrize("make", [lambda values: pd.DataFrame(np.array([values]).T), lambda values: {0: values}])
+@every("make", [lambda values: pd.DataFrame(np.array([values]).T), lambda values: {0: values}])
 def test_one_column_without_a_name_is_a_sample(make):
     assert pl.DataFrame(statera.read(make(noisy(4))))["value"].to_list() == noisy(4)
 
@@ -128,8 +128,8 @@ def test_a_name_that_begins_as_a_comment_does_is_one():
     assert statera.read({"#": ["p", "q"], "benchmark": ["#x", "y"], "time_ms": [1, 2]}).benchmarks == ["#x", "y"]
 
 
-@pytest.mark.parametrize("null", [None, np.nan, pd.NA, pd.NaT], ids=["None", "NaN", "NA", "NaT"])
-@pytest.mark.parametrize("make", [dict, pd.DataFrame])
+@every("null", [None, np.nan, pd.NA, pd.NaT], ids=["None", "NaN", "NA", "NaT"])
+@every("make", [dict, pd.DataFrame])
 def test_missing_cells_are_empty(make, null):
     data = {
         "benchmark": ["X"] * 4,
@@ -156,7 +156,7 @@ def test_missing_values_of_a_frame_are_left_out():
     assert pl.DataFrame(statera.read(frame))["value"].to_list() == [0.001, 0.003]
 
 
-@pytest.mark.parametrize("missing", [None, np.nan])
+@every("missing", [None, np.nan])
 def test_missing_values_of_a_sample_are_told(missing):
     read = statera.read([1.0, missing, 3.0])
     assert (len(read), read.left_out) == (2, 1)
@@ -165,7 +165,7 @@ def test_missing_values_of_a_sample_are_told(missing):
 BUILDS = {"old": [1.0, 2.0, 100.0], "new": [1.1, 2.2, 110.0]}
 
 
-@pytest.mark.parametrize("name", ["benchmark", "bench", None])
+@every("name", ["benchmark", "bench", None])
 def test_the_index_of_a_frame_names_the_benchmarks(name):
     frame = pd.DataFrame(BUILDS, index=pd.Index(["a", "b", "c"], name=name))
     assert [row.benchmark for row in statera.compare(frame, by="variant")] == ["a", "b", "c"]
@@ -203,7 +203,7 @@ def test_an_index_that_could_be_anything_is_refused():
         statera.read({"old": pd.Series([1, 2], ["a", "b"]), "new": pd.Series([1, 2], ["b", "a"])})
 
 
-@pytest.mark.parametrize("make", [lambda name, data: pd.Series(data, name=name), pl.Series])
+@every("make", [lambda name, data: pd.Series(data, name=name), pl.Series])
 def test_the_name_of_a_series_is_that_of_its_metric(make):
     (row,) = statera.compare(make("rps", noisy(100)), make("rps", noisy(50, seed=2)))
     assert (row.metric, row.unit, row.verdict) == ("rps", "1/s", "worse")
@@ -211,15 +211,13 @@ def test_the_name_of_a_series_is_that_of_its_metric(make):
     assert (row.metric, row.unit, row.verdict) == ("time", "s", "worse")
 
 
-@pytest.mark.parametrize(
-    "names", [("old", "new"), ("threads", "threads"), ("x_ms", "y_ms"), ("benchmark", "benchmark")]
-)
+@every("names", [("old", "new"), ("threads", "threads"), ("x_ms", "y_ms"), ("benchmark", "benchmark")])
 def test_other_names_of_series_are_only_names(names):
     old, new = (pd.Series(noisy(100, seed=seed), name=name) for seed, name in enumerate(names))
     assert [(row.benchmark, row.metric) for row in statera.compare(old, new)] == [("numbers", "value")]
 
 
-@pytest.mark.parametrize(
+@every(
     "make",
     [
         lambda whole: [timedelta(microseconds=each / 1000) for each in whole],
@@ -236,9 +234,7 @@ def test_samples_and_columns_of_durations_are_times(make):
         assert (read["unit"].to_list(), read["value"].to_list()) == (["s", "s"], [2e-6, 5e-6])
 
 
-@pytest.mark.parametrize(
-    "make", [lambda data: np.array(data, dtype="m8[ns]"), lambda data: pl.Series(data, dtype=pl.Duration("ns"))]
-)
+@every("make", [lambda data: np.array(data, dtype="m8[ns]"), lambda data: pl.Series(data, dtype=pl.Duration("ns"))])
 def test_durations_keep_their_nanoseconds(make):
     read = pl.DataFrame(statera.read({"benchmark": ["X"] * 2, "wall": make([800, None])}))
     assert read["value"].to_list() == [8e-7]
@@ -265,7 +261,7 @@ def test_a_report_of_anything_else_is_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
+@every(
     "make",
     [
         lambda data: pl.DataFrame(data).lazy(),
@@ -283,7 +279,7 @@ def test_chunked_arrays_are_samples():
     assert len(statera.read(pa.chunked_array([[1.0, 2.0], [3.0]]))) == 3
 
 
-@pytest.mark.parametrize(
+@every(
     ("nonsense", "said"),
     [
         (["1", "2"], "element 0 of this list is '1'"),

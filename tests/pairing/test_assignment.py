@@ -9,7 +9,7 @@ from statera import _native
 from statera.comparison.weighing import weigh as words
 from statera.support.settings import policy as settings
 from statera.support.typed import get_args
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 _CHOICES = {
     "correction": settings.Correction,
@@ -49,7 +49,7 @@ def test_each_side_knows_the_words_of_the_other():
     }
 
 
-@pytest.mark.parametrize("field", words.Assignment._fields)
+@every("field", words.Assignment._fields)
 def test_an_assignment_without_a_field_is_refused(compared, field):
     fields = compared.arrangement.assignment._asdict()
     assert len(weigh(compared, SimpleNamespace(**fields))) == 1
@@ -59,7 +59,7 @@ def test_an_assignment_without_a_field_is_refused(compared, field):
     assert field in refused(error)
 
 
-@pytest.mark.parametrize("field", sorted(set(settings.Policy._fields) - _IN_RULES))
+@every("field", sorted(set(settings.Policy._fields) - _IN_RULES))
 def test_a_policy_without_a_field_is_refused(compared, field):
     fields = compared.settings.policy._asdict()
     del fields[field]
@@ -68,7 +68,7 @@ def test_a_policy_without_a_field_is_refused(compared, field):
     assert field in refused(error)
 
 
-@pytest.mark.parametrize("field", ["correction", "scale", "omnibus"])
+@every("field", ["correction", "scale", "omnibus"])
 def test_an_unknown_word_of_a_policy_is_an_error(compared, field):
     with pytest.raises((TypeError, ValueError)) as error:
         weigh(compared, policy=compared.settings.policy._replace(**{field: "nonsense"}))

@@ -3,7 +3,7 @@
 import pytest
 
 from statera.support.errors import Stop
-from support import by_name, compare, go, noisy, write
+from support import by_name, compare, every, go, noisy, write
 
 
 def measured(*parts):
@@ -24,7 +24,7 @@ def codes(comparison):
 
 
 # A key that the machine states, one that tells platforms apart, one that nobody knows.
-@pytest.mark.parametrize("key", ["kernel", "goos", "governor"])
+@every("key", ["kernel", "goos", "governor"])
 def test_a_benchmark_under_another_circumstance_is_named_and_not_missing(tmp_path, key):
     old = measured((at("5.10", key), {**X, "A": noisy(50)}), (at("6.1", key), {"A": noisy(50)}))
     new = measured((at("5.10", key), {"A": noisy(50)}), (at("6.1", key), {**AGAIN, "A": noisy(50)}))

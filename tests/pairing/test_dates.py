@@ -1,9 +1,7 @@
 """Variants that were measured one after the other, where the results state when."""
 
-import pytest
-
 from statera.comparison.pairing.dates import moment
-from support import compare, noisy, table
+from support import compare, every, noisy, table
 
 
 def measured(dates, centre, seed, key="timestamp"):
@@ -27,7 +25,7 @@ def test_one_side_measured_before_the_other_is_said_once(tmp_path):
     assert text.startswith("all values of new were measured before all values of old")
 
 
-@pytest.mark.parametrize(
+@every(
     ("old", "new"),
     [
         (dates(1, range(0, 16, 2)), dates(1, range(1, 17, 2))),

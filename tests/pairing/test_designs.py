@@ -4,7 +4,7 @@ import pytest
 
 import statera
 from statera import Stop
-from support import by_name, compare, go, noisy, table, write
+from support import by_name, compare, every, go, noisy, table, write
 
 
 def blocks(values, name="X", unit="s", start=0):
@@ -142,8 +142,8 @@ def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_pa
     assert apart.with_verdict("differs") == [apart[0]]
 
 
-@pytest.mark.parametrize("pair", ["auto", "order"])
-@pytest.mark.parametrize("new", [1, 5])
+@every("pair", ["auto", "order"])
+@every("new", [1, 5])
 def test_one_process_of_a_side_is_never_better_or_worse(tmp_path, pair, new):
     several = [noisy(150, 30 // new, seed=seed) for seed in range(new)]
     for sides in ((processes([noisy(100, 30)]), processes(several)), (processes(several), processes([noisy(100, 30)]))):
@@ -170,7 +170,7 @@ def test_counts_that_agree_within_each_side_are_exact(tmp_path):
     assert all(row.design == "exact" and row.p is None and row.change_low is None for row in rows.values())
 
 
-@pytest.mark.parametrize(
+@every(
     ("unit", "old", "new"),
     [
         ("allocs/op", [4, 4], [5, 5]),

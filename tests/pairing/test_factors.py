@@ -8,7 +8,7 @@ import pytest
 import statera
 from statera import Stop
 from statera.comparison.pairing import load_manifest, parse_factor
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 WAYS = ("table", "swar")
 LEVELS = ("v1", "v3")
@@ -43,7 +43,7 @@ def test_factors_of_labels(four):
     assert changes(statera.compare(*paths, by="way", within=["level"], factors=given)) == WANTED
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text"),
     [
         ("v.csv", "file,way,level\ntable-*,table,\nswar-*,swar,\n*-v1.txt,,v1\n*-v3.txt,,v3\n"),
@@ -146,7 +146,7 @@ def test_a_factor_with_one_level_is_no_variant(four):
     assert comparison.arrangement.common["level"] == "v1"
 
 
-@pytest.mark.parametrize("option", ["by", "within", "pool"])
+@every("option", ["by", "within", "pool"])
 def test_a_key_that_nothing_states_is_refused(four, option):
     with pytest.raises(Stop, match=f"--{option} colour: no result states this key; there are: way, level"):
         statera.compare(
@@ -164,7 +164,7 @@ def test_one_key_has_one_use(four):
         )
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text", "words"),
     [
         ("v.csv", "", ":1: the header line names no column file or label"),
@@ -204,7 +204,7 @@ def test_a_file_is_not_overruled(tmp_path):
         statera.compare(f"a={one}", f"b={two}", by="goos", factors={"a": {"goos": "plan9"}, "b": {"goos": "x"}})
 
 
-@pytest.mark.parametrize("word", ["ghc=9", "new:ghc", ":a=b", "new:=b", "new:a=", "new:a=b,c"])
+@every("word", ["ghc=9", "new:ghc", ":a=b", "new:=b", "new:a=", "new:a=b,c"])
 def test_a_factor_that_says_half_is_refused(word):
     with pytest.raises(Stop, match="LABEL:KEY=VALUE"):
         parse_factor(word)
@@ -219,7 +219,7 @@ def test_a_factor_of_a_label_that_no_file_has(four):
         statera.compare(four / "table-v1.txt", four / "swar-v1.txt", factors={"nobody": {"a": "b"}})
 
 
-@pytest.mark.parametrize("pattern", ["plain", "{a}-{a}", "{}"])
+@every("pattern", ["plain", "{a}-{a}", "{}"])
 def test_a_name_pattern_without_factors_is_refused(four, pattern):
     with pytest.raises(Stop):
         statera.compare(

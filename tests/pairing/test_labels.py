@@ -1,9 +1,8 @@
-import pytest
-
 from statera.comparison.pairing.variants import label_arguments, split_label
+from support import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("argument", "parts"),
     [
         ("main=a.txt", ("main", "a.txt")),
@@ -19,7 +18,7 @@ def test_a_label_stands_before_the_first_equals_sign(argument, parts):
     assert split_label(argument) == parts
 
 
-@pytest.mark.parametrize(
+@every(
     ("paths", "labels"),
     [
         (["old.txt", "new.txt"], ["old", "new"]),

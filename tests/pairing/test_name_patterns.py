@@ -5,10 +5,10 @@ import pytest
 import statera
 from statera import Stop
 from statera.comparison.pairing.factors import compiled, fields
-from support import go, noisy
+from support import every, go, noisy
 
 
-@pytest.mark.parametrize(
+@every(
     ("pattern", "path", "wanted"),
     [
         ("{version}.json", "runs/v1.10.1.json", {"version": "v1.10.1"}),
@@ -31,7 +31,7 @@ def test_a_factor_is_all_that_stands_between_the_texts(pattern, path, wanted):
     assert set(fields(pattern)) >= set(wanted)
 
 
-@pytest.mark.parametrize("name", ["the-silver-searcher-linux.json", "a--b.json"])
+@every("name", ["the-silver-searcher-linux.json", "a--b.json"])
 def test_a_name_that_can_be_divided_in_several_ways_is_a_question(name):
     with pytest.raises(Stop, match="can be divided in several ways: tool=") as stopped:
         compiled("{tool}-{os}.json").values(name)

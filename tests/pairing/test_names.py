@@ -7,7 +7,7 @@ import pytest
 import statera
 from statera.comparison.pairing.keys import in_words
 from statera.support.errors import Stop
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 SIZES = {
     f"CRC/poly={poly}/size={size}-8": noisy(centre * size) for poly, centre in (("A", 1), ("B", 2)) for size in (8, 64)
@@ -62,9 +62,7 @@ def test_an_inspection_takes_them(parts):
     }
 
 
-@pytest.mark.parametrize(
-    "options", [{"by": "ploy"}, {"by": "poly", "within": ["x"]}, {"by": "poly", "where": {"x": "1"}}]
-)
+@every("options", [{"by": "ploy"}, {"by": "poly", "within": ["x"]}, {"by": "poly", "where": {"x": "1"}}])
 def test_an_unknown_key_lists_those_of_names(parts, options):
     with pytest.raises(Stop, match=r"poly.*gomaxprocs") as stop:
         statera.compare(parts, **options)
@@ -135,7 +133,7 @@ def test_a_parameter_is_taken_out_of_the_commands(tmp_path):
     assert names(found) == [("command", "n: 1"), ("command", "n: 2")]
 
 
-@pytest.mark.parametrize(("threads", "sizes"), [((1, 2, 4), (1, 2)), ((1, 2), (10, 20)), ((1, 2, 4, 8), (4, 8))])
+@every(("threads", "sizes"), [((1, 2, 4), (1, 2)), ((1, 2), (10, 20)), ((1, 2, 4, 8), (4, 8))])
 def test_a_grid_of_parameters_has_a_command_for_each_other_level(tmp_path, threads, sizes):
     every = [(f"sort -j{n} f{size}", {"n": str(n), "size": str(size)}) for n in threads for size in sizes]
     path = hyperfine(tmp_path, *every)
@@ -173,7 +171,7 @@ def named(tmp_path):
     return write(tmp_path, x=go({name: noisy(1, 4) for name in NAMES}))[0]
 
 
-@pytest.mark.parametrize(
+@every(
     ("patterns", "left"),
     [
         (["Encode"], [0, 1]),

@@ -2,10 +2,8 @@
 
 import json
 
-import pytest
-
 import statera
-from support import write
+from support import every, write
 
 
 def results(name, times):
@@ -21,7 +19,7 @@ def results(name, times):
 
 
 # `time` and `run` are names of keys over which runs are pooled, `n` is no other key's name.
-@pytest.mark.parametrize(("name", "key"), [("n", "n"), ("time", "param.time"), ("run", "param.run")])
+@every(("name", "key"), [("n", "n"), ("time", "param.time"), ("run", "param.run")])
 def test_values_of_a_parameter_are_compared_separately(tmp_path, name, key):
     old, new = results(name, {"1": 1.0, "2": 10.0}), results(name, {"1": 2.0, "2": 30.0})
     found = statera.compare(*write(tmp_path, old=old, new=new))

@@ -3,10 +3,8 @@
 import random
 from statistics import median
 
-import pytest
-
 import statera
-from support import compare, noisy, table, write
+from support import compare, every, noisy, table, write
 
 LOAD = [100, 150, 220, 130, 400, 310, 180, 260, 120, 500, 610, 90]
 
@@ -111,7 +109,7 @@ def test_a_self_test_deals_rounds_that_pair_nothing(tmp_path):
     assert tested.rows[0].called.trials > 0
 
 
-@pytest.mark.parametrize("seed", range(3))
+@every("seed", range(3))
 def test_pairing_by_round_removes_what_a_round_shares(tmp_path, seed):
     chance = random.Random(seed)  # noqa: S311 - noise, no secret
     shared = [chance.lognormvariate(0, 0.3) for _ in range(20)]

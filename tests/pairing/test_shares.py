@@ -6,7 +6,7 @@ import pytest
 
 import statera
 from statera import Policy, Stop
-from support import by_name, noisy, table, write
+from support import by_name, every, noisy, table, write
 
 SHARE = "alpha_share"
 
@@ -44,7 +44,7 @@ def test_p_is_divided_by_the_share_and_the_interval_is_as_much_wider(tmp_path):
     assert row.runs_needed == stricter.runs_needed
 
 
-@pytest.mark.parametrize("share", [None, 1, "1.0"])
+@every("share", [None, 1, "1.0"])
 def test_a_share_of_one_changes_no_number(tmp_path, share):
     whole = compared(tmp_path, {"X": (20, None), "Y": (13, None)})
     assert [*compared(tmp_path, {"X": (20, share), "Y": (13, share)})] == [*whole]
@@ -112,7 +112,7 @@ def test_a_margin_between_both_intervals_is_equivalent_at_one_level_only(tmp_pat
     assert found == ["equivalent", "inconclusive"]
 
 
-@pytest.mark.parametrize("correction", ["auto", "westfall-young", "two-stage", "holm", "benjamini-hochberg", "none"])
+@every("correction", ["auto", "westfall-young", "two-stage", "holm", "benjamini-hochberg", "none"])
 def test_every_correction_spends_the_share(tmp_path, correction):
     plain = compared(tmp_path, {"X": (12, None), "Y": (12, None)}, 1.008, correction=correction)
     look = compared(tmp_path, {"X": (12, 0.1), "Y": (12, 0.1)}, 1.008, correction=correction)
@@ -128,7 +128,7 @@ def test_tests_over_all_variants_spend_it_too(tmp_path):
     assert omnibus(0.1) == pytest.approx(min(1, 10 * omnibus(1)))
 
 
-@pytest.mark.parametrize("share", ["0", "-0.1", "1.5", "nan", "inf", "a tenth"])
+@every("share", ["0", "-0.1", "1.5", "nan", "inf", "a tenth"])
 def test_anything_else_is_refused_by_name(tmp_path, share):
     with pytest.raises(Stop, match=f"old.csv: alpha_share is '{share}': it must be .* above 0 and at most 1") as stop:
         compared(tmp_path, {"X": (9, share)})

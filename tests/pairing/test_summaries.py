@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import statera
-from support import table, write
+from support import every, table, write
 
 OLD = {"benchmark": "X", "metric": "time", "unit": "ms", "value": 20, "weight": 10, "deviation": 1.5}
 NEW = OLD | {"value": 26, "weight": 25, "deviation": 2.5}
@@ -51,7 +51,7 @@ def test_on_the_ratio_scale_the_errors_are_those_of_logarithms(tmp_path):
     assert note.text.startswith("2 values summarise samples that the files do not have")
 
 
-@pytest.mark.parametrize("lacking", [{"deviation": ""}, {"weight": ""}, {"weight": 1}], ids=str)
+@every("lacking", [{"deviation": ""}, {"weight": ""}, {"weight": 1}], ids=str)
 def test_a_summary_without_deviation_or_number_is_shown_and_not_judged(tmp_path, lacking):
     (row,) = compared(tmp_path, *sides(OLD | lacking, NEW))
     assert (row.design, row.verdict, row.p) == ("suite", "one-value", None)

@@ -8,7 +8,7 @@ import pytest
 import statera
 from statera import Stop
 from statera.support.settings import Limits, Policy
-from support import go, noisy, table, write
+from support import every, go, noisy, table, write
 
 
 def independent(folder, policy, limits):
@@ -91,7 +91,7 @@ def test_the_tables_are_complete():
     assert set(LIMITS) == set(Limits._fields)
 
 
-@pytest.mark.parametrize("field", Policy._fields)
+@every("field", Policy._fields)
 def test_a_field_of_the_policy_changes_a_result(tmp_path, field):
     make, value = POLICY[field]
     policy = Policy(**BESIDE.get(field, {}))

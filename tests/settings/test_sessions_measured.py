@@ -13,7 +13,7 @@ from statera._native import chi_squared_quantile, t_quantile
 from statera.comparison.verdicts.inspection import percent_up
 from statera.comparison.weighing.inspection import _Difference, _measured, _pairs
 from statera.support.settings.file import from_mapping
-from support import write
+from support import every, write
 
 
 def sessions(folder, shifts, *, seed=1, runs=10, noise=0.01, unit="s"):
@@ -117,7 +117,7 @@ def test_json_has_every_field(run, tmp_path):
     assert document["self_test"]["sessions"] == pytest.approx(asdict(measured(paths)))
 
 
-@pytest.mark.parametrize("count", [2, 3, 14, 15, 31, 150])
+@every("count", [2, 3, 14, 15, 31, 150])
 def test_every_session_is_in_equally_many_pairs(count):
     pairs = _pairs(count)
     each = np.bincount(np.ravel(pairs), minlength=count)
@@ -126,7 +126,7 @@ def test_every_session_is_in_equally_many_pairs(count):
     assert each[0] == count - 1 or count > 14
 
 
-@pytest.mark.parametrize("level", [0.05, 0.95])
+@every("level", [0.05, 0.95])
 def test_quantiles_are_those_of_scipy(level):
     for degrees in (1, 2, 7, 400, 1000):
         assert chi_squared_quantile(level, degrees) == pytest.approx(stats.chi2.ppf(level, degrees), rel=1e-9)

@@ -6,7 +6,7 @@ from statera.support.errors import Stop
 from statera.support.settings import Policy
 from statera.support.settings.file import find_file, from_mapping, load
 from statera.support.settings.policy import parse_fraction
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 
 @pytest.fixture
@@ -156,12 +156,12 @@ def test_a_policy_is_frozen_and_every_default_is_the_documented_one():
     assert from_mapping({}, "x") == policy
 
 
-@pytest.mark.parametrize(("text", "value"), [("2%", 0.02), ("0.02", 0.02), (0.02, 0.02), ("0", 0.0), (" 150% ", 1.5)])
+@every(("text", "value"), [("2%", 0.02), ("0.02", 0.02), (0.02, 0.02), ("0", 0.0), (" 150% ", 1.5)])
 def test_a_fraction_is_read_from_per_cent_or_a_number_below_one(text, value):
     assert parse_fraction(text, "x") == pytest.approx(value)
 
 
-@pytest.mark.parametrize("text", ["1", "5", 2, "x", "", "%", "-1%", "-0.1", "nan", "nan%", "inf", "inf%"])
+@every("text", ["1", "5", 2, "x", "", "%", "-1%", "-0.1", "nan", "nan%", "inf", "inf%"])
 def test_a_fraction_that_nobody_can_know_is_refused(text):
     with pytest.raises(Stop):
         parse_fraction(text, "x")

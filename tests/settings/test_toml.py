@@ -10,6 +10,7 @@ from statera.experiment.file import planned
 from statera.support.errors import Stop
 from statera.support.files import toml
 from statera.support.settings import file
+from support import every
 
 READERS = {
     "bad-settings": file.load,
@@ -37,8 +38,8 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("code", READERS)
+@every("text", TEXTS)
+@every("code", READERS)
 def test_it_is_refused_with_its_file(tmp_path, code, text):
     path = tmp_path / "some.toml"
     written, why = TEXTS[text]
@@ -96,7 +97,7 @@ j.k = 3
 """
 
 
-@pytest.mark.parametrize(
+@every(
     ("place", "line"),
     [
         (("a",), 2),
@@ -114,7 +115,7 @@ j.k = 3
         ((), 0),
     ],
 )
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@every("ending", ["\n", "\r\n"])
 def test_the_line_of_a_value_is_found(place, line, ending):
     assert toml.line_of(LINES.replace("\n", ending), place) == line
 

@@ -13,6 +13,7 @@ import pytest
 from data import CALLS, X, Y, Z
 
 from statera import _native, stats
+from support import every
 
 LIBRARIES = {
     "polars": lambda frame: frame,
@@ -41,7 +42,7 @@ def table(groups):
     return pl.DataFrame(rows, schema=["key", "side", "place", "value"], orient="row")
 
 
-@pytest.mark.parametrize("name", _native.procedure_names())
+@every("name", _native.procedure_names())
 def test_a_batch_gives_what_single_calls_give(name):
     samples, options = CALLS[name]
     groups = {"first": samples, "second": [sample[:9] + 0.5 for sample in samples], "third": samples[::-1]}
@@ -60,7 +61,7 @@ def test_every_procedure_of_groups_is_tested():
     assert sorted(CALLS) == _native.procedure_names()
 
 
-@pytest.mark.parametrize("convert", LIBRARIES.values(), ids=LIBRARIES)
+@every("convert", LIBRARIES.values(), ids=LIBRARIES)
 def test_every_library_gives_the_same(convert):
     frame = table({"b": (X, Y), "a": (Y, Z), "c": (Z, X)})
     expected = [stats.mann_whitney(*pair).p for pair in ((X, Y), (Y, Z), (Z, X))]
@@ -94,7 +95,7 @@ def test_a_grid_gives_what_single_calls_give():
     assert list(stats.grid("median", np.asfortranarray(x))["estimate"]) == list(stats.grid("median", x)["estimate"])
 
 
-@pytest.mark.parametrize(
+@every(
     ("call", "words"),
     [
         (lambda: stats.grid("median", np.zeros(3)), "two dimensions"),
@@ -118,7 +119,7 @@ def frame(**columns):
     return pl.DataFrame(columns)
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "value", "by", "words"),
     [
         (frame(k=["a"], v=[1.0]), "x", "k", 'no column "x"; the columns are "k", "v"'),

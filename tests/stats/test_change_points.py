@@ -10,6 +10,7 @@ import pytest
 
 from statera import stats
 from statera.support.settings.detector import Detector
+from support import every
 
 _NOISES = ("normal", "lognormal", "two levels", "spikes", "autoregressive", "cycle", "coarse", "counts")
 
@@ -68,7 +69,7 @@ def test_it_is_its_definition(part: int) -> None:
         _same(values, set(range(len(values))))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every("seed", range(40))
 def test_it_is_its_definition_with_several_measurements_of_a_commit(seed: int) -> None:
     values = _series(seed)
     rng = np.random.default_rng(seed)
@@ -84,7 +85,7 @@ def test_it_is_its_definition_beyond_the_memory() -> None:
     _same(values, set(range(len(values))))
 
 
-@pytest.mark.parametrize("seed", [90, 132, 176, 315])
+@every("seed", [90, 132, 176, 315])
 def test_changes_close_to_each_other_keep_apart(seed: int) -> None:
     # With hindsight a point moves by up to ten values, and so does its neighbour.
     rng = np.random.default_rng(seed)
@@ -158,7 +159,7 @@ def test_places_must_fit() -> None:
         stats.change_points([1, float("nan"), 3])
 
 
-@pytest.mark.parametrize(("errors", "level"), [(1.959963984540054, 0.95), (2.5758293035489004, 0.99), (1.0, 0.6826894)])
+@every(("errors", "level"), [(1.959963984540054, 0.95), (2.5758293035489004, 0.99), (1.0, 0.6826894)])
 def test_the_level_of_sizes_follows_from_their_width(errors: float, level: float) -> None:
     values = [1.0, 1.01, 0.99] * 10 + [2.0, 2.02, 1.98] * 10
     usual = stats.change_points(values).points[0].size

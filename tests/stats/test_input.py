@@ -15,6 +15,7 @@ import pytest
 from data import CALLS, X, Y, Z
 
 from statera import stats
+from support import every
 
 FORMS = {
     "list": list,
@@ -34,13 +35,13 @@ def results(name, *samples):
     return found if isinstance(found, tuple) else (found,)
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-@pytest.mark.parametrize("name", CALLS)
+@every("form", FORMS.values(), ids=FORMS)
+@every("name", CALLS)
 def test_every_form_of_a_sample_gives_the_same(name, form):
     assert results(name, *(form(sample) for sample in CALLS[name][0])) == results(name)
 
 
-@pytest.mark.parametrize("kind", ["float32", "int64", "uint8", "object", ">f8"])
+@every("kind", ["float32", "int64", "uint8", "object", ">f8"])
 def test_arrays_of_other_numbers_are_converted(kind):
     values = np.array([3, 1, 4, 1, 5, 9, 2, 6], dtype=kind)
     assert stats.median(values) == stats.median([3, 1, 4, 1, 5, 9, 2, 6])
@@ -51,8 +52,8 @@ def test_columns_of_other_libraries_are_samples():
         assert stats.median(column) == stats.median(X)
 
 
-@pytest.mark.parametrize("name", CALLS)
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@every("name", CALLS)
+@every("bad", [math.nan, math.inf, -math.inf])
 def test_values_that_are_not_finite_are_refused(name, bad):
     *others, last = CALLS[name][0]
     spoiled = np.array(last)
@@ -61,7 +62,7 @@ def test_values_that_are_not_finite_are_refused(name, bad):
         results(name, *others, spoiled)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@every("name", CALLS)
 def test_a_sample_without_values_is_refused(name):
     with pytest.raises(ValueError, match="has no values; a sample needs one or more"):
         results(name, *CALLS[name][0][:-1], [])
@@ -76,15 +77,15 @@ FEW = {
 }
 
 
-@pytest.mark.parametrize("values", FEW.values(), ids=FEW)
-@pytest.mark.parametrize("name", CALLS)
+@every("values", FEW.values(), ids=FEW)
+@every("name", CALLS)
 def test_few_values_constant_ones_and_great_and_tiny_ones_give_a_result(name, values):
     for result in results(name, *([values] * len(CALLS[name][0]))):
         p = getattr(result, "p", 1.0)
         assert result.warnings if p is None else 0 <= p <= 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("call", "words"),
     [
         (lambda: stats.median("12"), "is text"),
@@ -163,7 +164,7 @@ def test_an_interval_below_its_level_says_what_it_attains():
     assert stats.mann_whitney(X, Y).warnings == ()
 
 
-@pytest.mark.parametrize("name", CALLS)
+@every("name", CALLS)
 def test_results_are_complete_and_cannot_be_changed(name):
     for result in results(name):
         assert result.method
@@ -174,7 +175,7 @@ def test_results_are_complete_and_cannot_be_changed(name):
         assert hash(result) == hash(results(name)[results(name).index(result)])
 
 
-@pytest.mark.parametrize("name", CALLS)
+@every("name", CALLS)
 def test_samples_are_left_as_they_are(name):
     samples = [np.array(sample) for sample in CALLS[name][0]]
     results(name, *samples)
@@ -215,7 +216,7 @@ HOLDS_FROM = [
 ]
 
 
-@pytest.mark.parametrize(("statistic", "method", "alone", "difference"), HOLDS_FROM)
+@every(("statistic", "method", "alone", "difference"), HOLDS_FROM)
 def test_bootstrap_intervals_are_withheld_below_the_size_at_which_they_hold(statistic, method, alone, difference):
     values = np.random.default_rng(5).lognormal(size=400)
     asked = {"statistic": statistic, "method": method, "resamples": 99}

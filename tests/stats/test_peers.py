@@ -9,6 +9,7 @@ from data import BLOCKS, TIED_X, TIED_Y, X, Y, Z
 from scipy import stats as peer
 
 from statera import stats
+from support import every
 
 
 def near(value):
@@ -254,7 +255,7 @@ def test_equivalence_by_welch_is_two_one_sided_tests():
     assert ours.interval.level == near(0.9)
 
 
-@pytest.mark.parametrize("method", ["rank", "welch", "signed-rank", "t"])
+@every("method", ["rank", "welch", "signed-rank", "t"])
 def test_what_is_equivalent_lies_within_its_margin(method):
     y = X + np.linspace(-0.1, 0.1, 20)
     ours = stats.tost(X, y, low=-1.5, high=1.5, method=method)

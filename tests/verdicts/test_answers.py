@@ -1,17 +1,16 @@
 """The answer, the findings and the table of a comparison never contradict each other, whatever was compared."""
 
+import functools
 import random
 import re
 import tempfile
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from statera.comparison.verdicts.findings import centres, written
 from statera.output.views import Layout
 from statera.output.views.terminal import page
-from support import compare, go, noisy
+from support import compare, every, go, noisy
 
 SEEDS = range(24)
 WIDTHS = (60, 80, 100, 140)
@@ -20,6 +19,7 @@ STATES = {"worse": "(?:slower|worse)", "better": "(?:faster|better)", "inconclus
 MARKS = "[¹²³⁴⁵⁶⁷⁸⁹]"
 
 
+@functools.cache
 def generated(seed):
     """A comparison of a few to many benchmarks, in several metrics, some of them changed, noisy, slow now and then."""
     draw = random.Random(seed)  # noqa: S311
@@ -48,12 +48,9 @@ def generated(seed):
         return compare(Path(folder), go(sides[0]), go(sides[1]))
 
 
-@pytest.fixture(scope="module", params=SEEDS)
-def found(request):
-    return generated(request.param)
-
-
-def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(found):
+@every("seed", SEEDS)
+def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(seed):
+    found = generated(seed)
     answer = found.answer
     of = {}
     for row in found:
@@ -71,7 +68,9 @@ def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(found):
             assert numbers == [f"{leads[verdict]:,}"] * bool(leads[verdict]), answer.line
 
 
-def test_no_finding_contradicts_a_verdict_or_a_change(found):
+@every("seed", SEEDS)
+def test_no_finding_contradicts_a_verdict_or_a_change(seed):
+    found = generated(seed)
     verdicts = {}
     for row in found:
         verdicts.setdefault(row.benchmark, {})[row.metric] = row
@@ -87,7 +86,9 @@ def test_no_finding_contradicts_a_verdict_or_a_change(found):
             assert (arrow[0], arrow[1]) != (arrow[2], arrow[3]), sentence
 
 
-def test_an_arrow_goes_where_the_change_goes(found):
+@every("seed", SEEDS)
+def test_an_arrow_goes_where_the_change_goes(seed):
+    found = generated(seed)
     for index, row in enumerate(found):
         arrow = centres(found.weighing, index)
         if arrow and row.change:
@@ -95,9 +96,11 @@ def test_an_arrow_goes_where_the_change_goes(found):
             assert len(set(arrow.split(" → "))) == 2
 
 
-@pytest.mark.parametrize("width", [None, *WIDTHS])
-@pytest.mark.parametrize("sort", ["worst", "file"])
-def test_every_mark_has_its_note_and_every_number_its_mark(found, width, sort):
+@every("seed", SEEDS)
+@every("width", [None, *WIDTHS])
+@every("sort", ["worst", "file"])
+def test_every_mark_has_its_note_and_every_number_its_mark(seed, width, sort):
+    found = generated(seed)
     shown = page(found, Layout(width=width, sort=sort))
     tables, _, closing = shown.partition("\nMethod: ")
     marks = re.findall(rf"(?<= ){MARKS}(?= |$)", tables, re.MULTILINE)
@@ -106,8 +109,10 @@ def test_every_mark_has_its_note_and_every_number_its_mark(found, width, sort):
     assert numbers == sorted(numbers, key="¹²³⁴⁵⁶⁷⁸⁹".index)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_lines_keep_within_the_width_and_verdicts_stay(found, width):
+@every("seed", SEEDS)
+@every("width", WIDTHS)
+def test_lines_keep_within_the_width_and_verdicts_stay(seed, width):
+    found = generated(seed)
     shown = page(found, Layout(width=width))
     for line in shown.split("\nMethod: ")[0].splitlines():
         # A name alone can be longer than a line; it is never cut within a sentence.
@@ -116,7 +121,9 @@ def test_lines_keep_within_the_width_and_verdicts_stay(found, width):
     assert len(tables) == len(found.sections())
 
 
-def test_rows_stand_worst_first_and_none_is_dropped_in_silence(found):
+@every("seed", SEEDS)
+def test_rows_stand_worst_first_and_none_is_dropped_in_silence(seed):
+    found = generated(seed)
     weighing = found.weighing
     shown = page(found, Layout())
     whole = page(found, Layout(every=True))
@@ -132,7 +139,9 @@ def test_rows_stand_worst_first_and_none_is_dropped_in_silence(found):
         assert urgencies == sorted(urgencies)
 
 
-def test_a_note_on_most_rows_has_no_mark(found):
+@every("seed", SEEDS)
+def test_a_note_on_most_rows_has_no_mark(seed):
+    found = generated(seed)
     for note in found.notes:
         assert note.number == 0 or 2 * note.rows <= len(found)
 
@@ -159,7 +168,7 @@ def test_two_variants_of_one_benchmark_have_a_summary_in_words(tmp_path):
     assert not any("times" in sentence for sentence in two)
 
 
-@pytest.mark.parametrize(
+@every(
     ("factors", "texts"),
     [
         ([2.5, 2.47, 2.65], ["2.50", "2.47", "2.65"]),

@@ -8,7 +8,7 @@ from scipy import stats
 
 import statera
 from statera import Policy
-from support import go, noisy, table, write
+from support import every, go, noisy, table, write
 
 
 def files(folder, variants):
@@ -46,7 +46,7 @@ def grid(seed, blocks=12):
     ]
 
 
-@pytest.mark.parametrize("omnibus", ["friedman", "quade"])
+@every("omnibus", ["friedman", "quade"])
 def test_paired_variants_have_friedman_or_quade(tmp_path, omnibus):
     values = grid(1)
     rows = [(f"v{v}", "1", f"b{b}", repr(x)) for b, block in enumerate(values) for v, x in enumerate(block)]
@@ -121,7 +121,7 @@ def hash_of(benchmark, variant):
     return int(benchmark[1:]) * 10 + variant
 
 
-@pytest.mark.parametrize("correction", ["auto", "westfall-young"])
+@every("correction", ["auto", "westfall-young"])
 def test_relabelings_only_ever_add_doubt(tmp_path, correction):
     old = {f"B{i}": noisy(100, 5, seed=i, spread=0.02) for i in range(40)}
     new = {f"B{i}": noisy(100 + (10 if i < 3 else 0), 5, seed=i + 99, spread=0.02) for i in range(40)}
@@ -163,7 +163,7 @@ def test_one_run_more_or_less_or_a_third_variant_leaves_the_other_verdicts(tmp_p
     assert worse(tmp_path, [{**base, "More": noisy(1, 5)}, {**new, "More": noisy(1, 5, seed=2)}]) == FIVE
 
 
-@pytest.mark.parametrize("runs", [4, 5, 7, 8, 10, 20])
+@every("runs", [4, 5, 7, 8, 10, 20])
 def test_one_changed_row_of_many_is_found_with_any_number_of_runs(tmp_path, runs):
     assert worse(tmp_path, slower(runs, 1, 1.2)) == {"B0"}
 
@@ -182,7 +182,7 @@ def test_three_runs_a_side_differ_by_a_parametric_test(tmp_path):
     assert note.text == "1 + 3 runs cannot show any change: the smallest possible p is 0.5; 4 + 4 runs can"
 
 
-@pytest.mark.parametrize("levels", [2, 3])
+@every("levels", [2, 3])
 def test_effects_on_the_same_blocks_are_compared_block_by_block(tmp_path, levels):
     chance = random.Random(levels)  # noqa: S311
     rows, effects = [], []

@@ -3,9 +3,7 @@
 import math
 import re
 
-import pytest
-
-from support import compare, go, noisy
+from support import compare, every, go, noisy
 
 
 def test_a_suite_in_which_all_improved_names_no_change_for_the_worse(tmp_path):
@@ -72,7 +70,7 @@ def test_one_row_is_one_and_two_are_two(tmp_path):
     assert two.startswith("2 of 2 benchmarks slower, worst ")
 
 
-@pytest.mark.parametrize("unit", ["qps", "req/s", "tps", "iops", "items/s"])
+@every("unit", ["qps", "req/s", "tps", "iops", "items/s"])
 def test_more_done_in_a_time_is_no_harm(tmp_path, unit):
     old = {"Serve": {"ns/op": [1000], unit: [20000]}}
     new = {"Serve": {"ns/op": [900], unit: [30000]}}

@@ -2,6 +2,7 @@ import pytest
 
 from statera import Stop
 from statera.comparison.verdicts.gate import Gate, parse_gate
+from support import every
 
 
 def test_words_of_a_gate_say_what_fails_it():
@@ -19,7 +20,7 @@ def test_words_of_a_gate_say_what_fails_it():
     assert accepted == Gate(missing=True, accept_one_process=True, accept_parametric=True)
 
 
-@pytest.mark.parametrize("text", ["", " , ", "better", "worse:x", ":5%", "worse,none"])
+@every("text", ["", " , ", "better", "worse:x", ":5%", "worse,none"])
 def test_other_words_are_refused(text):
     with pytest.raises(Stop, match="--fail-on"):
         parse_gate(text)

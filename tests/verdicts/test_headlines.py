@@ -1,9 +1,7 @@
 """What the first line of a comparison claims is true of all rows of which it speaks."""
 
-import pytest
-
 from statera import Policy
-from support import compare, go, noisy
+from support import compare, every, go, noisy
 
 
 def line(folder, old, new):
@@ -66,7 +64,7 @@ def test_what_was_not_judged_of_the_only_benchmark_is_stated(tmp_path):
     assert said.endswith("; not judged (one value a side): B/op +800%")
 
 
-@pytest.mark.parametrize(
+@every(
     ("old", "new"),
     [([100, 100.2], [100.1]), ([100, 101, 102, 103], [100.5])],
     ids=["an interval at a low level", "a side of one value"],

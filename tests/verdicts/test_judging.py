@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from statera import Policy, _native
-from support import by_name, compare, go, noisy, table
+from support import by_name, compare, every, go, noisy, table
 
 
 def one(tmp_path, old, new, unit="ns/op", **options):
@@ -94,7 +94,7 @@ def test_rows_that_are_exact_do_not_join_the_family(tmp_path):
     assert compare(tmp_path, go(old), go(old)).weighing.family == 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("unit", "verdict"),
     [("ns/op", "worse"), ("B/op", "worse"), ("MB/s", "better"), ("ops/s", "better"), ("widgets", "changed")],
 )
@@ -223,7 +223,7 @@ def test_steps_of_a_timer_that_are_small_beside_the_margin_say_nothing(tmp_path)
     assert "few-distinct" in one(tmp_path, fine, fine[::-1], policy=margin).warnings
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "warning"),
     [
         ([*noisy(100, 19), 200], "outliers"),

@@ -11,7 +11,7 @@ import statera
 from statera import Policy
 from statera.comparison.verdicts.gate import examine, parse_gate
 from statera.support.errors import Stop
-from support import verdicts, write
+from support import every, verdicts, write
 
 ROWS = 50
 HEY = Path(__file__).parents[1] / "formats" / "cases" / "hey" / "real"
@@ -45,8 +45,8 @@ def wander(dice, runs):
     return np.array(sides)
 
 
-@pytest.mark.parametrize("runs", [8, 10, 20])
-@pytest.mark.parametrize("slow", [1.5, 5.0])
+@every("runs", [8, 10, 20])
+@every("slow", [1.5, 5.0])
 def test_one_slow_run_hides_no_regression(runs, slow):
     logs = 0.01 * np.random.default_rng(runs).standard_normal((ROWS, 2 * runs))
     logs[0, runs:] += np.log(1.15)
@@ -220,7 +220,7 @@ def test_times_of_one_status_do_not_hide_what_failed(tmp_path):
     assert "better" not in {row.verdict for row in result}
 
 
-@pytest.mark.parametrize(("first", "last"), [(15, 33), (25, 40), (0, 14)])
+@every(("first", "last"), [(15, 33), (25, 40), (0, 14)])
 def test_a_change_of_level_within_a_build_is_named_with_its_place(first, last):
     logs = 0.01 * np.random.default_rng(first).standard_normal((4, 80))
     logs[0, 40 + first : 40 + last] += np.log(2)
@@ -364,7 +364,7 @@ def notes_of(result):
     return {note.code for note in result.notes}
 
 
-@pytest.mark.parametrize("shared", [True, False])
+@every("shared", [True, False])
 def test_runs_that_vary_together_in_their_order_are_told_over_the_whole_suite(shared):
     dice = np.random.default_rng(3)
     old = dice.standard_normal(10)

@@ -5,7 +5,7 @@ import pytest
 import statera
 from statera import Policy
 from statera.comparison.verdicts.catalogue import CATALOGUE
-from support import compare, go, noisy, table, write
+from support import compare, every, go, noisy, table, write
 
 ELEVEN = {1, 4, 9, 12, 16, 18, 23, 27, 30, 34, 38}
 WORDS = "tail worse: typical equivalent, slow runs more frequent (2.5% → 27.5%)"
@@ -56,7 +56,7 @@ def test_a_report_names_the_slow_runs(run, tmp_path):
     assert "slow runs 1 of 40 → 11 of 40" in text
 
 
-@pytest.mark.parametrize(
+@every(
     ("unit", "factor", "words"),
     [
         ("MB/s", 0.5, "slow runs more frequent"),
@@ -120,7 +120,7 @@ def test_the_mean_of_every_row_is_shown_on_request(run, tmp_path):
     assert statera.compare(*paths)[0].mean_change is None
 
 
-@pytest.mark.parametrize("code", ["tail-worse", "tail-better", "shape-changed", "tail-undecided"])
+@every("code", ["tail-worse", "tail-better", "shape-changed", "tail-undecided"])
 def test_each_outcome_is_explained(code):
     assert CATALOGUE[code].what_to_do
 
