@@ -7,7 +7,7 @@ import pytest
 
 from statera.experiment import callgrind
 from statera.experiment.callgrind import METRIC, PADDING, count, of_one_length
-from statera.experiment.launcher import Invocation, Launcher
+from statera.experiment.launcher import Invocation
 
 HERE = callgrind.missing()
 valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")
@@ -24,12 +24,6 @@ int main(int count, char **words) {
 def invocation(*arguments, **fields):
     fields.setdefault("environment", tuple(os.environ.items()))
     return Invocation(arguments, directory="/", **fields)
-
-
-@pytest.fixture(scope="module")
-def launcher():
-    with Launcher() as starts:
-        yield starts
 
 
 @pytest.fixture(scope="module")

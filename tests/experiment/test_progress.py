@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import termios
 
-from recorded import plan
+from recorded import look, plan
 from statera.experiment import progress
 from statera.experiment.course import Course
 from statera.experiment.plan import Rounds
@@ -68,27 +69,41 @@ def screen(text, columns=80):
 
 
 def test_a_terminal_shows_the_running_effects_and_nothing_of_them_stays(tmp_path):
-    words = ("-r", "12", "-o", "run", "-n", "a", "-n", "b", "sleep 0.1", "sleep 0.11")
+    words = ("-r", "7", "-o", "run", "-n", "a", "-n", "b", "sleep 0.1", "sleep 0.11")
     out, text = on_a_terminal(tmp_path, *words)
     assert "a (baseline) against b" in out
-    drawn = re.findall(r"(\d+) of 12 rounds done", text)
+    drawn = re.findall(r"(\d+) of 7 rounds done", text)
     assert len(drawn) >= 2
     assert [int(each) for each in drawn] == sorted(map(int, drawn))
     left = screen(text)
     assert len(left) == 2
     assert left[0].startswith("statera: the run is in run")
-    assert left[1].startswith("statera: all rounds are done: 12 rounds")
+    assert left[1].startswith("statera: all rounds are done: 7 rounds")
 
 
-def test_a_small_terminal_is_never_overfull_and_no_name_controls_it(tmp_path):
-    names = ("-n", "a\x1b]0;title\x07", "-n", "b")
-    words = ("-r", "8", "-o", "run", "-L", "x", "1,2,3,4", *names, "sleep 0.03{x}", "sleep 0.04{x}")
-    _, text = on_a_terminal(tmp_path, *words, columns=30, rows=4)
+def test_a_small_terminal_is_never_overfull_and_no_name_controls_it(monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty, terminal.fileno = lambda: True, lambda: 2
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: (30, 4))
+    monkeypatch.setenv("TERM", "xterm")
+    effects = [f"a\x1b]0;title\x07, time {number}: +5.0% [+4.1%, +5.9%] worse" for number in range(9)]
+    display, course = progress.Display(plan(), lambda: effects), Course(plan(), rounds(1.0, 2.0))
+    for text in ("one", "two"):
+        display.looked(course, look(1, 2, 0.5, ["work"], ["work"]))
+        display.say(text)
+    display.made(course)
+    display.looked(course, look(2, 2, 0.5, ["work"], ["work"]))
+    display.close()
+    text = terminal.getvalue()
+    assert "worse" in text
     assert not re.search("\x07|\x1b\\]", text)
     for drawing in re.split(r"\r(?:\x1b\[\d+A)?\x1b\[J", text):
         lines = [line for line in drawing.replace("\r", "").split("\n") if "statera:" not in line]
         assert len(lines) <= 4
         assert all(len(line) < 30 for line in lines)
+    # As the terminal's driver ends lines.
+    assert screen(text.replace("\n", "\r\n"), 30) == ["statera: one", "statera: two"]
 
 
 def test_elsewhere_lines_are_plain_and_appear_at_looks(run, tmp_path):
