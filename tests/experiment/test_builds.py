@@ -12,6 +12,7 @@ from repositories import commit, files, written
 
 from statera.experiment.builds import build_folder, identical, make
 from statera.experiment.file import planned
+from statera.experiment.sources import remove_folder
 from support import stopped
 
 FILE = """
@@ -69,6 +70,9 @@ def test_a_build_is_made_once(repository, tmp_path, launcher, cache):
     (Path(first.folder) / "x").write_text("touched")
     again = built(launcher, first)
     assert (again["cached"], again["artefacts"]) == (False, record["artefacts"])
+    # A build whose tree is gone is none.
+    remove_folder(Path(first.tree))
+    assert [built(launcher, first)["cached"] for _ in range(2)] == [False, True]
 
 
 def keys(folder, command, **changes):
@@ -172,6 +176,7 @@ BUILDER = """
 import os, sys
 from statera.experiment.builds import make
 from statera.experiment.file import planned
+from statera.experiment.sources import remove_folder
 from statera.experiment.launcher import Launcher
 with Launcher() as launcher:
     print(make(planned(sys.argv[1]).builds[0], launcher.run, os.environ)["cached"])
