@@ -17,7 +17,7 @@ import pytest
 from small import START, hash_of
 
 from statera import _native
-from statera.cli import main, options
+from statera.cli import arguments, main
 
 ROOT = Path(__file__).parents[2]
 
@@ -187,9 +187,9 @@ def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
 
 def test_more_jobs_than_cores_are_as_many_as_cores(monkeypatch):
     monkeypatch.setattr(_native, "set_jobs", lambda _: None)  # the pool of this process is made once
-    assert options.set_jobs(20_000) == os.cpu_count()
-    assert options.set_jobs(1) == 1
-    assert options.set_jobs(0) == 0
+    assert arguments.set_jobs(20_000) == os.cpu_count()
+    assert arguments.set_jobs(1) == 1
+    assert arguments.set_jobs(0) == 0
 
 
 @pytest.fixture
