@@ -264,6 +264,9 @@ def test_the_exported_times_are_read_again(run, tmp_path):
     assert [each["parameters"] for each in results] == [{"n": "1"}, {"n": "2"}]
     assert [each["command"] for each in results] == ["true 1", "true 2"]
     assert {len(each["times"]) for each in results} == {5}
+    fields = "command mean stddev median user system min max times memory_usage_byte exit_codes parameters"
+    assert [list(each) for each in results] == [fields.split()] * 2
+    assert all(each["min"] <= each["median"] <= each["max"] < each["min"] + 60 for each in results)
     rows = json.loads(run("inspect", tmp_path / "times.json", "-f", "json", "--all-metrics").out)["rows"]
     assert {"time", "memory"} <= {row["metric"] for row in rows}
     assert {row["values"] for row in rows if row["metric"] == "time"} == {5}
