@@ -9,6 +9,7 @@ import pytest
 from statera.cli import parser
 from statera.cli.options import OPTIONS
 from statera.cli.run import _plan
+from statera.cli.run import run as run_verb
 from statera.cli.verbs import found
 from statera.experiment.schedule import LIMIT, looks
 from support import stopped
@@ -241,8 +242,8 @@ def test_modes_take_no_option_that_would_change_nothing():
         ("--check", "--list"): "--check and --list do different things",
         ("--init", "-w", "3"): "--init does not take -w",
     }.items():
-        options = parser("run").parse_args(["run", *words])
-        assert says in stopped(options.run, options), words
+        _, options = parser.parsed(["run", *words])
+        assert says in stopped(run_verb, options), words
 
 
 def test_arguments_that_are_not_text_reach_the_program(run, tmp_path):
