@@ -238,7 +238,7 @@ def test_modes_take_no_option_that_would_change_nothing():
         ("--status", "x", "--resume", "x"): "--status and --resume do different things",
         ("--resume", "x", "-r", "5"): "--resume does not take -r; leave it out",
         ("--resume", "x", "true"): "--resume does not take a command",
-        ("--status", "x", "-f", "json"): "--status does not take --output-format",
+        ("--status", "x", "-f", "json"): "--status does not take -f; leave it out",
         ("--check", "--list"): "--check and --list do different things",
         ("--init", "-w", "3"): "--init does not take -w",
     }.items():
