@@ -45,7 +45,7 @@ def test_what_compare_writes_is_read(run, pair, tmp_path):
     )
     assert found["compared"]["gate"] == {"fail_on": "worse:5%", "failing": 1}
     assert [each["metric"] for each in found["compared"]["noise"]] == ["sec/op"]
-    assert "1 of 5 benchmarks slower, worst `Slow`" in markdown.text(found, ABOUT)
+    assert "1 of 5 benchmarks slower, worst `Slow`" in markdown.comment_body(found, ABOUT)
 
 
 def test_a_comparison_that_fails_writes_why(run, tmp_path):
@@ -54,7 +54,7 @@ def test_a_comparison_that_fails_writes_why(run, tmp_path):
     assert done.code == 2
     found = files.read(tmp_path / "r.json")
     assert found["failure"]["code"] == "one-variant"
-    assert "Only one side has results" in markdown.text(found, ABOUT)
+    assert "Only one side has results" in markdown.comment_body(found, ABOUT)
 
 
 def test_what_is_no_result_file_is_refused(tmp_path):
@@ -133,7 +133,7 @@ def stays_in_its_place(name):
     )
     document["compared"]["noise"][0] |= {"metric": name, "group": name}
     for each in (document, failure("other-code", name)):
-        html = markdown_it.MarkdownIt("commonmark").enable("table").render(markdown.text(each, ABOUT))
+        html = markdown_it.MarkdownIt("commonmark").enable("table").render(markdown.comment_body(each, ABOUT))
         tags = set(re.findall(r"<(/?\w+)", re.sub(r"<code[^>]*>.*?</code>", "", html, flags=re.DOTALL)))
         assert {tag.lstrip("/") for tag in tags} <= ALLOWED, name
         # The list of whole names has one item for each.
@@ -152,7 +152,7 @@ def test_a_comment_fits_and_opens_at_most_20_rows():
         ]
         document = result(*rows)
         document["compared"]["left_out"] = 7
-        text = markdown.text(document, ABOUT)
+        text = markdown.comment_body(document, ABOUT)
         assert comment.size(text) <= comment.MOST, seed
         opened = text.split("<details>")[0]
         assert sum(line.startswith("|") for line in opened.splitlines()) == 22, seed
@@ -160,7 +160,7 @@ def test_a_comment_fits_and_opens_at_most_20_rows():
 
 
 def test_a_comment_says_verdicts_noise_and_how_to_run_it():
-    text = markdown.text(result(row("Parse", "worse"), row("Emit", "better", -0.5), failing=1), ABOUT)
+    text = markdown.comment_body(result(row("Parse", "worse"), row("Emit", "better", -0.5), failing=1), ABOUT)
     assert "### 🔴 1 of 2 benchmarks slower, worst `Parse` +20.0%; 1 faster" in text
     assert "Gate `--fail-on worse:5%` **failed**: 1 row" in text
     assert "| `time` | 3 | ±1.20% | 1 of 30 |" in text

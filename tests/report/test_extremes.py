@@ -33,7 +33,7 @@ def test_a_report_of_extremes_is_written(tmp_path):
         for given, scale in ((paths, "auto"), (paths, "difference"), (paths[:1], "auto")):
             _, document = material.of(given, policy=Policy(scale=scale))
             assert html.page(document)
-            assert markdown.text(document)
+            assert markdown.report(document)
             for figure in document.figures:
                 assert not NO_NUMBER.search(json.dumps(figure.picture.spec)), (name, scale)
 

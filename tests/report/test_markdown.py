@@ -21,7 +21,7 @@ def addresses(text):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     material, document = of(pair(tmp_path_factory.mktemp("pair")))
-    return material, document, markdown.text(document)
+    return material, document, markdown.report(document)
 
 
 def test_it_begins_with_the_answer_which_it_says_once_and_has_every_section(made):
@@ -65,7 +65,7 @@ def test_pictures_and_data_are_files_beside_it(made, tmp_path):
 
 def test_it_never_grows_beyond_the_limit_and_says_what_it_cuts(tmp_path):
     for benchmarks in (100, 1500):
-        text = markdown.text(of(suite(tmp_path, benchmarks))[1])
+        text = markdown.report(of(suite(tmp_path, benchmarks))[1])
         assert comment.size(text) <= comment.MOST
         assert f"of {benchmarks:,} rows are shown, the" in text
         assert "rows.csv has all of them" in text
@@ -74,7 +74,7 @@ def test_it_never_grows_beyond_the_limit_and_says_what_it_cuts(tmp_path):
 
 def test_it_is_cut_where_even_short_tables_are_too_long(tmp_path):
     _, document = of(suite(tmp_path, 30), notes="word " * 20_000)
-    text = markdown.text(document)
+    text = markdown.report(document)
     assert comment.size(text) <= comment.MOST
     assert "does not fit" in text
 
@@ -112,7 +112,7 @@ def test_the_words_of_a_picture_are_no_markup(made):
     figure = made[1].figures[0]
     figure = replace(figure, picture=replace(figure.picture, alt=hostile))
     made = model.Document("T", "", "", (model.Section("results", "Results", (figure,)),))
-    text = markdown.text(made, {id(figure): markdown.File('a.png?"&b', 300)})
+    text = markdown.report(made, {id(figure): markdown.File('a.png?"&b', 300)})
     (image,) = [line for line in text.splitlines() if line.startswith("<img")]
     assert image.count('"') == 6
     assert image.count("<") == image.count(">") == 1
@@ -121,7 +121,7 @@ def test_the_words_of_a_picture_are_no_markup(made):
 def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
     old, new = suite(tmp_path, 6, runs=12)
     first, second = (f"{'build-' * 8}{side}={path}" for side, path in (("a", old), ("b", new)))
-    text = markdown.text(of([first, second])[1])
+    text = markdown.report(of([first, second])[1])
     assert "### sec/op\n\n| benchmark |" in text
     heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | typical change |")]
     assert heads
@@ -131,7 +131,7 @@ def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
 
 def test_what_is_the_same_in_all_rows_is_said_once(tmp_path):
     opened = (
-        markdown.text(of(suite(tmp_path, 6, runs=12))[1]).partition("## Results")[2].partition("<b>Data quality")[0]
+        markdown.report(of(suite(tmp_path, 6, runs=12))[1]).partition("## Results")[2].partition("<b>Data quality")[0]
     )
     assert "| Case1 |" in opened
     assert "\nIn all rows: n 12, p (corrected) &lt;0.001.\n" in opened
@@ -147,5 +147,5 @@ def test_what_explains_drawings_in_tables_is_left_out(made):
     assert "Lines beside" not in text
     assert "Lines beside" in html.page(document)
     section = model.Section("a", "A", (model.Prose(("Said.",)), model.Prose(("Of drawings.",), plain=False)))
-    made = markdown.text(model.Document("T", "", "", (section,)))
+    made = markdown.report(model.Document("T", "", "", (section,)))
     assert ("Said" in made, "Of drawings" in made) == (True, False)

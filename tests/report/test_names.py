@@ -74,7 +74,7 @@ def test_html_data_of_pictures_cannot_end_its_script(made):
 
 
 def test_markdown_shows_names_as_text(made):
-    text = markdown.text(made[1])
+    text = markdown.report(made[1])
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", re.sub(r"\\.", "", text))
     tags = set(re.findall(r"</?([a-z]+)", outside))
     assert tags <= {"details", "summary", "b"}
@@ -133,7 +133,7 @@ def test_a_report_acts_nowhere_but_in_its_own_files(tmp_path):
         document = everywhere(tmp_path, names)
         files = enumerate([*document.figures, *document.attachments])
         links = {id(each): markdown.File(f"files/{number}", 300) for number, each in files}
-        text = markdown.text(document, links)
+        text = markdown.report(document, links)
         assert acting(text, ours=[file.address for file in links.values()]) == []
         assert all(printable(name).strip()[:12] in shown(text) for name in names)
 
@@ -154,7 +154,7 @@ def test_no_name_reaches_a_path(tmp_path, monkeypatch):
 def test_a_value_in_prose_needs_no_joiner_outside_of_github(tmp_path):
     names = ["@user", "#1", "key", "x", "y", "z"]
     document = everywhere(tmp_path, names, notes='It is {{median("z", "x @2", key="y")}}.')
-    assert "\u2060" in markdown.text(document)
+    assert "\u2060" in markdown.report(document)
     prose = re.search(r"<p>It is .*?</p>", html.page(document))[0]
     assert "#1" in prose
     assert "\u2060" not in prose

@@ -108,7 +108,7 @@ def test_html_of_the_prose_is_text_everywhere(crossed):
     assert "A <b>b</b> <script>alert(1)</script>" in page.text
     assert not page.all("img")
     assert not any("javascript" in each.get("href", "") for each in page.all("a"))
-    text = markdown.text(document)
+    text = markdown.report(document)
     assert "<script" not in text
     assert "`<i>`" in text
     _, pages = read(document)

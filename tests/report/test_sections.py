@@ -64,7 +64,7 @@ def test_sentences_on_single_rows_are_folded_because_the_banner_draws_them(two):
     assert {lead.link for lead in banner.leads} == {item.link for item in fold.blocks[0].items}
     assert not any(item.link for block in others if isinstance(block, model.Items) for item in block.items)
     # Markdown has no drawing.
-    assert "Slow is worse: sec/op" in markdown.text(document).partition("<details>")[0]
+    assert "Slow is worse: sec/op" in markdown.report(document).partition("<details>")[0]
 
 
 def test_a_summary_without_changes_says_so(tmp_path):

@@ -85,7 +85,7 @@ def test_names_that_are_short_stand_as_they_are(tmp_path):
 def test_a_report_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
     old, new = sides()
     _, document = of(write(tmp_path, old=old, new=new))
-    text = report.text(document)
+    text = report.report(document)
     assert {*whole(text).values()} >= {*NAMES}
     longest = max(len(shown(cell)) for cell in first_cells(text))
     assert longest <= LONGEST
@@ -97,7 +97,7 @@ def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_p
     run("compare", "--no-config", *paths, "--result", "result.json", cwd=tmp_path)
     from statera.output.forge.result import read  # noqa: PLC0415 - beside its use
 
-    text = forge.text(read(tmp_path / "result.json"), forge.About("a" * 40, ""))
+    text = forge.comment_body(read(tmp_path / "result.json"), forge.About("a" * 40, ""))
     forms = {cell.strip("`") for cell in first_cells(text)}
     assert max(map(_native.columns, forms)) <= LONGEST
     assert {whole(text)[form] for form in forms} == set(NAMES)

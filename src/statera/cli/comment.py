@@ -25,12 +25,12 @@ def write(options: argparse.Namespace) -> int:
     found = result.read(Path(options.result_file))
     if options.dry_run:
         about = markdown.About(_stated(options.commit), "")
-        output.write(markdown.text(found, about), None, "markdown")
+        output.write(markdown.comment_body(found, about), None, "markdown")
         return 0
     where = here(_stated(options.commit))
     if not where.commit:
         raise Stop("no-commit", "the commit of the run is unknown; name it with --commit and its full hash")
-    text = markdown.text(found, markdown.About(where.commit, where.page))
+    text = markdown.comment_body(found, markdown.About(where.commit, where.page))
     for line in _delivered(options, where, found, text):
         arguments.say(f"statera: {line}")
         _summarize(where, line, text)

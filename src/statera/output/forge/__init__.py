@@ -2,7 +2,7 @@
 
     where = here()  # in a job of GitHub Actions or GitLab CI
     found = result.read(Path("result.json"))
-    words = markdown.text(found, markdown.About(where.commit, where.page))
+    words = markdown.comment_body(found, markdown.About(where.commit, where.page))
     for each in where.forge.requests(where.commit):
         comment.deliver(where.forge, each.number, "default", words, wanted=markdown.has_news(found))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.comparison.codes import ASKING, GAINS, LOSSES, VERDICTS, words
 from statera.comparison.codes import said as verdict_said
+from statera.output.forge.here import COMMIT
 from statera.output.views import comment
 from statera.output.views.comment import LongNames
 from statera.output.views.tables import markdown as table
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _MOST_ROWS: Final = 20
 _MOST_LABELS: Final = 6
 _SHORT: Final = 10
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _FAILURES: Final = {
     "build-failed": "A build failed, so nothing was compared",
     "missing-file": "There are no results to compare",
@@ -52,7 +51,7 @@ def has_news(result: Result) -> bool:
     return moved or bool(gate and gate["failing"])
 
 
-def text(result: Result, about: About, most: int = comment.MOST) -> str:
+def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
     """Write a comment of at most ``most`` characters: the answer, the most urgent rows, and everything else folded."""
     room = comment.Room(most - 2 * comment.size(_left_out(10**12)))
     compared = result["compared"]
@@ -117,7 +116,7 @@ def _about(result: Result, about: About) -> str:
 
 
 def _label(label: str) -> str:
-    return comment.name(label[:_SHORT] if _COMMIT.fullmatch(label) else label, 40)
+    return comment.name(label[:_SHORT] if COMMIT.fullmatch(label) else label, 40)
 
 
 def _gate(gate: dict[str, Any] | None) -> str:
@@ -235,7 +234,7 @@ def _noise(metrics: list[dict[str, Any]]) -> str:
 def _home(result: Result, about: About) -> str:
     """Say how to run the comparison elsewhere; every word is checked against a pattern of harmless ones."""
     experiment, factor = result["experiment"], result["factor"]
-    commits = [each["commit"] for each in result["revisions"] if _COMMIT.fullmatch(each["commit"] or "")]
+    commits = [each["commit"] for each in result["revisions"] if COMMIT.fullmatch(each["commit"] or "")]
     if not experiment or not factor or not commits or not about.commit:
         return ""
     base = commits[0]

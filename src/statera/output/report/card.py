@@ -245,8 +245,7 @@ _CHANGES: Final[tuple[Tone, ...]] = ("worse", "unfit", "missing", "changed", "di
 
 def badge(document: Document) -> str:
     """Write the badge; its words have a ground of their own, so that it needs no dark variant."""
-    banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
-    return badge_of(*badge_words(banner.shares if banner else ()))
+    return badge_of(*badge_words(next((banner.shares for banner in document.every(Banner)), ())))
 
 
 def badge_of(words: str, tone: Tone) -> str:

@@ -61,8 +61,7 @@ def page(document: Document) -> str:
     library = vega() if figures else None
     style = f"{theme_style()}{shade_rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
     script = f'"use strict";\n(() => {{\n{_joined(_SCRIPTS, "js")}}})();\n'
-    banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
-    anchors = {id(block): f"part-{number}" for number, block in enumerate(_headings(document), 1)}
+    anchors = {id(block): f"part-{number}" for number, block in enumerate(document.every(Heading), 1)}
     functions = _functions(document)
     own = {
         "figures": _shapes(figures),
@@ -75,7 +74,7 @@ def page(document: Document) -> str:
     template = _environment().get_template("report.html.j2")
     return template.render(
         document=document,
-        banner=banner,
+        banner=next(iter(document.every(Banner)), None),
         contents=_contents(document, anchors),
         anchors=anchors,
         id=id,
@@ -88,7 +87,7 @@ def page(document: Document) -> str:
 
 
 def _most_columns(document: Document) -> int:
-    return max((len(block.columns) for block in document.blocks if isinstance(block, Table)), default=0)
+    return max((len(table.columns) for table in document.every(Table)), default=0)
 
 
 def _functions(document: Document) -> dict[str, Callable[..., object]]:
@@ -102,7 +101,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         if says_again(before, block)
     }
     # The title of a card says what its table is about.
-    again |= {id(block.table) for block in document.blocks if isinstance(block, Card) and block.table}
+    again |= {id(card.table) for card in document.every(Card) if card.table}
     return {
         "kind": lambda block: type(block).__name__,
         "broken": broken,
@@ -164,15 +163,11 @@ def sentence(words: str) -> str:
 def _rows_of_cards(document: Document) -> dict[str, str]:
     """Return for each anchor of a card that of the row that leads to it."""
     found: dict[str, str] = {}
-    for block in document.blocks:
-        if isinstance(block, Table) and block.anchors:
-            for anchor, row in zip(block.anchors, block.rows, strict=True):
-                found |= {cell.link: anchor for cell in row if cell.link}
+    for table in document.every(Table):
+        # Tables without addresses have no anchors at all.
+        for anchor, row in zip(table.anchors, table.rows, strict=False):
+            found |= {cell.link: anchor for cell in row if cell.link}
     return found
-
-
-def _headings(document: Document) -> list[Heading]:
-    return [block for block in document.blocks if isinstance(block, Heading)]
 
 
 def _contents(document: Document, anchors: dict[int, str]) -> list[_Entry]:

@@ -80,7 +80,7 @@ def write(document: Document, path: str, *, base: str = "") -> list[str]:
     folder = folder_of(path)
     names = _write_files(document, folder)
     prefix = f"{base.rstrip('/')}/" if base else f"{quote(os.fsencode(folder.name))}/"
-    outputs.write(path, text(document, {block: File(prefix + name, width) for block, (name, width) in names.items()}))
+    outputs.write(path, report(document, {block: File(prefix + name, width) for block, (name, width) in names.items()}))
     return [path, *(str(folder / name) for name, _ in names.values())]
 
 
@@ -109,7 +109,7 @@ def _write_files(document: Document, folder: Path) -> dict[int, File]:
     return names
 
 
-def text(document: Document, links: dict[int, File] | None = None) -> str:
+def report(document: Document, links: dict[int, File] | None = None) -> str:
     """Write the text, with tables cut as far as the limit requires; ``links`` as in ``write``."""
     every = list(_names(document))
     for rows in _ROWS:

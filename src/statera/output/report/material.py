@@ -66,6 +66,11 @@ class Material(NamedTuple):
         return self.settings.policy
 
     @property
+    def shapes_of(self) -> Inspection | None:
+        """The inspection whose samples' shapes are told; None beside a comparison, unless the atlas was requested."""
+        return self.inspection if self.atlas or not self.questions else None
+
+    @property
     def comparison(self) -> Comparison | None:
         """The requested comparison."""
         return self.questions[0].comparison if self.questions else None

@@ -7,7 +7,7 @@ output and lay it out; they compute nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from statera.output.plots.picture import Picture
 
+B = TypeVar("B")
 Tone = Literal[
     "", "worse", "better", "changed", "differs", "equivalent", "inconclusive", "missing", "doubtful", "unfit"
 ]
@@ -375,15 +376,24 @@ class Document:
         """All blocks in order, those inside of folds and cards too, each after the one that contains it."""
         return (block for section in self.sections for each in section.blocks for block in within(each))
 
+    def every(self, kind: type[B]) -> list[B]:
+        """Return the blocks of a kind, in order."""
+        return [block for block in self.blocks if isinstance(block, kind)]
+
     @property
     def attachments(self) -> list[Attachment]:
         """The attached files, in order."""
-        return [block for block in self.blocks if isinstance(block, Attachment)]
+        return self.every(Attachment)
 
     @property
     def figures(self) -> list[Figure]:
         """The pictures, in order; writers number them in this order."""
-        return [block for block in self.blocks if isinstance(block, Figure)]
+        return self.every(Figure)
+
+
+def held(kind: type[B], block: Block) -> list[B]:
+    """Return the blocks of a kind inside of a block."""
+    return [inner for inner in within(block) if isinstance(inner, kind)]
 
 
 def says_again(before: Block | None, block: Block) -> bool:

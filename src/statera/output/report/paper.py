@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.output.report.drawn import Drawing, drawing
-from statera.output.report.model import Attachment, Figure, Table, within
+from statera.output.report.model import Figure, Table, held
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
@@ -157,17 +157,11 @@ def halved(table: Table) -> bool:
 
 def bulk(fold: Fold) -> str:
     """Say what is left to the HTML page of a fold that would fill pages; empty if paper shows it."""
-    tables = [block for block in within(fold) if isinstance(block, Table)]
-    figures = [block for block in within(fold) if isinstance(block, Figure)]
+    tables, figures = held(Table, fold), held(Figure, fold)
     lines = sum(len(table.rows) + 3 for table in tables)
     if fold.on_paper or (lines <= _MOST_LINES and len(figures) <= _MOST_FIGURES):
         return ""
     return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
-
-
-def attachments(fold: Fold) -> list[Attachment]:
-    """Return the files attached inside of a fold."""
-    return [block for block in within(fold) if isinstance(block, Attachment)]
 
 
 # A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.

@@ -27,6 +27,7 @@ from statera.output.report.model import (
     Prose,
     Section,
     Table,
+    held,
     says_again,
 )
 from statera.output.report.notes import nodes
@@ -229,7 +230,7 @@ class _Blocks:
         if not bulk:
             return {"kind": "fold", "title": on_paper(block.title), "blocks": self.all(block.blocks)}
         left = f"{block.title.rstrip('.:')}: {bulk}, which the HTML report shows."
-        attached = [self.data(each) for each in paper.attachments(block)]
+        attached = [self.data(each) for each in held(Attachment, block)]
         return {
             "kind": "group",
             "blocks": [{"kind": "prose", "paragraphs": [on_paper(left)], "sticky": False}, *attached],

@@ -40,12 +40,7 @@ def of(material: Material, sections: tuple[Section, ...]) -> tuple[Sampled, ...]
     comparison = material.comparison
     if comparison is None:
         return ()
-    anchors = {
-        anchor
-        for block in Document("", "", "", sections).blocks
-        if isinstance(block, Table)
-        for anchor in block.anchors
-    }
+    anchors = {anchor for table in Document("", "", "", sections).every(Table) for anchor in table.anchors}
     found, room = [], MOST
     for row, anchor in _rows(comparison, anchors):
         sampled = _sampled(comparison, row, anchor)

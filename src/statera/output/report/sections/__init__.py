@@ -1,4 +1,9 @@
-"""The sections of the report, one module per section; each returns a section, or None if it has no content."""
+"""The sections of the report; each function returns a section, or None if it has no content.
+
+- ``summary.py``, ``cards.py`` (what became worse), ``results.py``, ``suite.py``, ``quantiles.py``, ``quality.py`` (also
+  the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
+- ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
+"""
 
 from __future__ import annotations
 
@@ -22,37 +27,25 @@ if TYPE_CHECKING:
     from statera.output.report.material import Material
     from statera.output.report.model import Section
 
-# In the order of the report.
-SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
-    summary.section,
-    cards.section,
-    results.section,
-    suite.section,
-    quantiles.section,
-    quality.section,
-    quality.atlas,
-    method.section,
-    manifest.section,
-    manifest.dictionary,
-    reproduction.section,
-)
-# The keys that notes can name, with the title of a section that consists only of notes.
-TITLES: Final = {
-    "summary": "Summary",
-    "suspects": "What became worse",
-    "results": "Results",
-    "suite": "The suite as a whole",
-    "distribution": "Distribution effects",
-    "quality": "Data quality",
-    "atlas": "Normality atlas",
-    "method": "Method",
-    "manifest": "What was measured",
-    "dictionary": "Data dictionary",
-    "reproduction": "Reproduction",
+# In the order of the report: the keys that notes can name, the title of a section that consists only of notes, and what
+# writes the section from the results.
+SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
+    "summary": ("Summary", summary.section),
+    "suspects": ("What became worse", cards.section),
+    "results": ("Results", results.section),
+    "suite": ("The suite as a whole", suite.section),
+    "distribution": ("Distribution effects", quantiles.section),
+    "quality": ("Data quality", quality.section),
+    "atlas": ("Normality atlas", quality.atlas),
+    "method": ("Method", method.section),
+    "manifest": ("What was measured", manifest.section),
+    "dictionary": ("Data dictionary", manifest.dictionary),
+    "reproduction": ("Reproduction", reproduction.section),
 }
+TITLES: Final = {key: title for key, (title, _) in SECTIONS.items()}
 
 
 def sections(material: Material) -> tuple[Section, ...]:
     """Return the sections that have content."""
-    found = (section(material) for section in SECTIONS)
+    found = (write(material) for _, write in SECTIONS.values())
     return tuple(section for section in found if section is not None)

@@ -197,8 +197,8 @@ _NAMES: Final = ("benchmark", "level", "variant")
 
 def atlas(material: Material) -> Section | None:
     """Show the shape of every sample, if nothing was compared or the atlas was requested."""
-    inspection = material.inspection
-    if inspection is None or not (material.atlas or not material.questions):
+    inspection = material.shapes_of
+    if inspection is None:
         return None
     found = {metric: raw_values.shapes(inspection, metric) for metric in by_metric(inspection)}
     blocks: list[Block] = [
@@ -216,8 +216,8 @@ def atlas(material: Material) -> Section | None:
 
 def normality_shares(material: Material) -> list[Block]:
     """Write for the summary which share of the benchmarks is normal, if there is an atlas."""
-    inspection = material.inspection
-    if inspection is None or not (material.atlas or not material.questions):
+    inspection = material.shapes_of
+    if inspection is None:
         return []
     found = {metric: raw_values.shapes(inspection, metric) for metric in by_metric(inspection)}
     lines = _normality_lines(inspection, found)
