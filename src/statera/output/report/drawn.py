@@ -68,7 +68,7 @@ class Drawing(NamedTuple):
         return tightened(vl_convert.svg_to_png(self.svg, scale=scale))
 
 
-class _Part(NamedTuple):
+class _Area(NamedTuple):
     """A text (with the size of its font) or the ground of a panel (without), from top to bottom."""
 
     top: float
@@ -95,12 +95,12 @@ def in_light(svg: str) -> str:
 
 def _measured(svg: str) -> Drawing:
     root = ET.fromstring(svg)  # noqa: S314 - written by our own drawing, without entities
-    parts = list(_parts(root, 0.0))
+    parts = list(_areas(root, 0.0))
     width, height = float(root.get("width", "1")), float(root.get("height", "1"))
     panels = [part for part in parts if not part.font]
     texts = [part for part in parts if part.font]
     # The title stays with the first panel.
-    head = _Part(0.0, min((panel.top for panel in panels), default=height) + 1, 0.0)
+    head = _Area(0.0, min((panel.top for panel in panels), default=height) + 1, 0.0)
     smallest = min((text.font for text in texts), default=0.0)
     cuts = list(_cuts([head, *panels, *texts], height, _PANEL_GAP))
     if max(below - above for above, below in pairwise([0.0, *cuts, height])) > _PAGE:
@@ -109,7 +109,7 @@ def _measured(svg: str) -> Drawing:
     return Drawing(svg, width, height, smallest, tuple(cuts))
 
 
-def _parts(element: Element, above: float) -> Iterator[_Part]:
+def _areas(element: Element, above: float) -> Iterator[_Area]:
     turned = element.get("transform", "")
     shift = _SHIFT.search(turned)
     above += float(shift.group(2)) if shift else 0.0
@@ -121,21 +121,21 @@ def _parts(element: Element, above: float) -> Iterator[_Part]:
     elif element.get("class") == "background":
         ground = _BACKGROUND.match(element.get("d", ""))
         if ground and float(ground.group(1)) and float(ground.group(2)):
-            yield _Part(above, above + float(ground.group(2)), 0.0)
+            yield _Area(above, above + float(ground.group(2)), 0.0)
     for inner in element:
-        yield from _parts(inner, above)
+        yield from _areas(inner, above)
 
 
-def _upright(lines: int, size: float, above: float) -> _Part:
-    return _Part(above - size * _RISE, above + size * (_FALL + _LINE * max(lines - 1, 0)), size)
+def _upright(lines: int, size: float, above: float) -> _Area:
+    return _Area(above - size * _RISE, above + size * (_FALL + _LINE * max(lines - 1, 0)), size)
 
 
-def _turned(words: str, size: float, above: float) -> _Part:
+def _turned(words: str, size: float, above: float) -> _Area:
     half = len(words) * size * _LETTER / 2
-    return _Part(above - half, above + half, size)
+    return _Area(above - half, above + half, size)
 
 
-def _cuts(taken: list[_Part], height: float, gap: float) -> Iterator[float]:
+def _cuts(taken: list[_Area], height: float, gap: float) -> Iterator[float]:
     """Yield heights in the gaps between what must not be cut; the first part is the head, never a piece alone."""
     end, last = 0.0, taken[0].bottom
     for part in sorted(taken):

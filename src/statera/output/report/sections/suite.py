@@ -44,7 +44,7 @@ _NO_INTERVAL: Final = (
 def section(material: Material) -> Section | None:
     """Show the spread of a suite's changes, with its largest changes and the bars of all benchmarks."""
     comparison = material.comparison
-    found = of(comparison) if comparison is not None else []
+    found = single_valued(comparison) if comparison is not None else []
     if comparison is None or not found:
         return None
     blocks: list[Block] = [Prose((_SPREAD, _NO_INTERVAL)), _spread(comparison, found)]
@@ -60,7 +60,7 @@ def section(material: Material) -> Section | None:
     return Section("suite", "The suite as a whole", tuple(blocks))
 
 
-def of(comparison: Comparison) -> list[Rows]:
+def single_valued(comparison: Comparison) -> list[Rows]:
     """Return the metrics, groups and pairs whose benchmarks have one value a side."""
     sections = comparison.sections()
     return [each for each in sections if each.summary["quantiles"] is not None and each.summary["rows"] >= _LEAST]
@@ -68,7 +68,7 @@ def of(comparison: Comparison) -> list[Rows]:
 
 def described(comparison: Comparison) -> list[Block]:
     """Write for the summary how the changes of each suite spread; empty if there is no suite."""
-    found = of(comparison)
+    found = single_valued(comparison)
     if not found:
         return []
     lead = Prose(("Over the suite as a whole, described and not judged:",))

@@ -124,7 +124,7 @@ def _overview(comparison: Comparison) -> Table | None:
     if len(sections) == 1 or len(comparison) <= _FEW or len(comparison) < _ROWS_OF_EACH * len(sections):
         return None
     # The description of a suite states the means.
-    if len(suite.of(comparison)) == len(sections):
+    if len(suite.single_valued(comparison)) == len(sections):
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
