@@ -6,9 +6,9 @@ import re
 import signal
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
+
+from serving import ask, bearer
 
 from statera.history.folder import About
 from statera.server import migrations, projects, tokens
@@ -63,16 +63,11 @@ class Process:
 
     def upload(self, content, secret):
         """Send an upload; give the status and the text."""
-        return self.ask("POST", "/api/v1/uploads", secret, content, {"Content-Type": "application/vnd.apache.parquet"})
+        return self.ask("POST", "/api/v1/uploads", secret, content)
 
-    def ask(self, method, path, secret=None, content=None, headers=None):
-        stated = {**(headers or {}), **({"Authorization": f"Bearer {secret}"} if secret else {})}
-        request = urllib.request.Request(self.address + path, data=content, headers=stated, method=method)  # noqa: S310
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - of loopback
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
+    def ask(self, method, path, secret=None, content=None):
+        answer = ask(method, self.address + path, content=content, headers=bearer(secret) if secret else {})
+        return answer.status_code, answer.text
 
 
 @contextlib.contextmanager

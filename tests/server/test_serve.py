@@ -1,6 +1,5 @@
 """statera serve: what was answered is there, however the server ends."""
 
-import http.client
 import os
 import random
 import re
@@ -12,6 +11,7 @@ import subprocess
 import threading
 import time
 
+import httpx
 import pytest
 from processes import address_of, prepared, serving
 from serving import upload
@@ -46,7 +46,7 @@ def answered(server, secret, contents, found, *, ended):
     for content in contents:
         try:
             status, text = server.upload(content, secret)
-        except (OSError, http.client.HTTPException):
+        except httpx.HTTPError:
             # Also one that ends within its answer.
             break
         if status == 201:

@@ -70,6 +70,17 @@ class Services(NamedTuple):
         return DatabaseStore(self.database, project, self.data / "copies" / str(project.id))
 
 
+class ByNetwork(dict[str, _ITEM]):
+    """What is known of the addresses of clients, one item for each network; of so many alone, the latest."""
+
+    def keep(self, network: str, item: _ITEM) -> None:
+        """Keep what is known of a network now."""
+        self.pop(network, None)
+        self[network] = item
+        while len(self) > _ADDRESSES:
+            del self[next(iter(self))]
+
+
 class Refusals:
     """Counts the refused tokens of each address, so that nobody fills the record with them.
 
@@ -78,18 +89,16 @@ class Refusals:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._of: dict[str, list[float]] = {}
+        self._of = ByNetwork[list[float]]()
         self._lock = Lock()
 
     def is_noted(self, address: str) -> bool:
         """Count a refused token; return whether the record gets it."""
-        now, address = time.monotonic(), network_of(address)
+        now, network = time.monotonic(), network_of(address)
         with self._lock:
-            recent = [each for each in self._of.pop(address, []) if each > now - _SECONDS]
+            recent = [each for each in self._of.get(network, ()) if each > now - _SECONDS]
             is_noted = len(recent) < _NOTED
-            self._of[address] = [*recent, now] if is_noted else recent
-            while len(self._of) > _ADDRESSES:
-                del self._of[next(iter(self._of))]
+            self._of.keep(network, [*recent, now] if is_noted else recent)
         return is_noted
 
 

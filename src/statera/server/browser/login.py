@@ -16,7 +16,7 @@ from statera.server import access, audit
 from statera.server.browser import frame, session
 from statera.server.browser.frame import PageRoute
 from statera.server.browser.session import Visitor, forget, keep, refuse_foreign, refuse_unproved, visitor, within
-from statera.server.requests import network_of
+from statera.server.requests import ByNetwork, network_of
 
 ROUTER: Final = APIRouter(route_class=PageRoute, include_in_schema=False)
 _TITLE: Final = "Log in"
@@ -25,7 +25,6 @@ _FREE: Final = 5
 _LONGEST: Final = 300.0
 # An address that was quiet for so long begins anew, in seconds.
 _FORGOTTEN: Final = 3600.0
-_ADDRESSES: Final = 10_000
 
 
 class Attempts:
@@ -34,7 +33,7 @@ class Attempts:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin without any."""
         self._clock = clock
-        self._of: dict[str, tuple[int, float]] = {}
+        self._of = ByNetwork[tuple[int, float]]()
         self._lock = Lock()
 
     def wait(self, address: str) -> float:
@@ -46,12 +45,10 @@ class Attempts:
 
     def failed(self, address: str) -> None:
         """Count a wrong token."""
-        key, at = network_of(address), self._clock()
+        network, at = network_of(address), self._clock()
         with self._lock:
-            count, last = self._of.pop(key, (0, at))
-            self._of[key] = (count + 1 if at - last < _FORGOTTEN else 1, at)
-            while len(self._of) > _ADDRESSES:
-                del self._of[next(iter(self._of))]
+            count, last = self._of.get(network, (0, at))
+            self._of.keep(network, (count + 1 if at - last < _FORGOTTEN else 1, at))
 
 
 @ROUTER.get("/login")
