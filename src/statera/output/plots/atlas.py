@@ -6,7 +6,6 @@ If runs have several values, it shows the medians of the runs beside the average
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from statera.output.plots.axes import linear_unit, whole_ticks
 from statera.output.plots.frame import Options, tidy
 from statera.output.plots.histogram import edges_of
 from statera.output.plots.picture import NARROW_BELOW, Picture
-from statera.output.plots.qq import INSIDE, expected
+from statera.output.plots.qq import INSIDE, Quantiles
 from statera.output.plots.raw_values import samples as samples_of
 from statera.output.views.inspection_detail import p_value
 from statera.support.wording import listed
@@ -52,9 +51,7 @@ class _Drawn(NamedTuple):
 
     bars: _Rows
     curve: _Rows
-    points: _Rows
-    line: _Rows
-    band: _Rows
+    quantiles: Quantiles
 
 
 class _Scales(NamedTuple):
@@ -198,26 +195,15 @@ def _drawn(values: Floats, unit: Unit, place: int, seed: int) -> _Drawn:
         kept = [at for at in range(len(found.at)) if low <= found.at[at] <= high]
         for at in (kept[place] for place in curves.thinned(len(kept), _CURVE)):
             curve.append({"place": place, "value": short(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
-    ordered = np.sort(values)
-    count = len(ordered)
-    z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
-    shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    points = [{"place": place, "z": tidy(z[at], 5), "value": short(float(ordered[at]))} for at in shown]
-    line, band = expected(ordered, z, seed, unit, log=False)
-    return _Drawn(bars, curve, points, line, band)
+    return _Drawn(bars, curve, Quantiles.of(np.sort(values), unit, place, seed, most=_POINTS, ends=_ENDS))
 
 
 def _scales(found: Iterable[_Drawn], title: str) -> _Scales:
     """Choose axes that hold all samples."""
     held = list(found)
     values = [row[key] for one in held for row in (*one.bars, *one.curve) for key in ("value", "end") if key in row]
-    quantiles = [
-        row[key]
-        for one in held
-        for row in (*one.points, *one.line, *one.band)
-        for key in ("value", "top")
-        if key in row
-    ]
+    rows = [row for one in held for part in one.quantiles for row in part]
+    quantiles = [row[key] for row in rows for key in ("value", "top") if key in row]
     counts = [row.get("count", row.get("height", 0)) for one in held for row in (*one.bars, *one.curve)]
     ends = curves.span(np.array(quantiles), log=False, room=_ROOM)
     return _Scales(title, (min(values), max(values)), ends, max(counts) * _HEADROOM)
@@ -243,30 +229,15 @@ def _histogram(one: _Drawn, axes: _Scales, colour: dict[str, Any], width: int) -
         frame.layer(one.bars, rectangle, x=x, y={"field": "count", **y}, color=colour, tooltip=tooltip, **to),
         frame.layer(one.curve, {"type": "line", "strokeWidth": 1.5}, x=x, y={"field": "height", **y}, color=colour),
     ]
-    return _layered(layers, width)
+    return {"width": width, "height": _HEIGHT, "layer": frame.filled(layers)}
 
 
 def _qq(one: _Drawn, axes: _Scales, colour: dict[str, Any], width: int) -> dict[str, Any]:
     y = _values_axis(*axes.quantiles, title=None, **_at_side(_SIDE))
-    reach = tidy(max(2.2, max(abs(row["z"]) for row in one.points) * 1.06))
-    x = {
-        "field": "z",
-        "type": "quantitative",
-        "scale": {"domain": [-reach, reach], "nice": False},
-        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
-    }
+    reach = max(2.2, max(abs(row["z"]) for row in one.quantiles.points) * 1.06)
     tooltip = [{"field": "value", "title": "value", "format": frame.NUMBER}]
-    dot = {"type": "point", "filled": True, "size": 14, "opacity": 0.85}
-    layers = [
-        frame.layer(one.band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
-        frame.layer(one.line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
-        frame.layer(one.points, dot, x=x, y=y, color=colour, tooltip=tooltip),
-    ]
-    return _layered(layers, width)
-
-
-def _layered(layers: list[dict[str, Any]], width: int) -> dict[str, Any]:
-    return {"width": width, "height": _HEIGHT, "layer": frame.filled(layers)}
+    layers = one.quantiles.layers(reach, y, 14, color=colour, tooltip=tooltip)
+    return {"width": width, "height": _HEIGHT, "layer": layers}
 
 
 def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> dict[str, Any]:

@@ -139,8 +139,9 @@ def thinning(counts: Iterable[int], most: int) -> list[str]:
     return [f"of more than {most:,} values {most:,} are drawn, evenly"] if max(counts, default=0) > most else []
 
 
-def thinned(count: int, most: int) -> list[int]:
-    """Choose ``most`` indices of a series at most, evenly spaced, including the first and the last."""
+def thinned(count: int, most: int, ends: int = 1) -> list[int]:
+    """Choose ``most`` indices of a series, evenly spaced, and so many at either end; all of a shorter series."""
     if count <= most:
         return list(range(count))
-    return sorted({round(place * (count - 1) / (most - 1)) for place in range(most)})
+    spaced = {round(place * (count - 1) / (most - 1)) for place in range(most)}
+    return sorted({*spaced, *range(min(ends, count)), *range(max(count - ends, 0), count)})

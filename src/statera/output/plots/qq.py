@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -96,46 +96,67 @@ def _size(series: Series) -> int:
     return series.stop - series.start
 
 
+def scores(count: int) -> list[float]:
+    """Return where the values of a normal sample of this size are expected, in standard deviations."""
+    return [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
+
+
+class Quantiles(NamedTuple):
+    """A sample against a normal distribution: the data rows of its points, the line and the band."""
+
+    points: list[dict[str, Any]]
+    line: list[dict[str, Any]]
+    band: list[dict[str, Any]]
+
+    @classmethod
+    def of(
+        cls, values: Floats, unit: Unit, place: int, seed: int, *, most: int, ends: int, log: bool = False
+    ) -> Quantiles:
+        """Place sorted values, given in the unit of their axis; ``place`` is the index of their colour."""
+        count = len(values)
+        z = scores(count)
+        rows = [
+            {"place": place, "z": tidy(z[at], 5), "value": unit.short(float(values[at]))}
+            for at in curves.thinned(count, most, ends)
+        ]
+        return cls(rows, *_expected(values, z, seed, unit, log=log))
+
+    def layers(
+        self, reach: float, y: dict[str, Any], size: int, *known: list[Any], **more: Any
+    ) -> list[dict[str, Any]]:
+        """Draw it up to ``reach`` standard deviations; ``known`` and ``more`` are those of the points."""
+        x = {
+            "field": "z",
+            "type": "quantitative",
+            "scale": {"domain": [-tidy(reach), tidy(reach)], "nice": False},
+            "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
+        }
+        dot = {"type": "point", "filled": True, "size": size, "opacity": 0.85}
+        return frame.filled(
+            [
+                frame.layer(self.band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
+                frame.layer(self.line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
+                frame.layer(self.points, dot, *known, x=x, y=y, **more),
+            ]
+        )
+
+
 def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: int) -> tuple[dict[str, Any], int]:
     values = np.sort(axis.held(samples, series))
-    count = len(values)
-    normal = NormalDist()
-    z = [normal.inv_cdf((place + 0.5) / count) for place in range(count)]
-    facts = frame.facts(samples, series)
-    kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": axis.unit.short(float(values[at]))} for at in kept]
-    line, band = expected(values, z, seed, axis.unit, log=axis.log)
-    low, high = curves.span(values, log=axis.log)
-    low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
-    y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
-    reach = max([2.2, *(abs(each) * 1.06 for each in z[:1])])
-    x = {
-        "field": "z",
-        "type": "quantitative",
-        "scale": {"domain": [-tidy(reach), tidy(reach)], "nice": False},
-        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
-    }
-    layers = [
-        frame.layer(band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
-        frame.layer(line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
-        frame.layer(
-            rows,
-            {"type": "point", "filled": True, "size": 18, "opacity": 0.85},
-            [facts],
-            x=x,
-            y=y,
-            color=frame.variant_colour(samples),
-            tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
-        ),
-    ]
-    shown = frame.filled(layers)
-    size = counted(count, "value")
+    found = Quantiles.of(values, axis.unit, series.variant, seed, most=_POINTS, ends=_ENDS, log=axis.log)
+    ends = [*curves.span(values, log=axis.log), *(row["value"] for row in found.line)]
+    y = axis._replace(low=min(ends), high=max(ends)).encoding(**frame.AT_SIDE, titlePadding=4)
+    reach = max([2.2, *(abs(each) * 1.06 for each in scores(len(values))[:1])])
+    tooltip = [*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}]
+    colour = frame.variant_colour(samples)
+    shown = found.layers(reach, y, 18, [frame.facts(samples, series)], color=colour, tooltip=tooltip)
     label = frame.label(samples, series.variant, max(int(width / frame.GLYPH), 8))
-    lines = [[label, size], [_test(values, log=axis.log)]]
-    return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
+    lines = [[label, counted(len(values), "value")], [_test(values, log=axis.log)]]
+    spec = {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}
+    return spec, len(found.points)
 
 
-def expected(
+def _expected(
     values: Floats, z: list[float], seed: int, unit: Unit, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the line and the band on the axis's scale for values in its unit; empty without spread."""
@@ -152,7 +173,7 @@ def expected(
     band = normal_band(len(values), seed)
     if band is None:
         return line, []
-    kept = sorted({*curves.thinned(len(z), 120), *range(min(_ENDS, len(z))), *range(max(len(z) - _ENDS, 0), len(z))})
+    kept = curves.thinned(len(z), 120, _ENDS)
     return line, [{"z": tidy(z[i]), "value": at(float(band[0][i])), "top": at(float(band[1][i]))} for i in kept]
 
 
