@@ -38,7 +38,8 @@ BRANCH: Final = "branch"
 CIRCUMSTANCES: Final = keys_that(lambda key: key.role in {"commit", "date", "run", "outcome"})
 # Formats whose files grow at the end, commit after commit.
 _APPENDED: Final = frozenset({"github-action-benchmark-data"})
-_Known = dict[tuple[str, str, str, tuple[tuple[str, str], ...]], Job]
+_IDLE: Final = CIRCUMSTANCES | MACHINE_KEYS | {BRANCH}
+_Known = dict[tuple[object, ...], Job]
 
 
 class Group(NamedTuple):
@@ -153,13 +154,8 @@ def _of_commits(contexts: Sequence[Context], groups: Iterable[Group], factors: I
         for number in group.contexts:
             for key, at in levels.items():
                 at.setdefault(group.commit, set()).add(contexts[number].keys.get(key, ""))
-    return tuple(
-        sorted(
-            key
-            for key, at in levels.items()
-            if all(len(values) == 1 for values in at.values()) and len(set().union(*at.values())) > 1
-        )
-    )
+    once = {key: at for key, at in levels.items() if all(len(values) == 1 for values in at.values())}
+    return tuple(sorted(key for key, at in once.items() if len(set().union(*at.values())) > 1))
 
 
 def work_keys(
@@ -174,7 +170,7 @@ def work_keys(
     contexts = observations.contexts
     parameters = set(observations.native.parameters)
     every = dict.fromkeys(key for place in places for number in place for key in contexts[number].keys)
-    open_keys = [key for key in every if not _is_circumstance(key) and key not in wanted.pool]
+    open_keys = [key for key in every if key not in _IDLE and key not in wanted.pool]
     taken = [key for key in open_keys if key in parameters or key in WORK_KEYS or key in wanted.within]
     if wanted.variant is not None:
         taken = [key for key in taken if key != own]
@@ -183,10 +179,6 @@ def work_keys(
         if any(_varies(key, taken, [contexts[number].keys for number in alike]) for alike in comparable):
             taken.append(key)
     return frozenset(taken)
-
-
-def _is_circumstance(key: str) -> bool:
-    return key in CIRCUMSTANCES or key in MACHINE_KEYS or key == BRANCH
 
 
 def _comparable(observations: Observations, places: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:
@@ -323,22 +315,22 @@ def bring(
 ) -> Imported:
     """Add the results of several commits to a history; ``branch`` is that of results that name none, unless stated."""
     found = split(observations, wanted)
-    known = _by_circumstances(folder.jobs())
-    measured = {job.commit for job in known.values()}
-    order = sequence(observations, found.groups, measured, checkout)
-    shared = _Shared(
-        stated.project or folder.about.project,
-        branch or _default_branch(known, order, checkout),
-        stated,
-        order,
-        found.factors,
-    )
+    known = {_circumstances(job): job for job in folder.jobs()}
+    order = sequence(observations, found.groups, {job.commit for job in known.values()}, checkout)
+    project = stated.project or folder.about.project
+    default = branch or _default_branch(known, order, checkout)
     contexts = observations.contexts
     stages.enter("writing")
     new = other = 0
     branches = set()
     for group in found.groups:
-        job = _job(group, contexts, shared)
+        own_branch = stated.branch or group.branch or default
+        if not own_branch:
+            raise Stop("no-branch", "the results name no branch; state it with --branch, such as --branch main")
+        facts = {**_facts(group, contexts, found.factors), **dict(group.machine), **stated.environment}
+        job = _job(group, order)._replace(
+            project=project, branch=own_branch, url=stated.url or "", who=origin().who, environment=facts
+        )
         same = known.get(_circumstances(job))
         factors: list[str | None] = [None] * len(contexts)
         for number in group.contexts:
@@ -369,36 +361,20 @@ def _default_branch(known: _Known, order: CommitOrder, checkout: Checkout | None
     return branches.pop() if len(branches) == 1 else ""
 
 
-class _Shared(NamedTuple):
-    """What the jobs of an import share: project, branch, what the caller states, order of the commits, and factors."""
-
-    project: str
-    branch: str
-    stated: Stated
-    order: CommitOrder
-    factors: frozenset[str]
-
-
-def _job(group: Group, contexts: Sequence[Context], shared: _Shared) -> Job:
-    stated, order = shared.stated, shared.order
+def _job(group: Group, order: CommitOrder) -> Job:
+    """Return what results and the order of their commits say of a job."""
     commit = order.names[group.commit]
     described = order.known.get(commit)
     line = order.lines[commit]
-    branch = stated.branch or group.branch or shared.branch
-    if not branch:
-        raise Stop("no-branch", "the results name no branch; state it with --branch, such as --branch main")
     return Job(
-        project=shared.project,
-        branch=branch,
+        project="",
+        branch=group.branch,
         commit=commit,
         subject=described.subject if described else "",
         committed=described.committed if described else iso(group.committed),
         started=iso(group.started),
-        url=stated.url or "",
-        who=origin().who,
         parents=described.parents if described else None,
         line=line,
-        environment={**_facts(group, contexts, shared.factors), **dict(group.machine), **stated.environment},
         expects=tuple((sha, text) for sha in line if sha in order.known for text in order.known[sha].expects),
     )
 
@@ -406,18 +382,14 @@ def _job(group: Group, contexts: Sequence[Context], shared: _Shared) -> Job:
 def _facts(group: Group, contexts: Sequence[Context], factors: Iterable[str]) -> dict[str, str]:
     """Return what all configurations of a job share, and what is neither its place, its machine nor its work."""
     first, *others = (contexts[number].keys for number in group.contexts)
-    apart = {*factors, BRANCH}
+    apart = {*factors, *CIRCUMSTANCES, BRANCH}
     return {
         key: value
         for key, value in first.items()
-        if value and key not in apart and key not in CIRCUMSTANCES and all(keys.get(key) == value for keys in others)
+        if value and key not in apart and all(keys.get(key) == value for keys in others)
     }
 
 
-def _by_circumstances(jobs: Iterable[Job]) -> _Known:
-    return {_circumstances(job): job for job in jobs}
-
-
-def _circumstances(job: Job) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
+def _circumstances(job: Job) -> tuple[object, ...]:
     """Return what two jobs of the same execution have in common."""
     return job.branch, job.commit, job.started, tuple(sorted(job.environment.items()))

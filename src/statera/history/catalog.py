@@ -82,20 +82,14 @@ def read(folder: Readable, limits: Limits) -> Catalog:
             jobs += [None] * len(json.loads(text))
             continue
         for place, (id_, job) in enumerate(listed):
-            jobs.append(_once(Stored(id_ or path.stem, job, number, place), seen))
+            stored = Stored(id_ or path.stem, job, number, place)
+            jobs.append(None if stored.id in seen else stored)
+            seen.add(stored.id)
     problems = [
         Problem("bad-upload", str(files[number]), 0, what, "remove it, or restore it from another copy of the history")
         for number, what in sorted(why.items())
     ]
     return assembled(native, jobs, files, problems, folder.events())
-
-
-def assembled(
-    native: _native.Catalog, jobs: list[Stored | None], files: list[Path], problems: list[Problem], events: Events
-) -> Catalog:
-    """Put together what a history holds, with summaries as they were read; renamed benchmarks have their new names."""
-    found = applied(native, events)
-    return Catalog(native, found.native, jobs, found.series, files, problems, found.events, found.names)
 
 
 def series_of(native: _native.Catalog) -> list[Series]:
@@ -115,22 +109,6 @@ def _read(folder: Readable, limits: Limits) -> tuple[list[Path], _native.Catalog
     return files, native
 
 
-def _once(stored: Stored, seen: set[str]) -> Stored | None:
-    if stored.id in seen:
-        return None
-    seen.add(stored.id)
-    return stored
-
-
-class Renamed(NamedTuple):
-    """What renamings make of a history: summaries, series and events under the names that count, and these names."""
-
-    native: _native.Catalog
-    series: list[Series]
-    events: Events
-    names: dict[str, str]
-
-
 def names_now(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, str]:
     """Return for each name that is no longer used the name that counts, in the order of the renamings."""
     then: dict[str, str] = {}
@@ -142,18 +120,19 @@ def names_now(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, str]
     return {name: now for name in then if (now := _end(name, then)) != name}
 
 
-def applied(native: _native.Catalog, events: Events) -> Renamed:
-    """Count the values of renamed benchmarks for their new names.
+def assembled(
+    read: _native.Catalog, jobs: list[Stored | None], files: list[Path], problems: list[Problem], events: Events
+) -> Catalog:
+    """Put together what a history holds; the values of renamed benchmarks count for their new names.
 
     A series keeps the id that it had under its first name, so that what was decided about it, and its page, stay.
     """
     names = names_now(events)
-    series = [Series(*each) for each in native.series]
     if not names:
-        return Renamed(native, series, events, names)
+        return Catalog(read, read, jobs, series_of(read), files, problems, events, names)
     # Of a job that has values under several names, those under the newest count.
-    native = native.renamed([(old, names[old]) for old in reversed(names)])
-    series = [Series(*each) for each in native.series]
+    native = read.renamed([(old, names[old]) for old in reversed(names)])
+    series = series_of(native)
     order = _first_mentions(events)
     held_by = native.held_by
     parts: dict[int, list[Series]] = {}
@@ -167,7 +146,8 @@ def applied(native: _native.Catalog, events: Events) -> Renamed:
         measured = min(own, key=lambda each: order[each.benchmark])
         series[number] = series[number].called(now, called, measured.id)
         ids |= {series[number].under(name).id: measured.id for name in (*called, now)}
-    return Renamed(native, series, [(hash_, _with_ids(event, ids)) for hash_, event in events], names)
+    now_events = [(hash_, _with_ids(event, ids)) for hash_, event in events]
+    return Catalog(read, native, jobs, series, files, problems, now_events, names)
 
 
 def renaming(catalog: Catalog, old: str, new: str) -> dict[str, Any]:
@@ -212,7 +192,8 @@ def doubled(catalog: Catalog) -> str:
 def _refuse_both(catalog: Catalog, event: dict[str, Any]) -> None:
     if event["from"] == event["to"]:
         return
-    after = applied(catalog.read, [*catalog.events, ("", event)])
+    events = [*catalog.events, ("", event)]
+    after = assembled(catalog.read, catalog.jobs, catalog.files, catalog.problems, events)
     new = sorted({*after.native.doubled} - {*catalog.native.doubled})
     if new:
         jobs = counted(len({job for job, _ in new}), "job")
