@@ -51,23 +51,6 @@ def test_a_document_of_a_series_has_its_values_and_changes(site):
             assert [stated["from"], stated["to"]] == list(wording.levels(site.material.analysis, track, change))
 
 
-def test_the_page_of_a_series_states_the_numbers_of_its_changes(site):
-    tracks = [track for track in site.material.analysis.tracks if track.changes]
-    assert len(tracks) == 2
-    for track in tracks:
-        page = text_of(site.folder / f"series/{track.series.id}.html")
-        [change] = track.changes
-        level = wording.current_level(site.material.analysis, track)
-        for stated in (
-            wording.size(track, change),
-            wording.interval(track, change),
-            *(wording.amount(track, each) for each in wording.levels(site.material.analysis, track, change)),
-            wording.short(track.order.commits[change.place]),
-            f"Level {wording.amount(track, level)}",
-        ):
-            assert stated in page
-
-
 def test_an_alert_has_one_page_for_all_its_series(site):
     [case] = site.material.cases
     document = read(site, f"alerts/{case.alert.id}.json")
@@ -110,17 +93,6 @@ def test_the_index_leads_to_every_page(site):
     assert [each["id"] for each in index["lines"]] == [line_id(line) for line in site.material.analysis.lines]
     jobs = read(site, index["lines"][0]["document"])["jobs"]
     assert [job["commit"] for job in jobs] == [commit(number) for number in range(80)]
-
-
-def test_the_first_page_says_what_is_open(site):
-    page = text_of(site.folder / "index.html")
-    assert f"1 alert open: {wording.headline(site.material.cases[0].alert)}." in page
-    assert f"main up to {commit(79)[:8]} (2026-03-24)" in page
-
-
-def test_a_commit_links_to_its_page_where_the_address_is_known(site):
-    [case] = site.material.cases
-    assert f'href="https://example.com/c/{commit(40)}"' in (site.folder / f"alerts/{case.alert.id}.html").read_text()
 
 
 def test_a_decision_is_on_the_page_and_closes_the_alert(tmp_path):

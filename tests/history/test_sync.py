@@ -159,16 +159,7 @@ def test_a_push_that_is_rejected_five_times_ends_with_the_reason_and_loses_nothi
     assert synced(here, monkeypatch).sent["uploads"] == 1
 
 
-def test_nothing_to_do_makes_no_commit(bare, here, monkeypatch):
-    made(here, monkeypatch, 1)
-    synced(here, monkeypatch)
-    before = git(bare, "rev-parse", "perf/history")
-    done = synced(here, monkeypatch)
-    assert sync.words(done) == "nothing to receive or to send"
-    assert git(bare, "rev-parse", "perf/history") == before
-
-
-def test_a_file_that_is_not_what_its_name_says_is_refused_and_named(bare, here, there, monkeypatch):
+def test_a_file_that_is_not_what_its_name_says_is_refused_and_named(bare, here, there, run, monkeypatch):
     made(here, monkeypatch, 1)
     synced(here, monkeypatch)
     wrong = "ab" + "0" * 62
@@ -187,6 +178,10 @@ def test_a_file_that_is_not_what_its_name_says_is_refused_and_named(bare, here, 
     folder = opened(there, monkeypatch)
     assert commits(folder) == [sha(1)]
     assert folder.events() == []
+    told = run("history", "sync", "--history", PLACE, cwd=here)
+    assert told.code == 0
+    assert f"refused: git:perf/history:uploads/ab/{wrong}.parquet" in told.err
+    assert "nothing to receive or to send" in told.err
 
 
 def test_a_file_above_the_limits_is_refused(here, there, monkeypatch):
@@ -196,24 +191,17 @@ def test_a_file_above_the_limits_is_refused(here, there, monkeypatch):
     assert "more than the limits allow" in problem.what
 
 
-def test_other_files_of_the_branch_stay(bare, here, monkeypatch):
-    made(here, monkeypatch, 1)
-    synced(here, monkeypatch)
-    put(bare, monkeypatch, "README.md", b"what this is")
-    made(here, monkeypatch, 2)
-    synced(here, monkeypatch)
-    assert git(bare, "show", "perf/history:README.md") == "what this is"
-    assert git(bare, "rev-list", "--count", "perf/history") == "3"
-
-
-def test_the_settings_of_the_branch_win(bare, here, there, monkeypatch):
+def test_the_settings_of_the_branch_win_and_its_other_files_stay(bare, here, there, monkeypatch):
     made(here, monkeypatch, 1)
     synced(here, monkeypatch)
     made(there, monkeypatch, 2)
     put(bare, monkeypatch, "history.toml", b'format = 1\nproject = "p"\nlane = []\nsamples = 7\n')
+    put(bare, monkeypatch, "README.md", b"what this is")
     synced(there, monkeypatch)
     about = opened(there, monkeypatch).about
     assert (about.lane, about.samples) == ((), 7)
+    assert git(bare, "show", "perf/history:README.md") == "what this is"
+    assert git(bare, "rev-list", "--count", "perf/history") == "4"
 
 
 def test_settings_that_do_not_fit_stop_a_sync_before_anything_changes(bare, here, monkeypatch):
@@ -243,12 +231,14 @@ def test_a_branch_with_other_files_is_never_taken_for_a_history(bare, here, run,
     assert git(bare, "rev-list", "--count", "main") == "1"
 
 
-def test_decisions_travel(here, there, monkeypatch):
+def test_decisions_travel_and_nothing_to_do_makes_no_commit(bare, here, there, monkeypatch):
     folder = made(here, monkeypatch, 1)
     folder.record({"kind": "expect", "commits": [sha(1)], "text": "X +1%..+2% because"})
     assert sync.words(synced(here, monkeypatch)) == "1 upload and 1 decision sent"
     assert sync.words(synced(there, monkeypatch)) == "1 upload and 1 decision received"
     assert [event["text"] for _, event in opened(there, monkeypatch).events()] == ["X +1%..+2% because"]
+    assert sync.words(synced(here, monkeypatch)) == "nothing to receive or to send"
+    assert git(bare, "rev-list", "--count", "perf/history") == "1"
 
 
 def test_uploads_that_were_merged_leave_the_branch_and_the_other_copies(bare, here, there, monkeypatch):
@@ -292,16 +282,6 @@ def test_a_repository_that_git_cannot_write_is_told(here, monkeypatch):
     with pytest.raises(Stop, match="No space left on device") as stop:
         synced(here, monkeypatch)
     assert stop.value.code == "cannot-write"
-
-
-def test_what_was_refused_is_reported_by_the_command(bare, here, run, monkeypatch):
-    made(here, monkeypatch, 1)
-    synced(here, monkeypatch)
-    put(bare, monkeypatch, f"uploads/ab/ab{'0' * 62}.parquet", b"anything")
-    done = run("history", "sync", "--history", PLACE, cwd=here)
-    assert done.code == 0
-    assert "refused: git:perf/history:uploads/ab/ab0" in done.err
-    assert "nothing to receive or to send" in done.err
 
 
 def test_no_hook_and_no_program_of_the_repository_runs(here, there, run, tmp_path):
