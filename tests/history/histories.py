@@ -6,16 +6,19 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from statera.history import analysis, catalog, upload
+from statera.history.alerts import STATE, alerts, event_on, expectations, state_of
 from statera.history.folder import About, create
 from statera.history.job import Job
 from statera.reading import observations
 from statera.reading.observations import Columns
 from statera.support.settings import Limits
+from support import noisy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from statera.history.alerts import Alert, State
     from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.folder import Folder
@@ -114,3 +117,22 @@ def shown(of: Folder) -> list[tuple]:
         )
         for track in analysis.analyse(held, of.about.lane).tracks
     )
+
+
+def steps(*levels: float, of: int = 40, seed: int = 1) -> list[float]:
+    """Levels one after another, with the same noise in each."""
+    return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=seed + number, spread=0.01)]
+
+
+def state(analysis: Analysis, number: int = 0) -> State:
+    """What was decided about an alert of the branch main."""
+    alert = alerts(analysis)[number]
+    return state_of(alert, analysis.orders["main"], analysis.catalog, expectations(analysis.catalog))
+
+
+def decide(made: Folder, word: str, number: int = 0, **words: str) -> Alert:
+    """Decide about an alert of the branch main."""
+    found = analysed(made)
+    alert = alerts(found)[number]
+    made.record(event_on(alert, found.orders["main"], kind=STATE, state=word, when="2026-01-02", **words))
+    return alert

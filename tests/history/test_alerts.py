@@ -1,33 +1,16 @@
 """Changes with one cause are an alert; what was decided stays with it, and only there."""
 
 import pytest
-from histories import add, analysed, commit, folder, history
+from histories import add, analysed, commit, decide, folder, history, state, steps
 from projects import asked
 
-from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, expectations, named, state_of
+from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, named, state_of
 from statera.support.errors import Stop
 from support import noisy
 
 LONG = 120
 FIRST_LOOK = 11
 EVERY = 8
-
-
-def steps(*levels, of=40, seed=1):
-    """Levels one after another, with the same noise in each."""
-    return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=seed + number, spread=0.01)]
-
-
-def state(analysis, number=0):
-    alert = alerts(analysis)[number]
-    return state_of(alert, analysis.orders["main"], analysis.catalog, expectations(analysis.catalog))
-
-
-def decide(made, word, number=0, **words):
-    analysis = analysed(made)
-    alert = alerts(analysis)[number]
-    made.record(event_on(alert, analysis.orders["main"], kind=STATE, state=word, when="2026-01-02", **words))
-    return alert
 
 
 def test_changes_that_may_be_the_same_commit_are_one_alert(tmp_path):
@@ -63,12 +46,8 @@ def test_a_change_that_comes_back_is_a_new_alert(tmp_path):
     newest, returned, first = alerts(later)
     assert first.id == old.id
     assert [state(later, number).word for number in range(3)] == ["new", "new", "noise"]
-    assert newest.first == commit_position(later, 120)
+    assert newest.first == later.orders["main"].position[commit(120)]
     assert returned.parts[0].change.returns
-
-
-def commit_position(analysis, number):
-    return analysis.orders["main"].position[commit(number)]
 
 
 def test_the_last_decision_counts(tmp_path):

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from histories import THROUGHPUT, add, analysed, commit, folder, history, job, read
+from histories import THROUGHPUT, add, analysed, commit, folder, history, job, read, steps
 from projects import asked
 
 from statera import stats
@@ -19,12 +19,8 @@ from statera.reading import observations
 from support import ROOT, go, noisy
 
 
-def step(low=1.0, high=1.2, of=40, seed=1):
-    return [*noisy(low, of, seed=seed, spread=0.01), *noisy(high, of, seed=seed + 1, spread=0.01)]
-
-
 def test_a_series_shows_what_the_library_finds_in_its_values(tmp_path):
-    values = step()
+    values = steps(1, 1.2)
     (track,) = analysed(history(tmp_path / "h", {"a": values})).tracks
     (point,) = stats.change_points(values).points
     (change,) = track.changes
@@ -47,7 +43,7 @@ def test_the_value_of_a_job_is_its_median(tmp_path):
 
 def test_another_machine_is_another_line_and_no_change(tmp_path):
     made = folder(tmp_path / "h")
-    for number, value in enumerate(step()):
+    for number, value in enumerate(steps(1, 1.2)):
         add(made, number, {"a": [value]}, environment={"cpu": "old" if number < 40 else "new", "runner": "rack"})
     split = analysed(made)
     assert [len(track.found) for track in split.tracks] == [40, 40]
@@ -79,7 +75,7 @@ def test_every_other_value_of_an_exact_metric_is_a_change(tmp_path):
 
 
 def test_an_alarm_begins_at_a_commit_and_not_within_one(tmp_path):
-    made, values = folder(tmp_path / "h"), step(of=45)
+    made, values = folder(tmp_path / "h"), steps(1, 1.2, of=45)
     for number, value in enumerate(values):
         add(made, number // 3, {"a": [value]}, started=f"2026-01-01T00:{number // 60:02}:{number % 60:02}+00:00")
     (track,) = analysed(made).tracks
@@ -89,14 +85,14 @@ def test_an_alarm_begins_at_a_commit_and_not_within_one(tmp_path):
 
 
 def test_directions_follow_the_metric(tmp_path):
-    slower = alerts(analysed(history(tmp_path / "t", {"a": step()})))[0]
-    faster = alerts(analysed(history(tmp_path / "r", {"a": step()}, THROUGHPUT)))[0]
+    slower = alerts(analysed(history(tmp_path / "t", {"a": steps(1, 1.2)})))[0]
+    faster = alerts(analysed(history(tmp_path / "r", {"a": steps(1, 1.2)}, THROUGHPUT)))[0]
     assert (slower.worse, faster.worse, faster.better) == (1, 0, 1)
 
 
 def test_values_that_are_not_positive_change_by_differences(tmp_path):
     metric = ("balance", "1", "other", None, False)
-    values = [value - 1.1 for value in step()]
+    values = [value - 1.1 for value in steps(1, 1.2)]
     (track,) = analysed(history(tmp_path / "h", {"a": values}, metric)).tracks
     (change,) = track.changes
     assert not change.is_ratio
@@ -145,7 +141,7 @@ def test_the_alerts_are_the_changes_that_were_made():
 
 
 def test_show_has_the_values_and_changes_of_each_series(run, tmp_path):
-    made = history(tmp_path / "h", {"a": step(), "b\x1b": step(3, 3, seed=7)})
+    made = history(tmp_path / "h", {"a": steps(1, 1.2), "b\x1b": steps(3, 3, seed=7)})
     made.record({**renaming(read(made), "a", "c"), "who": ""})
     found = asked(run, tmp_path / "h", "show")
     assert (found["statera"], found["project"], found["gone"]) == ("history-show/1", "p", [])

@@ -3,46 +3,24 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from histories import add, analysed, commit, folder, history, job
+from histories import add, analysed, commit, decide, folder, history, job, steps
 from projects import asked
 
 from statera.history import upload
-from statera.history.alerts import STATE, alerts, event_on, expectations, state_of
+from statera.history.alerts import alerts
 from statera.history.check import Gate, check, gone, sentence
 from statera.reading import observations
 from statera.support.errors import Stop
 from support import noisy
 
-LONG = 120
 FIRST_LOOK = 11
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def steps(*levels, of=40, seed=1):
-    """Levels one after another, with the same noise in each."""
-    return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=seed + number, spread=0.01)]
-
-
-def state(analysis, number=0):
-    alert = alerts(analysis)[number]
-    return state_of(alert, analysis.orders["main"], analysis.catalog, expectations(analysis.catalog))
-
-
-def decide(made, word, number=0, **words):
-    analysis = analysed(made)
-    alert = alerts(analysis)[number]
-    made.record(event_on(alert, analysis.orders["main"], kind=STATE, state=word, when="2026-01-02", **words))
-    return alert
-
-
-def commit_position(analysis, number):
-    return analysis.orders["main"].position[commit(number)]
-
-
 def test_a_check_tells_each_change_once_and_no_other(tmp_path):
-    values = {"a": steps(1, 1.2), "b": steps(2, 2, 1.6, seed=4), "c": steps(3, 3, 3, seed=8)}
+    values = {"a": steps(1, 1.2, of=30), "b": steps(2, 2, 1.6, of=30, seed=4), "c": steps(3, 3, 3, of=30, seed=8)}
     made, told = folder(tmp_path / "h"), []
-    for number in range(120):
+    for number in range(90):
         add(made, number, {name: [series[number]] for name, series in values.items() if number < len(series)})
         found = check(analysed(made), "main", FIRST_LOOK)
         told += [(number, each.part.track.name, each.part.change.raised) for each in found.told]

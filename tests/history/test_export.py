@@ -5,16 +5,12 @@ import hashlib
 import io
 
 import duckdb
-from histories import add, analysed, commit, folder, history, job, measured, read
+from histories import add, analysed, commit, folder, history, job, measured, read, steps
 
 from statera.history import export, upload
 from statera.history.alerts import alerts
 from statera.history.catalog import renaming
 from support import noisy
-
-
-def step(*levels, of=30):
-    return [value for number, level in enumerate(levels) for value in noisy(level, of, seed=1 + number, spread=0.01)]
 
 
 def query(text, path):
@@ -28,7 +24,7 @@ def hashes(path):
 
 
 def test_every_job_and_series_is_a_row_with_its_level_and_change(run, tmp_path):
-    made = history(tmp_path / "h", {"a": step(1, 1.2), "b": step(3, 3)})
+    made = history(tmp_path / "h", {"a": steps(1, 1.2, of=30), "b": steps(3, 3, of=30)})
     done = run("history", "export", "-o", tmp_path / "t.parquet", "--history", tmp_path / "h")
     assert done.code == 0, done.err
     assert "120 rows" in done.err
