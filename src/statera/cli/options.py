@@ -502,7 +502,7 @@ OPTIONS: Final = {
     "commit-url": Option("--commit-url", TEXT, "URL", OPTIONS_OF_VERB, setting="history.commit_url",
         short="the address of a commit's page, with {commit} for its name",
         more=" (commit_url in the table [history] of the settings)"),
-    "lake": Option("--lake", TEXT, "DIR", OPTIONS_OF_VERB, completes=FOLDER,
+    "lake": Option("--lake", TEXT, "DIR", OPTIONS_OF_VERB, required=True, completes=FOLDER,
         short="write Parquet to DIR/project=NAME/month=YYYY-MM"),
     "label": Option("--label", TEXT, "NAME", OPTIONS_OF_VERB, default="statera", short="the label of the issues"),
     "most/history-issues": Option("--most", INTEGER, "N", OPTIONS_OF_VERB, default=5,
