@@ -10,7 +10,13 @@ from html import escape
 from typing import NamedTuple
 
 import pytest
+from noisy import make
 
+from statera.cli import main
+from statera.cluster.analysis import Options, analyse, analyse_all
+from statera.cluster.samples import load
+from statera.output.plots import ahead
+from statera.output.report import drawn, writers
 from support import ROOT
 
 EXAMPLE = ROOT / "examples/cluster"
@@ -46,16 +52,12 @@ def once(tmp_path_factory):
 @pytest.fixture(scope="session")
 def analysed(once):
     """Give the analysis of a run of the example; nobody may change it."""
-    from statera.cluster.analysis import Options, analyse  # noqa: PLC0415 - most tests do without
-
     return lambda name: once(name, lambda out: analyse(EXAMPLE / name, out, Options()))
 
 
 @pytest.fixture(scope="session")
 def several(once):
     """Two runs of the example analysed together; nobody may change them."""
-    from statera.cluster.analysis import Options, analyse_all  # noqa: PLC0415
-
     runs = [EXAMPLE / "base-1", EXAMPLE / "slower-1"]
     return once("several", lambda out: analyse_all(runs, out, Options()))
 
@@ -63,9 +65,6 @@ def several(once):
 @pytest.fixture(scope="session")
 def noisy(once):
     """Give a small run with noise of its own, analysed once for the same words; nobody may change it."""
-    from noisy import make  # noqa: PLC0415
-
-    from statera.cluster.samples import load  # noqa: PLC0415
 
     def run(**words):
         name = "noisy-" + "-".join(f"{key}={value}" for key, value in sorted(words.items()))
@@ -85,8 +84,6 @@ class Done(NamedTuple):
 @pytest.fixture
 def here(tmp_path, capsys, monkeypatch):
     """Run a command in this process, in an empty folder: what it says depends on its words and files alone."""
-    from statera.cli import main  # noqa: PLC0415
-
     monkeypatch.chdir(tmp_path)
 
     def start(*words):
@@ -111,8 +108,6 @@ def plain_pictures_of_module():
 
 
 def _plain(patch):
-    from statera.output.plots import ahead  # noqa: PLC0415 - most tests do without
-    from statera.output.report import drawn, writers  # noqa: PLC0415
 
     patch.setattr(ahead, "svg", lambda picture: _PLAIN.format(escape(picture.title)))
     patch.setattr(writers, "announced", lambda *_, **__: nullcontext())

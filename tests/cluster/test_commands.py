@@ -19,6 +19,9 @@ from small import START, hash_of
 from statera import _native
 from statera.cli import arguments, main
 
+# What is asked of a report is in its words.
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
 ROOT = Path(__file__).parents[2]
 
 SYSTEM = "2025-02-14T18:40:58"
@@ -55,7 +58,7 @@ def described(run):
 
 
 @pytest.fixture
-def run(here, plain_pictures):  # noqa: ARG001 - what is asked of a report is in its words
+def run(here):
     return here
 
 

@@ -10,6 +10,9 @@ import shutil
 
 import pytest
 
+# Of these options a report shows words.
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
 
 @pytest.fixture(scope="module")
 def runs(noisy, tmp_path_factory):
@@ -27,7 +30,7 @@ def runs(noisy, tmp_path_factory):
 
 
 @pytest.fixture
-def run(here, plain_pictures):  # noqa: ARG001 - of these options a report shows words
+def run(here):
     return here
 
 

@@ -17,6 +17,7 @@ from generator.run import generate
 from generator.settings import Settings
 from small import START, Cluster
 
+from statera import _native
 from statera.cluster import analysis
 from statera.cluster.drill_down import errors
 from statera.cluster.logs import events
@@ -205,7 +206,7 @@ def test_a_node_that_goes_over_to_another_tracing_and_era_in_mid_run_is_one_host
     def older(line):
         parsed = json.loads(line)
         name = parsed["ns"] if isinstance(parsed["ns"], str) else ".".join(parsed["ns"])
-        if name.startswith("Forge.Loop") and read_time(parsed["at"]) < half:
+        if name.startswith("Forge.Loop") and _native.log_time(parsed["at"]) < half:
             data = parsed["data"]
             if "slot" in data:
                 data["slot"] = {"unSlotNo": data["slot"]}
@@ -214,12 +215,6 @@ def test_a_node_that_goes_over_to_another_tracing_and_era_in_mid_run_is_one_host
 
     rewrite(run, older)
     assert values(analysed(run, tmp_path / "mixed")) == values(whole)
-
-
-def read_time(text):
-    from statera import _native  # noqa: PLC0415
-
-    return _native.log_time(text)
 
 
 def test_a_resource_that_is_no_number_spoils_its_line_alone(tmp_path):

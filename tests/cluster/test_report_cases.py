@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import subprocess
 import sys
 from urllib.parse import unquote
 
@@ -179,8 +180,6 @@ def test_what_cannot_be_done_says_so(subtests, runs, tmp_path, monkeypatch, caps
 
 def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
     """An import hook stands for an installation without the packages of reports."""
-    import subprocess  # noqa: PLC0415
-
     script = (
         "import sys; sys.modules['jinja2'] = None; from statera.cli import main; "
         "sys.exit(main(['cluster', 'report', *sys.argv[1:]]))"

@@ -1,5 +1,7 @@
 """A run counts once: named again under its label, by whatever path, it is refused with both names."""
 
+import shutil
+
 import pytest
 
 from statera import Stop
@@ -57,8 +59,6 @@ def test_what_is_not_there_is_told_elsewhere(tmp_path):
 
 
 def test_several_runs_do_not_go_among_the_logs_either(run, tmp_path):
-    import shutil  # noqa: PLC0415 - here alone
-
     for name in ("one", "two"):
         shutil.copytree(ROOT / "examples/cluster/base-1", tmp_path / name)
     done = run("cluster", "analyse", "one", "two", "-o", "one")

@@ -326,7 +326,9 @@ def test_what_an_earlier_time_left_half_written_goes(tmp_path):
 def test_an_interruption_leaves_the_hosts_that_are_complete(tmp_path, monkeypatch):
     run = small_run(tmp_path, {f"{host}/x.json": slots(1) for host in "abcdef"})
 
-    def replace(made, place, whole=[]):  # noqa: B006
+    whole = []
+
+    def replace(made, place):
         whole.append(place)
         if len(whole) > 2:
             raise KeyboardInterrupt
