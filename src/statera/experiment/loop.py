@@ -38,32 +38,6 @@ Reason = Literal["complete", "decided", "limit", "time"]
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
 
-def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
-    """Look up the program of every cell, unless the command before each invocation may make it.
-
-    Raises:
-        Stop: one does not exist.
-
-    """
-    for cell in cells:
-        if cell.prepare is None and _is_absent(cell.command):
-            raise Stop(
-                "cannot-start",
-                f"{', '.join(plan.names(cell))}: {cell.command.arguments[0]} is not found; correct the command, or "
-                "name the program with its path",
-            )
-
-
-def _is_absent(command: Command) -> bool:
-    program, variables = command.arguments[0], {**os.environ, **dict(command.environment)}
-    if "{" in program:
-        # It differs between invocations.
-        return False
-    if "/" in program:
-        return not os.access(Path(command.directory or "", program), os.F_OK)
-    return shutil.which(program, path=variables.get("PATH")) is None
-
-
 class Cells:
     """The cells that are left."""
 
@@ -272,3 +246,29 @@ class Loop:
             self._journal.append(*records)
             for record in records:
                 self.course.add(record)
+
+
+def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
+    """Look up the program of every cell, unless the command before each invocation may make it.
+
+    Raises:
+        Stop: one does not exist.
+
+    """
+    for cell in cells:
+        if cell.prepare is None and _is_absent(cell.command):
+            raise Stop(
+                "cannot-start",
+                f"{', '.join(plan.names(cell))}: {cell.command.arguments[0]} is not found; correct the command, or "
+                "name the program with its path",
+            )
+
+
+def _is_absent(command: Command) -> bool:
+    program, variables = command.arguments[0], {**os.environ, **dict(command.environment)}
+    if "{" in program:
+        # It differs between invocations.
+        return False
+    if "/" in program:
+        return not os.access(Path(command.directory or "", program), os.F_OK)
+    return shutil.which(program, path=variables.get("PATH")) is None

@@ -38,29 +38,6 @@ if TYPE_CHECKING:
 _NO_FILES: Final = frozenset({"discard", "capture", "inherit"})
 
 
-def inputs(plan: Plan) -> list[str]:
-    """Return the files that are standard input of a command."""
-    return sorted({cell.input for cell in plan.cells if cell.input is not None})
-
-
-def refuse_overwriting(plan: Plan, folder: Path) -> None:
-    """Refuse a plan whose commands would write to an input, or into the folder of the run.
-
-    Raises:
-        Stop: a command would.
-
-    """
-    read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
-    for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
-        path = os.path.realpath(name)
-        if path in read:
-            raise outputs.input_refused(name)
-        if os.path.commonpath([path, own]) == own:
-            raise Stop(
-                "bad-option", f"--output {name}: is in the folder of the run, which has files of its own; name another"
-            )
-
-
 class Ran(NamedTuple):
     """A run that reached the end of its plan.
 
@@ -160,6 +137,29 @@ def settings_of(manifest: Manifest, path: Path) -> Settings:
         return Settings(checked(Policy(**values)))
     except TypeError as error:
         raise Stop("damaged-run", f"{path / 'manifest.json'}: policy: {error}; another version wrote it") from None
+
+
+def inputs(plan: Plan) -> list[str]:
+    """Return the files that are standard input of a command."""
+    return sorted({cell.input for cell in plan.cells if cell.input is not None})
+
+
+def refuse_overwriting(plan: Plan, folder: Path) -> None:
+    """Refuse a plan whose commands would write to an input, or into the folder of the run.
+
+    Raises:
+        Stop: a command would.
+
+    """
+    read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
+    for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
+        path = os.path.realpath(name)
+        if path in read:
+            raise outputs.input_refused(name)
+        if os.path.commonpath([path, own]) == own:
+            raise Stop(
+                "bad-option", f"--output {name}: is in the folder of the run, which has files of its own; name another"
+            )
 
 
 def default_folder() -> Path:
