@@ -83,7 +83,8 @@ def test_a_key_names_all_that_decides_the_bytes_and_nothing_else(repository, mon
     command = '["cc", "a.c", "-o", "{build}/x"]'
     before = keys(repository, command)
     assert before == keys(repository, command) == keys(repository, command, **{'"x"': '"y"'})
-    for other in (command.replace("cc", "gcc"), command + '\nenv = { A = "1" }', command + '\ndirectory = "src"'):
+    more = ('env = { A = "1" }', 'directory = "src"', 'artefacts = ["x"]')
+    for other in (command.replace("cc", "gcc"), *(f"{command}\n{each}" for each in more)):
         assert not set(before) & set(keys(repository, other)), other
     monkeypatch.setenv("CFLAGS", "-O3")
     assert not set(before) & set(keys(repository, command))
