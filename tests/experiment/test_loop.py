@@ -83,7 +83,8 @@ def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
 def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(run, folder):
     done = run("run", "-o", folder, "true", "no-such-program --fast")
     assert done.code == 2
-    assert "no-such-program is not found" in done.err
+    # Before anything runs.
+    assert "no-such-program is not found; correct the command, or name the program with its path" in done.err
     assert "cannot-start" in done.err
     assert "--resume" not in done.err
     assert not folder.exists()
