@@ -40,7 +40,17 @@ def _of_group(group: str) -> Iterator[tuple[Option, list[str]]]:
     """Give the options of a group, each with the verbs that take it."""
     for key, option in OPTIONS.items():
         if option.group == group:
-            yield option, [verb.name for verb in VERBS if key in verb.keys]
+            yield option, _briefly([verb.name for verb in VERBS if key in verb.keys])
+
+
+def _briefly(names: list[str]) -> list[str]:
+    """Name a family of verbs in place of all of its verbs."""
+    for family in (verb.name for verb in VERBS if not verb.run):
+        own = [verb.name for verb in VERBS if verb.run and verb.name.startswith(f"{family} ")]
+        if len(own) > 1 and set(own) <= set(names):
+            at = names.index(own[0])
+            names = [*names[:at], f"all of {family}", *(name for name in names[at:] if name not in own)]
+    return names
 
 
 def _group(group: str) -> str:
