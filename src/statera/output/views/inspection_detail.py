@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE
 from statera.support.typed import TYPE_CHECKING
@@ -37,6 +35,8 @@ def _folded(line: str, width: int | None) -> str:
     line = _native.printable(line)
     if width is None or _native.columns(line) <= width:
         return line
+    from textwrap import fill  # noqa: PLC0415 - only where a line is too long: it costs a sixth of an inspection
+
     return fill(line, max(width, 40), subsequent_indent=" " * _INDENT, break_long_words=False, break_on_hyphens=False)
 
 
