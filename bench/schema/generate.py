@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from statera import _native
-from statera.comparison.weighing.inspection import SelfTest
+from statera.comparison.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import file_schema

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from statera.comparison.pairing import Request
     from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.inspection_row import Inspected
-    from statera.comparison.weighing.inspection import SelfTest
+    from statera.comparison.weighing.self_test import SelfTest
     from statera.reading.observations import Observations
     from statera.support.errors import Problem, Stop
     from statera.support.settings import Limits, Policy
@@ -51,7 +51,7 @@ _HOMES = {
     "Problem": "statera.support.errors",
     "Request": "statera.comparison.pairing",
     "Row": "statera.comparison.results.comparison_row",
-    "SelfTest": "statera.comparison.weighing.inspection",
+    "SelfTest": "statera.comparison.weighing.self_test",
     "Stop": "statera.support.errors",
     "compare": "statera.api",
     "inspect": "statera.api",

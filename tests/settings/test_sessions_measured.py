@@ -11,7 +11,7 @@ from scipy import stats
 import statera
 from statera._native import chi_squared_quantile, t_quantile
 from statera.comparison.verdicts.inspection import percent_up
-from statera.comparison.weighing.inspection import _Difference, _measured, _pairs
+from statera.comparison.weighing.self_test import _Difference, _measured, _pairs
 from statera.support.settings.file import from_mapping
 from support import every, write
 

@@ -1,5 +1,5 @@
 from statera.comparison.verdicts.inspection import _as_measured
-from statera.comparison.weighing.inspection import AsMeasured, Called
+from statera.comparison.weighing.self_test import AsMeasured, Called
 
 
 def test_rows_called_changed_are_named_with_their_change_if_it_is_a_ratio():

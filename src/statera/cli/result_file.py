@@ -7,7 +7,7 @@ from pathlib import Path
 
 from statera.cli import output
 from statera.comparison.verdicts.gate import examine, in_words
-from statera.comparison.weighing.inspection import self_test
+from statera.comparison.weighing.self_test import self_test
 from statera.output.views import result
 from statera.output.views.result import Ran
 from statera.reading.store import manifest, run_folder
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate
-    from statera.comparison.weighing.inspection import SelfTest
+    from statera.comparison.weighing.self_test import SelfTest
 
 _SPLITS: Final = 200
 

@@ -7,6 +7,7 @@ from os.path import lexists
 from statera.comparison import pairing, verdicts
 from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
+from statera.comparison.weighing.weigh import inspect as inspect_values
 from statera.comparison.weighing.weigh import weigh
 from statera.reading import observations as table
 from statera.support import stages
@@ -172,18 +173,19 @@ def inspected(
     """Inspect results in memory; arguments and errors as of ``inspect``."""
     from statera.comparison.results.inspection import Inspection  # noqa: PLC0415 - a comparison does without
     from statera.comparison.verdicts.inspection import notes  # noqa: PLC0415
-    from statera.comparison.weighing import inspection as weighing  # noqa: PLC0415
 
     stages.enter("inspecting")
     observations, policy = pairing.prepared(found.observations, request), settings.policy
     arrangement = pairing.arrange(observations, found.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}
-    native = weighing.inspect(observations, arrangement.assignment, policy, costs, **named)
+    native = inspect_values(observations, arrangement.assignment, policy, costs, **named)
     if len(native) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
-    tested = (
-        None if splits is None else weighing.self_test(observations, arrangement.assignment, policy, splits, **named)
-    )
+    tested = None
+    if splits is not None:
+        from statera.comparison.weighing.self_test import self_test  # noqa: PLC0415 - an inspection does without
+
+        tested = self_test(observations, arrangement.assignment, policy, splits, **named)
     return Inspection(
         observations, arrangement, native, settings, notes(observations, arrangement, tested), tested=tested
     )

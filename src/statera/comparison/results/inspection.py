@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statera import _native
     from statera.comparison.pairing import Arrangement
     from statera.comparison.verdicts import Note
-    from statera.comparison.weighing.inspection import SelfTest
+    from statera.comparison.weighing.self_test import SelfTest
     from statera.reading.observations import Observations
     from statera.support.settings.file import Settings
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from statera.comparison.pairing import Arrangement
-    from statera.comparison.weighing.inspection import AsMeasured, Called, MetricRate, Rate, SelfTest, Sessions
+    from statera.comparison.weighing.self_test import AsMeasured, Called, MetricRate, Rate, SelfTest, Sessions
     from statera.reading.observations import Observations
 
 

@@ -1,8 +1,9 @@
-"""The call of the compiled judge, and its argument: the variant and group of each configuration."""
+"""The calls of the compiled part that compare and inspect, and their argument: the variant and group of each value."""
 
 from __future__ import annotations
 
 from statera import _native
+from statera.reading.formats import values_are_times
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, Literal, NamedTuple
 
@@ -90,3 +91,22 @@ def cannot_pair(failure: _native.PairingFailure) -> Stop:
     benchmark, metric, why = failure.args
     name = _native.printable(benchmark)
     return Stop("cannot-pair", f"{name}, {metric}: {why}; correct the keys, or compare with --unpaired")
+
+
+def inspect(
+    observations: Observations,
+    assignment: Assignment,
+    policy: Policy,
+    costs: tuple[float | None, float | None],
+    *,
+    labels: list[str],
+    groups: list[str],
+) -> _native.Inspection:
+    """Inspect every variant of every benchmark and metric."""
+    for name, cost in zip(("--cost-run", "--cost-iteration"), costs, strict=True):
+        if cost is not None and not 0 <= cost < float("inf"):
+            raise Stop("bad-option", f"{name} takes a number of seconds of at least 0, not {cost}")
+    formats = {source.format for source in observations.sources if source.values}
+    whole = values_are_times(formats, {key for context in observations.contexts for key in context.keys})
+    timed = [whole and metric.quantity == "time" for metric in observations.metrics]
+    return _native.inspect(observations.native, assignment, policy, labels, groups, *costs, timed)

@@ -9,7 +9,7 @@ import numpy as np
 
 from statera import _native, stats
 from statera.comparison.results.inspection import Inspection
-from statera.comparison.weighing.inspection import inspect
+from statera.comparison.weighing.weigh import inspect
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.axes import Unit, ValueAxis
 from statera.output.plots.picture import Picture

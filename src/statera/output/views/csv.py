@@ -9,7 +9,7 @@ from statera.support.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
-    from statera.comparison.weighing.inspection import RowRate
+    from statera.comparison.weighing.self_test import RowRate
     from statera.output.views import Layout
 
 _SELF_TEST = (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Final, TypeVar
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
-    from statera.comparison.weighing.inspection import MetricRate, RowRate, SelfTest
+    from statera.comparison.weighing.self_test import MetricRate, RowRate, SelfTest
     from statera.output.views import Layout
     from statera.support.settings import Policy
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from statera.comparison.results.inspection import InspectedSection, Inspection
-    from statera.comparison.weighing.inspection import MetricRate
+    from statera.comparison.weighing.self_test import MetricRate
     from statera.output.views import Layout
 
 _COLUMNS: Final = (

@@ -14,7 +14,7 @@ from statera.support.wording import conjoined, counted
 
 if TYPE_CHECKING:
     from statera.comparison.results.inspection import Inspection
-    from statera.comparison.weighing.inspection import SelfTest, Sessions
+    from statera.comparison.weighing.self_test import SelfTest, Sessions
     from statera.output.views import Layout
 
 # A floor of 3.14159 % is written as 3.15 %: rounded up, so that it still covers the noise.

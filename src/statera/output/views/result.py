@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from statera.comparison.results.comparison import Comparison
-    from statera.comparison.weighing.inspection import MetricRate, SelfTest
+    from statera.comparison.weighing.self_test import MetricRate, SelfTest
     from statera.reading.store.journal import Record
     from statera.reading.store.manifest import Manifest
     from statera.support.errors import Stop

@@ -1,15 +1,13 @@
-"""Calls of the compiled part that inspect each variant, or compare one build with itself, and what they find."""
+"""One build against itself: how often it differs, by how much its sessions do, and what that says of margins."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from statera import _native
 from statera._native import chi_squared_quantile, t_quantile
 from statera.comparison.weighing.weigh import cannot_pair, weigh
-from statera.reading.formats import values_are_times
-from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -331,25 +329,6 @@ def _together(found: list[_Difference], variance: float) -> bool:
     return sum(sum(own) ** 2 / len(own) for own in sums.values()) / len(sums) > _TOGETHER
 
 
-def inspect(
-    observations: Observations,
-    assignment: Assignment,
-    policy: Policy,
-    costs: tuple[float | None, float | None],
-    *,
-    labels: list[str],
-    groups: list[str],
-) -> _native.Inspection:
-    """Inspect every variant of every benchmark and metric."""
-    for name, cost in zip(("--cost-run", "--cost-iteration"), costs, strict=True):
-        if cost is not None and not 0 <= cost < float("inf"):
-            raise Stop("bad-option", f"{name} takes a number of seconds of at least 0, not {cost}")
-    formats = {source.format for source in observations.sources if source.values}
-    whole = values_are_times(formats, {key for context in observations.contexts for key in context.keys})
-    timed = [whole and metric.quantity == "time" for metric in observations.metrics]
-    return _native.inspect(observations.native, assignment, policy, labels, groups, *costs, timed)
-
-
 def self_test(
     observations: Observations,
     assignment: Assignment,
@@ -365,8 +344,6 @@ def self_test(
         Stop: the data does not allow the requested pairing.
 
     """
-    from dataclasses import replace  # noqa: PLC0415 - an inspection does without
-
     try:
         tested = self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))
     except _native.PairingFailure as failure:
