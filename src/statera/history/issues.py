@@ -97,12 +97,12 @@ def _opened(forge: Forge, analysis: Analysis, alert: Alert, label: str) -> Issue
     # A title cannot be escaped: it holds no name.
     title = f"Performance alert {alert.id}: {counted(alert.worse, 'series', 'series')} worse"
     try:
-        return forge.open_issue(title, text(analysis, alert), label)
+        return forge.open_issue(title, body(analysis, alert), label)
     except Unsure as unsure:
         raise Stop("forge-failed", f"{unsure}; run the command again, which finds the issue if it is there") from None
 
 
-def text(analysis: Analysis, alert: Alert) -> str:
+def body(analysis: Analysis, alert: Alert) -> str:
     """Write the text of an issue."""
     rows = [["benchmark", "change", "interval"]]
     for part in alert.parts[:_MOST_ROWS]:
