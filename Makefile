@@ -66,6 +66,7 @@ develop: $(TOOLS)
 
 check: $(BUILT)
 	cargo fmt --all --check
+	rustfmt --check --edition 2024 crates/readers/src/formats/*.rs
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use statera_readers::formats::{FORMATS, Format, Head, by_name};
+use statera_readers::detection::by_name;
+use statera_readers::formats::{FORMATS, Format, Head};
 use statera_readers::source::Content;
 
 /// The format with the name that its files have.

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use statera_readers::formats;
+use statera_readers::detection;
 use statera_readers::source::Content;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(content) = Content::from_bytes(bytes) else { return };
-    let _ = formats::detect(&content.head, Path::new(""));
+    let _ = detection::detect(&content.head, Path::new(""));
     let all = content.all().expect("it is in memory");
     assert_eq!(all.len(), content.len());
     for size in [1, 7, 64, 4096] {

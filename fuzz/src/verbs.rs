@@ -5,7 +5,7 @@ use std::path::Path;
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::Metric;
 use statera_readers::source::Content;
-use statera_readers::{Observations, Options, Source, formats};
+use statera_readers::{Observations, Options, Source, detection};
 use statera_tables::field::Names;
 use statera_tables::{
     Look as TableLayout, Pairs, ROW_FIELDS, Subject, aligned, comma_separated, json_rows, markdown,
@@ -56,7 +56,7 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
     let mut read = Vec::new();
     for (argument, bytes) in files.into_iter().enumerate() {
         let content = Content::from_bytes(bytes).ok()?;
-        let format = formats::detect(&content.head, Path::new("")).ok()?;
+        let format = detection::detect(&content.head, Path::new("")).ok()?;
         let sheets = (format.read)("file", Path::new("file"), &content, &options).ok()?;
         read.push((
             Source { name: format!("file{argument}"), argument, format: format.name, values: 0 },

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use statera_kernels::change_points::{self as kernels, Changes, Spike};
 
 use crate::interruption::interruptible;
-use crate::stats_input::{Named, refused, values};
+use crate::stats::{Named, refused, values};
 
 /// The constants of the detector: the attributes of `statera.settings.detector.Detector`, read by name.
 #[derive(FromPyObject)]

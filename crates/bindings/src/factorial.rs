@@ -5,9 +5,9 @@ use pyo3::prelude::*;
 use statera_tables::numbers;
 use statera_weighing::{How, distribution};
 
+use crate::failures::pairing_failure;
 use crate::interruption::interruptible;
 use crate::observations::Observations;
-use crate::pairing_failure;
 use crate::weighing::Weighing;
 
 fn finite(value: f64) -> Option<f64> {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use statera_readers::Role;
-use statera_readers::formats as readers;
 use statera_readers::source::Content;
+use statera_readers::{Role, formats as readers};
 
 /// A format: see `statera_readers::Format`.
 #[pyclass(frozen, module = "statera._native")]
@@ -74,7 +73,7 @@ pub fn formats() -> Vec<Format> {
 pub fn fitting_formats(content: &[u8]) -> PyResult<Vec<&'static str>> {
     let content = Content::from_bytes(content)?;
     let head = readers::Head::new(&content.head);
-    Ok(readers::fitting(&head).into_iter().map(|format| format.name).collect())
+    Ok(statera_readers::detection::fitting(&head).into_iter().map(|format| format.name).collect())
 }
 
 /// Describes a format to Python.

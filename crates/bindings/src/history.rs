@@ -12,10 +12,11 @@ use statera_tables::numbers;
 
 use crate::change_points::{Detector, dictionary};
 use crate::decisions::Word;
+use crate::failures::Failure;
 use crate::interruption::interruptible;
 use crate::logs::numbered;
 use crate::observations::{Limits, Observations};
-use crate::{AnyText, Failure};
+use crate::texts::AnyText;
 
 /// A single file of fewer bytes is read at once, without a thread that an interruption could leave behind.
 const SMALL: u64 = 1 << 16;

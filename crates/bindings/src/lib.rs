@@ -6,6 +6,7 @@ mod change_points;
 mod codes;
 mod decisions;
 mod factorial;
+mod failures;
 mod fields;
 mod formats;
 mod history;
@@ -21,67 +22,14 @@ mod plug_ins;
 mod raw_values;
 mod self_test;
 mod stats;
-mod stats_input;
-mod stats_other;
-mod stats_table;
-mod summaries;
+mod texts;
 mod weighing;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 use statera_tables::{markdown, names};
 
-pyo3::create_exception!(
-    _native,
-    Failure,
-    pyo3::exceptions::PyException,
-    "Nothing could be read: kind, name, why."
-);
-pyo3::create_exception!(
-    _native,
-    PairingFailure,
-    pyo3::exceptions::PyException,
-    "A pairing does not hold: benchmark, metric, why."
-);
-
-fn pairing_failure(read: &statera_readers::Observations, fault: statera_weighing::PairingFault) -> PyErr {
-    let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
-    PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
-}
-
-/// A string of Python. A byte of a name that is not UTF-8 is shown as `\xFF`, half of a character as `\ud800`.
-struct AnyText(String);
-
-/// A JSON document of Python; its texts are treated like [`AnyText`].
-struct AnyDocument(String);
-
-impl<'py> FromPyObject<'_, 'py> for AnyText {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        any_text(object, "\\x").map(Self)
-    }
-}
-
-impl<'py> FromPyObject<'_, 'py> for AnyDocument {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        // `\ud800` is an escape of JSON; `\xFF` is none, and its backslash becomes one.
-        any_text(object, "\\\\x").map(Self)
-    }
-}
-
-/// Decodes a string of Python; units that are not characters become escapes. `byte` is the prefix of the digits of a
-/// byte.
-fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
-    let string = object.cast::<PyString>()?;
-    if let Ok(text) = string.to_cow() {
-        return Ok(text.into_owned());
-    }
-    let units = string.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-    Ok(names::with_escapes(units.cast::<PyBytes>()?.as_bytes(), byte))
-}
+use failures::{Failure, PairingFailure};
+use texts::{AnyDocument, AnyText};
 
 /// Sets the number of threads; 0 means all cores.
 #[pyfunction]
@@ -169,7 +117,7 @@ fn percent_ends(low: f64, high: f64) -> (String, String) {
 /// Writes a range of relative sizes with two digits, rounded up.
 #[pyfunction]
 fn percent_span(least: f64, most: f64) -> String {
-    statera_tables::spans::span(least, most)
+    statera_tables::numbers::span(least, most)
 }
 
 /// The quantile of Student's t.
@@ -206,9 +154,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_equals, module)?)?;
-    module.add_class::<stats_table::Table>()?;
+    module.add_class::<stats::Table>()?;
     stats::register(module)?;
-    stats_other::register(module)?;
+    stats::register_others(module)?;
     change_points::register(module)?;
     history::register(module)?;
     interruption::register(module)?;

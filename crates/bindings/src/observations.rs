@@ -8,9 +8,10 @@ use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
 use statera_readers::renaming::Unfit;
 use statera_readers::{Better, Failure as ReadFailure, Options};
 
+use crate::failures::Failure;
 use crate::logs::numbered;
 use crate::plug_ins::registered;
-use crate::{Failure, arrow, interruption};
+use crate::{arrow, interruption};
 
 /// The observations of some files.
 #[pyclass(frozen, module = "statera._native")]
@@ -56,7 +57,8 @@ pub struct Reading {
 pub fn read(py: Python<'_>, arguments: Vec<PathBuf>, how: Reading) -> PyResult<Observations> {
     let Reading { format, columns, keys, variants, limits, plug_ins } = how;
     let plug_ins = registered(plug_ins);
-    let options = Options { format, columns, keys, variants, limits: limits.into(), plug_ins };
+    let limits = limits.into();
+    let options = Options { format, columns, keys, variants, limits, plug_ins, ..Options::default() };
     // Standard input may never end.
     let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
     let inner = read.map_err(|failure| match failure {

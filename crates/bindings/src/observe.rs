@@ -6,8 +6,9 @@ use statera_readers::limits::exceeded;
 use statera_readers::{Better, Estimand, Metric, NONE, Quantity};
 
 use crate::decisions::Word;
+use crate::failures::Failure;
 use crate::observations::{Limits, Observations};
-use crate::{AnyText, Failure};
+use crate::texts::AnyText;
 
 /// A metric: name, unit, quantity, direction, whether its mean is compared.
 type Described = (AnyText, AnyText, Word<Quantity>, Option<Word<Better>>, bool);

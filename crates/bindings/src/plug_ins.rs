@@ -7,13 +7,14 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use statera_readers::plug_ins::{Calls, Declared, DescribedKey, Description, Item, PlugIn, Registry, Row};
+use statera_readers::formats::Registry;
+use statera_readers::plug_ins::{Calls, Declared, DescribedKey, Description, Item, PlugIn, Row};
 use statera_readers::{Better, PlugIns, formats as readers};
 
-use crate::AnyText;
 use crate::decisions::Word;
 use crate::formats::Format;
 use crate::interruption::attached;
+use crate::texts::AnyText;
 
 /// A key of a description: `statera.plugins.Key`.
 #[derive(FromPyObject)]

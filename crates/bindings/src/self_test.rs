@@ -6,9 +6,9 @@ use statera_weighing::Row;
 use statera_weighing::self_test::{AsMeasured, MetricRate, Rate, RowRate, SelfTest};
 
 use crate::decisions::{Assignment, Policy};
+use crate::failures::pairing_failure;
 use crate::interruption::interruptible;
 use crate::observations::Observations;
-use crate::pairing_failure;
 
 /// Weighs a build against itself in at most `splits` ways; all variants are results of this build.
 #[pyfunction]

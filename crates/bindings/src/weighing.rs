@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
 use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
-use statera_weighing::{Reason, Row, Sizes, Sort, Verdict};
+use statera_weighing::{Reason, Row, Sizes, Sort, Summary, Verdict};
 
 use crate::decisions::{Assignment, Policy};
+use crate::failures::pairing_failure;
 use crate::fields::dictionary;
 use crate::interruption::interruptible;
 use crate::observations::Observations;
-use crate::{arrow, codes, pairing_failure, summaries};
+use crate::{arrow, codes};
 
 /// A comparison's rows and summaries.
 #[pyclass(frozen, module = "statera._native")]
@@ -241,7 +242,7 @@ impl Weighing {
     /// The beginning that the names of all benchmarks share, and the width of the widest name; both as tables write them.
     fn common_prefix(&self) -> (String, usize) {
         let observations = &self.observations.get().inner;
-        statera_tables::prefix::common(&self.inner.rows, observations)
+        statera_tables::names::common(&self.inner.rows, observations)
     }
 
     /// Designs, methods and scales that occur, with their numbers of rows.
@@ -274,7 +275,7 @@ impl Weighing {
 
     /// The summaries as dictionaries.
     fn summaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.inner.summaries.iter().map(|summary| summaries::dictionary(py, summary)).collect()
+        self.inner.summaries.iter().map(|summary| summary_dictionary(py, summary)).collect()
     }
 
     /// Rows as an aligned table, whose names lack their common prefix.
@@ -330,4 +331,38 @@ impl Weighing {
 
 fn of_sizes(sizes: Sizes) -> (f64, f64, u32) {
     (sizes.least, sizes.most, sizes.subjects)
+}
+
+// The summaries of a comparison.
+
+/// Returns a summary as a dictionary.
+fn summary_dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("group", summary.group)?;
+    dict.set_item("metric", summary.metric)?;
+    dict.set_item("baseline", summary.baseline)?;
+    dict.set_item("contender", summary.contender)?;
+    dict.set_item("first", summary.first)?;
+    if let Some(mean) = &summary.mean {
+        dict.set_item("ratio", mean.ratio)?;
+        let end = |end: f64| end.is_finite().then_some(end);
+        dict.set_item("low", end(mean.low))?;
+        dict.set_item("high", end(mean.high))?;
+        dict.set_item("rows", mean.rows)?;
+        dict.set_item("method", mean.known.code())?;
+        dict.set_item("certain", mean.certain)?;
+    }
+    dict.set_item("verdicts", summary.verdicts)?;
+    dict.set_item("without_ratio", summary.without_ratio)?;
+    dict.set_item("quantiles", summary.quantiles)?;
+    dict.set_item("mean_change", summary.mean_change)?;
+    dict.set_item("moves_as_one", summary.moves_as_one)?;
+    if let Some(spread) = &summary.spread {
+        dict.set_item("spread", (spread.ratio, spread.p, spread.rows))?;
+    }
+    if let Some(order) = &summary.order {
+        dict.set_item("order", (order.rho, order.p, order.width, order.rows))?;
+    }
+    dict.set_item("detectable", summary.detectable)?;
+    Ok(dict)
 }

@@ -3,10 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use arrow_array::Array;
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
+use arrow_array::{Array, RecordBatch};
 use statera_readers::columns::Columns;
 use statera_readers::context::Context;
 use statera_readers::pool::Pool;

@@ -3,9 +3,9 @@
 
 use core::f64::consts::PI;
 
-use crate::Normality;
 use crate::quantile::{mean, sd};
 use crate::ranks::{key, value};
+use crate::shapiro_wilk::Normality;
 use crate::special::{norm_cdf, norm_sf};
 
 /// Smallest sample with a p-value.

@@ -1,8 +1,8 @@
 //! Bias-corrected and accelerated (`BCa`) bootstrap intervals (Efron 1987; Efron & Tibshirani 1993, chapter
 //! 14).
 
-use crate::interval::alpha;
 use crate::quantile::mean;
+use crate::shift::alpha;
 use crate::special::{norm_cdf, norm_quantile};
 
 /// The quantiles of a bootstrap distribution that are the ends of an interval.

@@ -4,12 +4,12 @@ use core::cmp::Ordering;
 
 use crate::bca::{Levels, acceleration, influences, share_below};
 use crate::bootstrap::MedianLaw;
-use crate::draws::{Sorted, replicates};
-use crate::interval::alpha;
 use crate::mean_bootstrap::{MeanBootstrap, Side};
 use crate::median_law::{Difference, Law};
 use crate::quantile::{mean, quantile_sorted};
 use crate::random::Stream;
+use crate::random::{Sorted, replicates};
+use crate::shift::alpha;
 
 /// Streams of the first and the second sample.
 pub(crate) const STREAMS: [u64; 2] = [6, 7];

@@ -16,7 +16,7 @@ const PAIRS_TABLED: usize = 1000;
 const NEVER: f64 = 1e-18;
 
 /// An outcome: the order statistics (from 0) whose mean is the median.
-pub(crate) type Pair = (u32, u32);
+type Pair = (u32, u32);
 
 /// The distribution of the middle order statistics of a resample of n values.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The Brunner-Munzel test (Brunner & Munzel 2000): which of two samples tends to larger values, whatever their
 //! spreads.
 
-use crate::interval::alpha;
 use crate::rank_order::{RankOrder, with_workspace};
+use crate::shift::alpha;
 use crate::special::{ln_choose, t_quantile, t_sf};
 
 /// The outcome of a Brunner-Munzel test.

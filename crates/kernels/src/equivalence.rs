@@ -1,12 +1,10 @@
 //! Equivalence by two one-sided tests (Schuirmann 1987): do the data show that the change lies within a margin?
 
-use crate::interval::alpha;
-use crate::mann_whitney;
 use crate::quantile::{mean, sd};
+use crate::shift::alpha;
 use crate::shift_interval::At;
-use crate::signed_rank;
 use crate::special::{t_quantile, t_sf};
-use crate::{one_sample, two_sample};
+use crate::{mann_whitney, one_sample, signed_rank, two_sample};
 
 /// Two one-sided tests of a change against the ends of a margin.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -135,7 +135,7 @@ mod tests {
         for count in [1, 2, 3, 10, 5_000] {
             let mut sorted: Vec<f64> = values(count).map(|value| value.1).collect();
             sorted.sort_by(f64::total_cmp);
-            let wanted = levels.map(|level| crate::quantile_sorted(&sorted, level));
+            let wanted = levels.map(|level| crate::quantile::quantile_sorted(&sorted, level));
             assert_eq!(sample(count).quantiles(&levels), wanted, "{count}");
         }
         assert!(LargeSample::default().quantiles(&levels).is_empty());

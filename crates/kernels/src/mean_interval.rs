@@ -1,9 +1,9 @@
 //! Intervals of means by Student's t (1908): for the mean, the trimmed mean (Tukey & `McLaughlin` 1963, in the
 //! form of Yuen 1974) and the geometric mean.
 
-use crate::interval::{Interval, alpha};
 use crate::moments::trimmed_mean;
 use crate::quantile::{mean, sd};
+use crate::shift::{Interval, alpha};
 use crate::special::t_quantile;
 
 /// Student's interval of the mean, in the unit of the data: exact for normal values. `None` for fewer than two

@@ -1,12 +1,12 @@
 //! Moderated t (Smyth 2004): Student's t whose variance is shrunk towards that of many rows; parametric, for few values.
 
-use crate::interval::{Interval, alpha};
-use crate::method::Method;
 use crate::moderation::{Fit, Prior, prior_of_parts};
 use crate::quantile::mean;
+use crate::shift::Method;
+use crate::shift::Test;
 use crate::shift::{Comparison, Shift};
+use crate::shift::{Interval, alpha};
 use crate::special::{norm_quantile, norm_sf, t_quantile, t_sf};
-use crate::test::Test;
 
 /// Degrees of freedom above which t is normal to all digits that matter.
 const NORMAL_FROM: f64 = 1e8;

@@ -4,7 +4,7 @@
 //! over a chi-squared variable with d0 degrees of freedom. Both are estimated from the mean and variance of the
 //! logarithms of the observed variances.
 
-use crate::polygamma::{digamma, trigamma, trigamma_inverse};
+use crate::special::{digamma, trigamma, trigamma_inverse};
 
 /// Variances below this fraction of their median are raised to it before taking logarithms.
 const FLOOR: f64 = 1e-5;

@@ -1,8 +1,8 @@
 //! Number of modes: one unless the dip test rejects unimodality; then the number of peaks of a kernel density.
 
-use crate::bandwidth::scaled;
+use crate::density::{bandwidth_nrd0, bandwidth_sj, scaled};
 use crate::ranks::{key, value};
-use crate::{bandwidth_nrd0, bandwidth_sj, density, dip};
+use crate::{density, dip};
 
 /// A dip with a smaller p means several modes.
 const ALPHA: f64 = 0.05;

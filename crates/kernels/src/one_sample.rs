@@ -2,12 +2,12 @@
 //! inverts the test, and superiority.
 
 use crate::hodges_lehmann::{Sums, median_and_ends};
-use crate::interval::alpha;
 use crate::ranks::{key, tie_term, value};
 use crate::shift::Comparison;
+use crate::shift::alpha;
 use crate::shift_interval::{At, Ends, Places, ShiftTest, pairs_beyond, settle};
+use crate::signed_rank::{EXACT_BELOW, normal_p, untied_p};
 use crate::signed_rank::{Workspace, Zeros, with_workspace};
-use crate::signed_rank_null::{EXACT_BELOW, normal_p, untied_p};
 use crate::two_sample::weighted_median;
 
 /// Number of differences beyond an end at which p is evaluated in large samples; in small ones all are.

@@ -1,7 +1,7 @@
 //! Planning: the change that these runs could have detected, and the number of runs that would detect it; from
 //! the spread, never from the observed effect.
 
-use crate::interval::alpha;
+use crate::shift::alpha;
 use crate::special::{norm_quantile, t_quantile};
 use crate::{mann_whitney, signed_rank};
 

@@ -1,11 +1,11 @@
 //! The prediction interval of a single new value (Hahn & Meeker 1991), by Student's t; parametric.
 
-use crate::interval::{Interval, alpha};
-use crate::method::Method;
 use crate::quantile::{mean, sd};
+use crate::shift::Method;
+use crate::shift::Test;
 use crate::shift::{Comparison, Shift};
+use crate::shift::{Interval, alpha};
 use crate::special::{t_quantile, t_sf};
-use crate::test::Test;
 
 /// Compares the mean of `y` with that of `x`, of which one side has a single value and the other one several, in the
 /// unit of the data. The several values show the spread of both sides: the error is s √(1 + 1 / k), with k − 1 degrees

@@ -1,8 +1,8 @@
 //! Quade's test (Quade 1979) of several treatments in blocks weighted by their spread.
 
-use crate::block_ranks::each_row;
 use crate::f_distribution::f_sf;
 use crate::friedman::blocks;
+use crate::friedman::each_row;
 use crate::rank_order::{Workspace, with_workspace};
 
 /// The outcome of Quade's test.

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 
 use crate::bca::influences;
 use crate::boot_plan::{BootMethod, BootPlan, BootStatistic, Bootstrap, STREAMS, constant, jackknife};
-use crate::draws::{replicates, resample};
 use crate::mean_bootstrap::MeanBootstrap;
 use crate::random::Stream;
+use crate::random::{replicates, resample};
 
 /// Bootstrap interval of one sample.
 ///

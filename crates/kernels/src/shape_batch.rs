@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::harrell_davis::HarrellDavisWeights;
 use crate::ranks::{key, value};
-use crate::shapiro_wilk::Scratch;
-use crate::{HarrellDavisWeights, Normality};
+use crate::shapiro_wilk::{Normality, Scratch};
 
 /// Minimum number of groups per task: a group costs less than a microsecond, handing it over about one.
 const CHUNK: usize = 256;

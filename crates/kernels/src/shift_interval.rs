@@ -4,10 +4,10 @@
 //! differences (or sums) and has separate values at these points. The interval is the hull of the gaps and
 //! points that are not rejected.
 
-use crate::interval::Interval;
-use crate::method::Method;
+use crate::shift::Interval;
+use crate::shift::Method;
 use crate::shift::Shift;
-use crate::test::Test;
+use crate::shift::Test;
 
 /// A location on the axis of shifts at which a test is made.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! The sign test (Arbuthnott 1710; Dixon & Mood 1946) of paired differences.
 
-use crate::method::Method;
+use crate::shift::Method;
+use crate::shift::Test;
 use crate::special::binomial_cdf;
-use crate::test::Test;
 
 /// Two-sided sign test of differences `d`; None if there are none.
 ///

@@ -4,12 +4,12 @@
 use core::cmp::Ordering;
 
 use crate::hodges_lehmann::{Differences, median_and_ends};
-use crate::interval::alpha;
 use crate::mann_whitney::{Workspace, untied_p, with_workspace};
-use crate::method::Method;
-use crate::rank_sum_null::{method, normal_p};
+use crate::mann_whitney::{method, normal_p};
 use crate::ranks::{compare, key, tie_term, value};
 use crate::shift::Comparison;
+use crate::shift::Method;
+use crate::shift::alpha;
 use crate::shift_interval::{At, Ends, Places, ShiftTest, pairs_beyond, settle};
 
 /// Compares `y` with `x`; `None` if a sample is empty.

@@ -53,7 +53,7 @@ pub struct Example {
 }
 
 /// The number of reasons why an object is not a log object, which `others` counts.
-pub(crate) const REASONS: usize = 4;
+const REASONS: usize = 4;
 /// The index of the last reason.
 pub(crate) const TOO_LONG: usize = 3;
 

@@ -7,11 +7,8 @@
 
 mod columns;
 mod counts;
-mod digest;
 mod document;
-mod extract;
 mod host;
-mod hosts;
 mod input;
 mod json;
 mod paths;
@@ -24,9 +21,9 @@ mod values;
 
 pub use columns::{Column, Events};
 pub use counts::{Counts, Example, Unused, others};
-pub use digest::digest;
+pub use host::read_hosts;
 pub use host::{Job, Outcome};
-pub use hosts::read_hosts;
+pub use input::digest;
 pub use input::{Input, PIECE};
 pub use piece::{Piece, Read, Spare, read};
 pub use plan::{Event, FIXED, Plan, Type};

@@ -15,7 +15,7 @@ const LONGEST: usize = 32;
 /// Maximum of that limit in MiB: positions in a larger piece would not fit their columns.
 const MOST: usize = 1024;
 
-pub(crate) type Map<V> = HashMap<Box<[u8]>, V, FixedState>;
+type Map<V> = HashMap<Box<[u8]>, V, FixedState>;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::failure::Failure;
 use crate::files::{self, Found, Identity};
-use crate::{Code, Failure, Options, Sheet, limits, text};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
+use crate::{limits, text};
 
 /// The files of all arguments with the numbers of their arguments, and the problems of files that occur twice.
 pub(crate) fn collect(

@@ -9,11 +9,13 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use crate::formats::column_of_key;
+use crate::formats::tables::columns::column_of_key;
+use crate::formats::units;
 use crate::metric::{Better, Metric};
+use crate::observations::Observations;
 use crate::pool::Pool;
 use crate::sheet::NONE;
-use crate::{Observations, formats, work};
+use crate::work;
 
 /// Maps the number of a configuration to its variant; `None` where it has none.
 pub type VariantOf<'f, 'a> = dyn Fn(usize) -> Option<&'a str> + 'f;
@@ -132,11 +134,9 @@ impl<'a> Batches<'a> {
         let metrics = &observations.metrics;
         let sources = observations.context_source.iter();
         let file = sources.map(|&source| Some(observations.sources[source as usize].name.as_str()));
-        let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
-        let traits: Vec<Option<String>> = metrics
-            .iter()
-            .map(|metric| metric.traits(formats::unit_meaning(&metric.unit).quantity))
-            .collect();
+        let better = metrics.iter().any(|metric| metric.better != units::better(&metric.unit));
+        let traits: Vec<Option<String>> =
+            metrics.iter().map(|metric| metric.traits(units::meaning(&metric.unit).quantity)).collect();
         let told = traits.iter().any(Option::is_some);
         let work = works(observations);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();
@@ -305,7 +305,10 @@ pub fn to_batches(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Measurement, Sheet, Source, metric::Quantity};
+    use crate::limits::Limits;
+    use crate::metric::Quantity;
+    use crate::observations::Source;
+    use crate::sheet::{Measurement, Sheet};
     use arrow_array::cast::AsArray;
 
     #[test]

@@ -5,8 +5,8 @@ use std::io;
 use crate::context::Context;
 use crate::limits::{Limits, within};
 use crate::metric::Metric;
+use crate::observations::{Observations, Source};
 use crate::sheet::NONE;
-use crate::{Observations, Source};
 
 /// The format of sources whose columns stand in memory.
 pub(crate) const IN_MEMORY: &str = "columns";

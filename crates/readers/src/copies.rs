@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::Observations;
 use crate::columns::IN_MEMORY;
+use crate::observations::Observations;
 
 /// Measured values have so many digits together in files that are called copies. Two runs agree in a few digits, of a
 /// coarse timer for instance, by chance.

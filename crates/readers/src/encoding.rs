@@ -3,7 +3,8 @@
 use std::char::DecodeUtf16Error;
 use std::io;
 
-use crate::source::MARK;
+/// UTF-8's byte order mark.
+pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {

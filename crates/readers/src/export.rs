@@ -14,9 +14,9 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use crate::Observations;
 use crate::arrow::{Batches, VariantOf};
 use crate::guard::{self, guarded};
+use crate::observations::Observations;
 use crate::treacherous::json_safe;
 
 /// The format of an exported file.

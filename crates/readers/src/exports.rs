@@ -5,8 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::files::Found;
-use crate::formats::Values;
-use crate::{Code, FORMATS, Format, Sheet, Source};
+use crate::formats::FORMATS;
+use crate::formats::format::{Format, Values};
+use crate::observations::Source;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 
 /// The harnesses that write several exports in one run, or from one. Others (Go, perf) write one: two files are two runs.
 const AT_ONCE: [&str; 26] = [

@@ -7,11 +7,12 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::formats::{statera_run, statera_run_manifest};
+use crate::formats::statera_run;
 use crate::limits::{self, Limits, within};
 use crate::natural;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::excerpt;
-use crate::{Code, Sheet};
 
 /// Hidden names that are kept for a message.
 const KEPT_HIDDEN: usize = 100;
@@ -106,14 +107,14 @@ fn is_in_sight(path: &Path, pattern: &Path) -> bool {
 
 /// Whether a folder holds a run: its journal is one source, which names the other files.
 fn is_run(folder: &Path) -> bool {
-    let manifest = folder.join(statera_run_manifest::NAME);
+    let manifest = folder.join(statera_run::MANIFEST);
     // Opening a pipe could block forever.
-    fs::metadata(&manifest).is_ok_and(|about| about.is_file()) && statera_run_manifest::begins(&manifest)
+    fs::metadata(&manifest).is_ok_and(|about| about.is_file()) && statera_run::begins(&manifest)
 }
 
 /// Whether a file lies in the folder of a run, beside its journal.
 fn is_read_with_its_run(path: &Path) -> bool {
-    path.file_name().is_none_or(|name| name != statera_run::NAME) && path.parent().is_some_and(is_run)
+    path.file_name().is_none_or(|name| name != statera_run::JOURNAL) && path.parent().is_some_and(is_run)
 }
 
 /// A walk through folders. It visits the entries of folders before the targets of links, so that a file gets
@@ -250,7 +251,7 @@ impl<'a> Search<'a> {
     fn list(&mut self, folder: &Path) -> io::Result<()> {
         if is_run(folder) {
             self.count()?;
-            self.file(folder.join(statera_run::NAME));
+            self.file(folder.join(statera_run::JOURNAL));
             return Ok(());
         }
         for entry in fs::read_dir(folder)? {

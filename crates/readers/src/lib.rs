@@ -18,7 +18,7 @@
 //! The content decides the format, and the file name never does. Each format states how to recognize its files, and
 //! why a file is not one (`formats/head.rs`). JSON is scanned once for all formats (`formats/outline.rs`). Statera
 //! refuses a file that matches several formats or none, and names the nearest ones with their reasons
-//! (`formats/detection.rs`), or what the file is in place of results, such as a web page (`formats/foreign.rs`).
+//! (`detection.rs`), or what the file is in place of results, such as a web page (`formats/foreign.rs`).
 //! Tables that no harness is known to write are described by their headers and cells (`formats/tables/`).
 //!
 //! A summary is not a sample. A mean, a percentile or a throughput without its samples keeps their number and, of a
@@ -30,15 +30,16 @@
 mod additions;
 mod arguments;
 pub mod arrow;
-mod beginnings;
 mod beside;
 pub mod caught;
 pub mod columns;
 pub mod context;
 mod copies;
+pub mod detection;
 mod encoding;
 pub mod export;
 mod exports;
+pub mod failure;
 pub mod files;
 pub mod formats;
 pub mod guard;
@@ -61,78 +62,22 @@ pub mod text;
 pub mod treacherous;
 pub mod work;
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 pub use columns::Columns;
+pub use failure::Failure;
 use files::Found;
-pub use formats::{FORMATS, Format, Role};
+pub use formats::{FORMATS, Format, Options, PlugIns, Role};
 use limits::Budget;
 pub use limits::Limits;
 pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
-pub use plug_ins::PlugIns;
 pub use problem::{Code, Problem};
 use reading::Reading;
 pub use sheet::{Aggregate, Measurement, NONE, Sheet};
-
-/// Options of reading.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// The name of the format in which to read every file; detected from the content if absent.
-    pub format: Option<String>,
-    /// The roles of columns in plain tables, as `role=column`.
-    pub columns: Vec<(String, String)>,
-    /// Keys by which the caller compares: a column of this name that can be a key is one.
-    pub keys: Vec<String>,
-    /// The number of the variant of each argument: a file counts once within a variant. If empty, there is one
-    /// variant.
-    pub variants: Vec<usize>,
-    /// Limits on how much may be read.
-    pub limits: Limits,
-    /// The formats of plug-ins.
-    pub plug_ins: PlugIns,
-}
-
-/// Why reading failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// An argument names nothing that exists.
-    Missing {
-        /// The argument.
-        name: String,
-        /// The reason.
-        why: String,
-    },
-    /// A named file could not be opened, or matches no format.
-    Unusable {
-        /// The file.
-        name: String,
-        /// The reason.
-        why: String,
-    },
-    /// A limit was exceeded.
-    TooMuch {
-        /// The file or the argument; empty if the limit holds for all files together.
-        name: String,
-        /// What exceeded the limit, the limit, and how to raise it.
-        why: String,
-    },
-    /// No format has this name.
-    NoSuchFormat(String),
-}
-
-impl Failure {
-    /// Converts an error that reports an exceeded limit.
-    fn of_limit(name: &str, error: &io::Error) -> Option<Self> {
-        let exceeded = limits::exceeded(error)?;
-        let name = if exceeded.together { String::new() } else { name.to_owned() };
-        Some(Self::TooMuch { name, why: exceeded.to_string() })
-    }
-}
 
 /// Reads all arguments: files, folders, patterns or `-`.
 ///
@@ -140,8 +85,7 @@ impl Failure {
 /// If an argument names nothing, if a file named directly cannot be used, if the requested format does not
 /// exist, or if a limit is exceeded. A file that only lies in a folder and cannot be used is a [`Problem`].
 pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Failure> {
-    let named =
-        |name: &str| options.plug_ins.format(name).ok_or_else(|| Failure::NoSuchFormat(name.to_owned()));
+    let named = |name: &str| options.named(name).ok_or_else(|| Failure::NoSuchFormat(name.to_owned()));
     let forced = options.format.as_deref().map(named).transpose()?;
     let (files, mut said) = arguments::collect(arguments, options)?;
     let reading = Reading { forced, options, budget: Arc::new(Budget::new(options.limits)) };

@@ -1,9 +1,8 @@
 //! Limits on how much may be read. Real results stay far below them; files that were made to exhaust a machine,
 //! or that grew by mistake, are refused with the name of the setting.
 
-use std::fmt;
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fmt, io};
 
 /// The limits. The default is unlimited; the caller supplies the program's own values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

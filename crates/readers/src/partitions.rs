@@ -3,8 +3,8 @@
 
 use std::path::{Component, Path};
 
-use crate::Sheet;
 use crate::context::Context;
+use crate::sheet::Sheet;
 
 /// What stands for no value.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";

@@ -5,11 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::arguments::shown;
+use crate::detection::{self, Undetected};
+use crate::failure::Failure;
 use crate::files::Found;
-use crate::formats::{Undetected, Values};
+use crate::formats::foreign::foreign;
+use crate::formats::format::{Format, Options, Values};
+use crate::formats::tables::text::{table_kind, table_question};
 use crate::limits::Budget;
+use crate::observations::Source;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Code, Failure, Format, Options, Sheet, Source, beside, caught, formats};
+use crate::{beside, caught};
 
 /// What all files have in common.
 pub(crate) struct Reading<'a> {
@@ -37,7 +44,7 @@ struct File<'a> {
 
 impl File<'_> {
     fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
-        let companion = formats::companion(&self.found.path);
+        let companion = detection::companion(&self.found.path);
         // A file that is named is read if it can be.
         if let Some(companion) = companion.filter(|_| !self.found.outright) {
             return Ok(vec![self.companion(companion.what)]);
@@ -78,8 +85,8 @@ impl File<'_> {
 
     fn format(&self, content: &Content) -> Result<&'static Format, Undetected> {
         // A mapping of columns means a plain table, even if some harness writes a similar file.
-        let table = || match formats::table_kind(&content.head) {
-            Some(kind) if !self.all.options.columns.is_empty() => formats::by_name(kind).ok(),
+        let table = || match table_kind(&content.head) {
+            Some(kind) if !self.all.options.columns.is_empty() => detection::by_name(kind).ok(),
             _ => None,
         };
         let detect = || {
@@ -88,7 +95,7 @@ impl File<'_> {
                 Err(Undetected { why, failed: Vec::new() })
             };
             let plug_ins = &self.all.options.plug_ins;
-            let found = caught::caught(|| formats::detect_among(&content.head, &self.found.path, plug_ins));
+            let found = caught::caught(|| detection::detect_among(&content.head, &self.found.path, plug_ins));
             found.unwrap_or_else(broken)
         };
         self.all.forced.or_else(table).map_or_else(detect, Ok)
@@ -134,7 +141,7 @@ impl File<'_> {
     }
 
     fn of_no_format(&self, why: &Undetected, content: &Content) -> Result<Vec<Sheet>, Failure> {
-        let foreign = formats::foreign(&content.head).filter(|_| why.failed.is_empty());
+        let foreign = foreign(&content.head).filter(|_| why.failed.is_empty());
         if self.found.outright {
             if let Some(foreign) = foreign {
                 return Err(self.unusable(format!("is {}; {}", foreign.what, foreign.hint)));
@@ -199,7 +206,7 @@ fn emptiness(content: &Content) -> Option<String> {
 
 /// Asks for the mapping of a table that no format fits.
 fn hint_of_table(content: &Content, options: &Options) -> String {
-    let question = formats::table_question(&content.head, options);
+    let question = table_question(&content.head, options);
     question
         .map_or_else(String::new, |(kind, asked)| format!(".\nIt looks like a table ({kind}) that {asked}"))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::Observations;
+use crate::observations::Observations;
 use crate::pool::Pool;
 
 /// Why benchmarks cannot be renamed as wanted.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::additions::{has_additions, without_additions};
-use crate::encoding::{Encoding, encoding, transcode};
+use crate::encoding::{Encoding, MARK, encoding, transcode};
 use crate::limits::{Budget, Limits};
 
 /// How many bytes detection examines.
@@ -262,8 +262,6 @@ fn positioned_read(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<us
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// UTF-8's byte order mark.
-pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Files that are compressed otherwise: where they have which bytes, and what unpacks them.

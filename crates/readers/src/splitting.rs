@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::Observations;
 use crate::context::Context;
-use crate::formats::{COMMAND, FORMATS, Part, Parts, key_of_parameter};
+use crate::formats::FORMATS;
+use crate::formats::format::Format;
+use crate::formats::names::{COMMAND, Part, Parts};
+use crate::formats::parameters::key as key_of_parameter;
+use crate::observations::Observations;
 use crate::templates::{self, Command};
 
 /// The key of a whole name, whatever the harness.
@@ -106,7 +109,7 @@ impl Observations {
     fn parts_of_format(&self, context: u32) -> Parts {
         let source = &self.sources[self.context_source[context as usize] as usize];
         let known = FORMATS.iter().find(|format| format.name == source.format);
-        known.map_or(crate::Format::PLAIN.parts, |format| format.parts)
+        known.map_or(Format::PLAIN.parts, |format| format.parts)
     }
 
     /// The keys of the whole name: that of every harness, and that of its own.

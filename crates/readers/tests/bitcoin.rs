@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use statera_readers::formats::{bench_bitcoin, detect};
+use statera_readers::detection::detect;
+use statera_readers::formats::bench_bitcoin;
 use statera_readers::source::Content;
 use statera_readers::{Code, Options, Sheet};
 

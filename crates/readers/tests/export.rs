@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
 use statera_readers::{
-    Better, Limits, Measurement, Metric, NONE, Observations, Options, Quantity, Sheet, Source, formats,
+    Better, Limits, Measurement, Metric, NONE, Observations, Options, Quantity, Sheet, Source, detection,
 };
 
 const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
@@ -23,7 +23,7 @@ fn written(all: &Observations, variant_of: &dyn Fn(usize) -> Option<&'static str
 
 fn read_back(bytes: &[u8]) -> Observations {
     let content = Content::from_bytes(bytes).unwrap();
-    let format = formats::detect(&content.head, Path::new("")).unwrap();
+    let format = detection::detect(&content.head, Path::new("")).unwrap();
     let sheets = (format.read)("t", Path::new("t"), &content, &Options::default()).unwrap();
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
@@ -216,7 +216,7 @@ fn what_a_file_held_is_gone() {
 #[test]
 fn a_damaged_parquet_file_never_panics_the_caller() {
     let whole = written(&hard(), &|_| None, Kind::Parquet);
-    let format = formats::by_name("parquet").unwrap();
+    let format = detection::by_name("parquet").unwrap();
     for step in 0..400 {
         let mut bytes = whole.clone();
         let at = 4 + (step * 7919) % (bytes.len() - 4);

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use statera_readers::formats::{detect, google_benchmark, google_benchmark_csv};
+use statera_readers::detection::detect;
+use statera_readers::formats::{google_benchmark, google_benchmark_csv};
 use statera_readers::{Code, Sheet};
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use statera_readers::formats::{detect, hyperfine};
+use statera_readers::detection::detect;
+use statera_readers::formats::hyperfine;
 use statera_readers::source::Content;
 use statera_readers::{Code, Options, Sheet};
 

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use statera_readers::formats::{detect, k6};
+use statera_readers::detection::detect;
+use statera_readers::formats::k6;
 
 use crate::support::{problems, rows, sheet};
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use statera_readers::source::Content;
-use statera_readers::{Code, Limits, Observations, Options, Source, formats};
+use statera_readers::{Code, Limits, Observations, Options, Source, detection};
 
 fn read(format: &str, file: &str, text: &str) -> Observations {
     let content = Content::from_bytes(text.as_bytes()).unwrap();
-    let detected = formats::detect(&content.head, Path::new("")).unwrap();
+    let detected = detection::detect(&content.head, Path::new("")).unwrap();
     assert_eq!(detected.name, format);
     let sheets = (detected.read)(file, Path::new(file), &content, &Options::default()).unwrap();
     let source = Source { name: file.into(), argument: 0, format: detected.name, values: 0 };

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use statera_readers::formats::{detect, mitata};
+use statera_readers::detection::detect;
+use statera_readers::formats::mitata;
 
 use crate::support::{rows, sheet};
 

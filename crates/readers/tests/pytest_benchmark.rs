@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use statera_readers::Code;
-use statera_readers::formats::{detect, pytest_benchmark};
+use statera_readers::detection::detect;
+use statera_readers::formats::pytest_benchmark;
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use statera_readers::formats::{by_name, detect};
+use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 use statera_readers::{Code, Limits, Options, Sheet};
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use statera_readers::formats::{detect, statera_run};
+use statera_readers::detection::detect;
+use statera_readers::formats::statera_run;
 use statera_readers::source::Content;
 use statera_readers::{Code, Observations, Options, Sheet, read};
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use statera_readers::source::Content;
-use statera_readers::{Better, Code, Limits, NONE, Observations, Options, Quantity, Source, formats};
+use statera_readers::{
+    Better, Code, Limits, NONE, Observations, Options, Quantity, Source, detection, formats,
+};
 
 fn options(columns: &[(&str, &str)]) -> Options {
     let columns = columns.iter().map(|(role, column)| ((*role).to_owned(), (*column).to_owned())).collect();
@@ -12,7 +14,7 @@ fn options(columns: &[(&str, &str)]) -> Options {
 
 pub(crate) fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Observations, String> {
     let content = Content::from_bytes(bytes).unwrap();
-    let format = formats::by_name(format).unwrap();
+    let format = detection::by_name(format).unwrap();
     let sheets =
         (format.read)("t", Path::new("t"), &content, &options(columns)).map_err(|e| e.to_string())?;
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
@@ -39,7 +41,7 @@ fn problems(all: &Observations) -> Vec<(u32, Code)> {
 }
 
 fn detected(text: &str) -> Option<&'static str> {
-    formats::detect(text.as_bytes(), Path::new("")).ok().map(|format| format.name)
+    detection::detect(text.as_bytes(), Path::new("")).ok().map(|format| format.name)
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn only_tables_that_speak_for_themselves_are_detected() {
         "\"title\";\"name\"\n\"t\";\"n\"\n",
     ] {
         assert!(
-            (formats::by_name("csv").unwrap().fits)(&formats::Head::new(other.as_bytes())).is_err(),
+            (detection::by_name("csv").unwrap().fits)(&formats::Head::new(other.as_bytes())).is_err(),
             "{other:?}"
         );
     }
@@ -249,7 +251,7 @@ fn a_column_of_numbers_needs_a_unit_a_name_or_the_user() {
 fn a_key_by_which_the_user_compares_is_no_result() {
     let text = "benchmark,string_bytes,heap_kb,time_ms\nx,16,7,2\n";
     let content = Content::from_bytes(text.as_bytes()).unwrap();
-    let format = formats::by_name("csv").unwrap();
+    let format = detection::by_name("csv").unwrap();
     for (keys, found) in [
         (&["string_bytes"][..], Ok(2)),
         (&["string_bytes", "heap_kb"], Ok(1)),

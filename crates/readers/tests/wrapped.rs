@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use statera_readers::formats::{by_name, detect};
+use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 
 use crate::support::{problems, rows, sheet, stored};

@@ -9,9 +9,8 @@ use crate::capture::Capture;
 use crate::memory::Group;
 use crate::outcome::{Failure, Outcome};
 use crate::start::{Running, starter};
-use crate::sys;
-use crate::tree;
 use crate::watch::{Cause, Watch};
+use crate::{sys, tree};
 
 impl Running {
     /// Wait for its end, end what is left of it, and say what became of it; None if nobody waits for the answer.

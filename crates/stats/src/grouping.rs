@@ -2,7 +2,10 @@
 //! keep the order in which they first appear.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_row::{RowConverter, Rows, SortField};
@@ -10,7 +13,6 @@ use arrow_schema::{DataType, SchemaRef};
 use hashbrown::{HashMap, HashTable};
 
 use crate::block::Sample;
-use crate::numbers;
 use crate::procedure::Takes;
 
 /// Number of rows whose keys are made comparable at a time.
@@ -272,7 +274,7 @@ fn written(column: &ArrayRef) -> Result<Vec<String>, String> {
         }
         other => {
             let mut labels = Vec::new();
-            numbers::each(column, |number| labels.push(number.unwrap_or_default().to_string()))
+            each(column, |number| labels.push(number.unwrap_or_default().to_string()))
                 .map_err(|_| format!("a column of samples must hold text or numbers, not {other}"))?;
             Ok(labels)
         }
@@ -303,7 +305,7 @@ fn gather(
     let mut values = vec![0.0; codes.len()];
     let (mut row, mut sound) = (0, Ok(()));
     for column in columns {
-        let taken = numbers::each(column, |value| {
+        let taken = each(column, |value| {
             let value = value.unwrap_or(f64::NAN);
             if sound.is_ok() {
                 sound = finite(row, value);
@@ -329,4 +331,37 @@ fn in_place(columns: &[ArrayRef], codes: &[u32]) -> Option<ScalarBuffer<f64>> {
 fn not_finite(name: &str, row: usize, value: f64) -> String {
     let what = if value.is_nan() { "a null or NaN".to_owned() } else { value.to_string() };
     format!("column {name:?} holds {what} in row {row}; values must be finite: leave such rows out")
+}
+
+// Columns of any number type as 64-bit floats.
+
+/// Calls `take` with each value of a column in order, `None` for null. The error describes an unsupported type.
+pub fn each(column: &ArrayRef, take: impl FnMut(Option<f64>)) -> Result<(), String> {
+    match column.data_type() {
+        DataType::Float64 => primitive::<Float64Type>(column, |v| v, take),
+        DataType::Float32 => primitive::<Float32Type>(column, f64::from, take),
+        DataType::Int64 => primitive::<Int64Type>(column, |v| v as f64, take),
+        DataType::Int32 => primitive::<Int32Type>(column, f64::from, take),
+        DataType::Int16 => primitive::<Int16Type>(column, f64::from, take),
+        DataType::Int8 => primitive::<Int8Type>(column, f64::from, take),
+        DataType::UInt64 => primitive::<UInt64Type>(column, |v| v as f64, take),
+        DataType::UInt32 => primitive::<UInt32Type>(column, f64::from, take),
+        DataType::UInt16 => primitive::<UInt16Type>(column, f64::from, take),
+        DataType::UInt8 => primitive::<UInt8Type>(column, f64::from, take),
+        other => return Err(format!("holds {other}, not numbers; cast it to 64-bit floats")),
+    }
+    Ok(())
+}
+
+fn primitive<T: ArrowPrimitiveType>(
+    column: &ArrayRef,
+    float: impl Fn(T::Native) -> f64,
+    mut take: impl FnMut(Option<f64>),
+) {
+    let column = column.as_primitive::<T>();
+    if column.null_count() == 0 {
+        column.values().iter().for_each(|&value| take(Some(float(value))));
+    } else {
+        column.iter().for_each(|value| take(value.map(&float)));
+    }
 }

@@ -8,10 +8,7 @@
 //! so that `statera.stats.batch` and a call cannot differ.
 
 mod block;
-mod columns;
-mod field;
 mod grouping;
-mod numbers;
 mod options;
 mod procedure;
 mod procedures;
@@ -19,11 +16,11 @@ mod run;
 mod warning;
 
 pub use block::{Block, Sample};
-pub use columns::{Column, Columns};
-pub use field::{Field, Kind};
 pub use grouping::{Grouped, Roles, group};
 pub use options::{Options, Setting};
+pub use procedure::{Field, Kind};
 pub use procedure::{Procedure, Takes};
 pub use procedures::{NAMES, procedure};
+pub use run::{Column, Columns};
 pub use run::{run, run_samples};
 pub use warning::Warning;

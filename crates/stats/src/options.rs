@@ -45,7 +45,7 @@ impl Options {
     }
 
     /// Returns a number, if it is present.
-    pub(crate) fn optional(&self, name: &str) -> Option<f64> {
+    fn optional(&self, name: &str) -> Option<f64> {
         match self.0.get(name)? {
             Setting::Number(number) => Some(*number),
             Setting::Whole(number) => Some(*number as f64),

@@ -1,10 +1,14 @@
 //! Runs a procedure over groups, one block at a time.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
 
 use crate::block::{Block, Sample};
-use crate::columns::Columns;
 use crate::procedure::Procedure;
+use crate::procedure::{Field, Kind};
+use crate::warning::Warnings;
 
 /// Number of groups per block: the rows fit a cache, and there is work for many cores.
 const BLOCK: usize = 1 << 13;
@@ -44,4 +48,82 @@ pub fn run<E>(
         columns.append(&rows);
     }
     Ok(columns)
+}
+
+// Columns of results.
+
+/// One column of results.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// What it holds.
+    pub field: Field,
+    /// One number per group, encoded according to the field's kind.
+    pub numbers: Vec<f64>,
+}
+
+/// Columns of results, one row per group.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// The columns, in order.
+    pub columns: Vec<Column>,
+    /// Number of groups.
+    pub groups: usize,
+}
+
+impl Columns {
+    /// Creates columns without rows, with capacity for this many groups.
+    pub(crate) fn new(fields: Vec<Field>, groups: usize) -> Self {
+        let column = |field| Column { field, numbers: Vec::with_capacity(groups) };
+        Self { columns: fields.into_iter().map(column).collect(), groups: 0 }
+    }
+
+    /// Appends rows that are stored one after the other.
+    pub(crate) fn append(&mut self, rows: &[f64]) {
+        let width = self.columns.len();
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.numbers.extend(rows.iter().skip(at).step_by(width));
+        }
+        self.groups += rows.len() / width;
+    }
+
+    /// The column with this name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.field.name == name)
+    }
+}
+
+impl Column {
+    /// The codes of the warnings of a group, if the column holds warnings.
+    #[must_use]
+    pub fn codes(&self, group: usize) -> Vec<&'static str> {
+        self.numbers.get(group).map_or_else(Vec::new, |&bits| Warnings::codes(bits).collect())
+    }
+
+    /// The word of a group, if the column holds words.
+    #[must_use]
+    pub fn word(&self, group: usize) -> Option<&'static str> {
+        let number = self.numbers.get(group).copied().filter(|number| !number.is_nan())?;
+        match self.field.kind {
+            Kind::Word(words) => words.get(number as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Converts the column to Arrow; missing values are null.
+    #[must_use]
+    pub fn array(&self) -> ArrayRef {
+        let present = || self.numbers.iter().map(|&number| Some(number).filter(|number| !number.is_nan()));
+        match self.field.kind {
+            Kind::Number => Arc::new(present().collect::<Float64Array>()),
+            Kind::Count => Arc::new(present().map(|n| n.map(|n| n as i64)).collect::<Int64Array>()),
+            Kind::Flag => Arc::new(present().map(|n| n.map(|n| n != 0.0)).collect::<BooleanArray>()),
+            Kind::Word(words) => Arc::new(
+                present().map(|n| n.and_then(|n| words.get(n as usize).copied())).collect::<StringArray>(),
+            ),
+            Kind::Warnings => Arc::new(StringArray::from_iter_values(
+                self.numbers.iter().map(|&bits| Warnings::codes(bits).collect::<Vec<_>>().join(" ")),
+            )),
+        }
+    }
 }

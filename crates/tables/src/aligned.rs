@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use statera_weighing::Row;
 
 use crate::cells::{self, COLUMNS, Column};
-use crate::pieces::ROWS;
-use crate::{Subject, apart, names};
+use crate::comma::ROWS;
+use crate::subject::Subject;
+use crate::{apart, names};
 
 /// The look of the table.
 #[derive(Debug, Clone, Copy)]

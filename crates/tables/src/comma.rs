@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use rayon::prelude::*;
 use statera_readers::guard;
+use statera_readers::treacherous::json_safe;
 
 use crate::field::{Field, Names, Value};
-use crate::pieces::in_pieces;
 
 /// Returns the rows with their header. A name that a spreadsheet would run as a formula is guarded, unless `raw`.
 #[must_use]
@@ -18,7 +19,7 @@ pub fn comma_separated<R: Sync>(fields: &[Field<R>], rows: &[&R], names: &Names<
                 if place > 0 {
                     text.push(',');
                 }
-                value(&mut text, &field.value(row, names), raw);
+                comma_value(&mut text, &field.value(row, names), raw);
             }
             text.push('\n');
         }
@@ -27,7 +28,7 @@ pub fn comma_separated<R: Sync>(fields: &[Field<R>], rows: &[&R], names: &Names<
     heads.join(",") + "\n" + &lines.concat()
 }
 
-fn value(to: &mut String, value: &Value<'_>, raw: bool) {
+fn comma_value(to: &mut String, value: &Value<'_>, raw: bool) {
     let _ = match value {
         Value::Absent => Ok(()),
         Value::Text(text) => {
@@ -51,4 +52,52 @@ fn cell(to: &mut String, text: &str, raw: bool) {
     } else {
         to.push_str(&text);
     }
+}
+
+// Rows as JSON, one object a row; absent numbers are null.
+
+/// Returns the rows as a JSON array.
+#[must_use]
+pub fn json_rows<R: Sync>(fields: &[Field<R>], rows: &[&R], names: &Names<'_>) -> String {
+    let pieces = in_pieces(rows, |rows| {
+        let mut text = Vec::new();
+        for (place, row) in rows.iter().enumerate() {
+            text.extend_from_slice(if place > 0 { b",\n" } else { b"" });
+            object(&mut text, fields, row, names);
+        }
+        json_safe(&String::from_utf8_lossy(&text)).into_owned()
+    });
+    format!("[\n{}\n]", pieces.join(",\n"))
+}
+
+fn object<R>(to: &mut Vec<u8>, fields: &[Field<R>], row: &R, names: &Names<'_>) {
+    for (place, field) in fields.iter().enumerate() {
+        to.extend_from_slice(if place > 0 { b",\"" } else { b"{\"" });
+        to.extend_from_slice(field.name.as_bytes());
+        to.extend_from_slice(b"\":");
+        json_value(to, &field.value(row, names));
+    }
+    to.push(b'}');
+}
+
+fn json_value(to: &mut Vec<u8>, value: &Value<'_>) {
+    // Memory takes all that is written, and every value has a form in JSON.
+    let _ = match value {
+        Value::Absent => serde_json::to_writer(to, &()),
+        Value::Text(text) => serde_json::to_writer(to, text),
+        Value::Number(number) => serde_json::to_writer(to, number),
+        Value::Count(count) => serde_json::to_writer(to, count),
+        Value::Flag(flag) => serde_json::to_writer(to, flag),
+        Value::Codes(codes) => serde_json::to_writer(to, &codes.iter().collect::<Vec<_>>()),
+    };
+}
+
+// Long texts are written in pieces, on all cores.
+
+/// Rows of a piece.
+pub(crate) const ROWS: usize = 4096;
+
+/// Writes each piece of the rows; the pieces keep their order.
+fn in_pieces<T: Sync, P: Send>(rows: &[T], write: impl Fn(&[T]) -> P + Sync + Send) -> Vec<P> {
+    rows.par_chunks(ROWS).map(write).collect()
 }

@@ -7,7 +7,8 @@
 use statera_weighing::Row;
 
 use crate::cells::{self, COLUMNS, Column};
-use crate::{Subject, names};
+use crate::names;
+use crate::subject::Subject;
 
 /// U+2060 has no width and prevents a line break. GitHub's patterns require a letter, a digit or a slash right after
 /// the sign. None of them treats this invisible character as part of a word, while many do so with U+200D: `#`, U+200D

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use statera_readers::{Better, Observations, Quantity};
 
-use crate::Weighing;
-use crate::ordering::{rank, urgency};
+use crate::ordering::{decided, rank, urgency};
 use crate::row::{Reason, Row, Scale, Warning};
 use crate::verdict::Verdict;
+use crate::weighing::Weighing;
 
 /// What the first line of a comparison states.
 #[derive(Debug, Clone, PartialEq)]
@@ -225,13 +225,4 @@ fn is_missing(row: &Row) -> bool {
 
 fn is_one_sided(row: &Row) -> bool {
     row.verdict.is_one_sided()
-}
-
-/// Orders rows without a change: the undecided leave the question open, and single values cannot answer it.
-pub(crate) fn decided(row: &Row) -> u8 {
-    match row.verdict {
-        Verdict::Equivalent => 1,
-        Verdict::Descriptive => 2,
-        _ => 0,
-    }
 }

@@ -51,7 +51,8 @@ mod tests {
     use statera_readers::Better;
 
     use super::Choice;
-    use crate::{Correction, PairedOmnibus, Pairing, ScaleChoice};
+    use crate::assignment::Pairing;
+    use crate::policy::{Correction, PairedOmnibus, ScaleChoice};
 
     fn every_word_and_no_other<T: Choice + PartialEq + std::fmt::Debug>() {
         for &(word, choice) in T::WORDS {

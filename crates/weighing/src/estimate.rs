@@ -3,20 +3,16 @@
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
 
-use crate::advice;
 use crate::assignment::Assignment;
 use crate::dependence::Widening;
 use crate::grouping::Job;
 use crate::mean_change::mean_change;
-use crate::means;
 use crate::policy::Policy;
 use crate::row::{Design, Noise, Reason, Row, Side, Warning};
 use crate::sample::Sample;
-use crate::tail;
 use crate::units::Units;
 use crate::verdict::Verdict;
-use crate::warnings;
-use crate::{shape_warnings, spread};
+use crate::{advice, means, shape_warnings, spread, tail, warnings};
 
 /// Computes a row except for its correction and its verdict. The row may spend a share of alpha; `widening` says how much
 /// its units depend on each other.

@@ -4,12 +4,11 @@
 use statera_kernels as kernels;
 use statera_kernels::NullRow;
 
-use crate::common_part;
 use crate::dependence::Widening;
-use crate::estimate;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Warning};
 use crate::units::Kept;
+use crate::{common_part, estimate};
 
 /// Tests the rows for which a rank test has no answer. Their variances are shrunk towards those of all rows of their
 /// metric.

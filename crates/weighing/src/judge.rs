@@ -6,8 +6,8 @@ use statera_readers::Better;
 
 use crate::assignment::MetricRule;
 use crate::policy::Policy;
+use crate::row::Tail;
 use crate::row::{Design, Reason, Row, Scale, Warning};
-use crate::tail::Tail;
 use crate::verdict::Verdict;
 
 /// Judges a row whose p-value was corrected.

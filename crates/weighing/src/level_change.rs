@@ -9,7 +9,7 @@ use statera_kernels::special::ln_choose;
 
 use crate::assignment::MetricRule;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row, Scale, Warning};
+use crate::row::{Design, LevelChange, Reason, Row, Scale, Warning};
 use crate::units::Kept;
 use crate::verdict::Verdict;
 
@@ -26,22 +26,6 @@ const APART: f64 = 4.0;
 const DIFFERENCE: f64 = 0.9539;
 /// The median absolute deviation of a normal distribution, likewise.
 const DEVIATION: f64 = 0.6745;
-
-/// The units of a build that lie on another level than the rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LevelChange {
-    /// Whether they are of the contender; of pairs, the differences count as the contender's.
-    pub contender: bool,
-    /// The first of them, from 1.
-    pub first: u32,
-    /// The last of them.
-    pub last: u32,
-    /// Their median against that of the other units: relative on the ratio scale, otherwise in the unit. Where the build
-    /// does not return, the later units against the earlier ones.
-    pub change: f64,
-    /// The p-value if the order of the units says nothing, corrected for every place and length.
-    pub p: f64,
-}
 
 /// Finds the levels of all rows, and keeps those that are certain among all builds that were examined (Bonferroni).
 pub fn look(rows: &mut [Row], samples: &[Kept], rules: &[Option<MetricRule>], policy: &Policy) {

@@ -32,8 +32,8 @@
 //! weighed. No gate takes them.
 //!
 //! A build has one level (`level_change.rs`): where it has two, the row says so instead of a typical change. What no
-//! row shows and all together do belongs to the summary of the metric, and the answer states it: a spread
-//! (`suite_spread.rs`), a shift (`suite.rs`), an order of the runs (`suite_order.rs`).
+//! row shows and all together do belongs to the summary of the metric, and the answer states it: a spread,
+//! a shift, an order of the runs (`suite.rs`).
 //!
 //! Failures come first (`validity.rs`): a metric's role says that it counts failures (`readers/metric.rs`, `Role`),
 //! and where the contender fails more, no other row of the benchmark is better.
@@ -81,18 +81,16 @@ mod shape_warnings;
 mod share;
 mod spread;
 mod suite;
-mod suite_order;
-mod suite_spread;
 mod tail;
 mod tally;
-mod ties;
 mod units;
 mod validity;
 mod verdict;
 mod warnings;
+mod weighing;
 
 use rayon::prelude::*;
-use statera_readers::{Better, Observations};
+use statera_readers::Observations;
 
 pub use answer::{Answer, Sizes};
 pub use assignment::{Assignment, MetricRule, Pairing};
@@ -101,46 +99,21 @@ pub use draw::PairingFault;
 pub use family::{Family, How};
 pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
-pub use level_change::LevelChange;
 pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use own_part::{Shared, own_part};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Warning};
-pub use spread::Spread;
+pub use row::{
+    Centre, Design, LevelChange, MeanChange, Noise, Reason, Row, Scale, Side, Spread, Tail, TailShift,
+    Warning,
+};
+pub use suite::SuiteOrder;
+pub use suite::SuiteSpread;
 pub use suite::{SuiteMean, Summary};
-pub use suite_order::SuiteOrder;
-pub use suite_spread::SuiteSpread;
-pub use tail::Tail;
 pub use tally::Kind;
 pub use verdict::{Facts, Harm, Part, TABLE, Verdict};
-
-/// All rows of a comparison, and the summary of each metric.
-#[derive(Debug, Default)]
-pub struct Weighing {
-    /// One row per group, metric, benchmark and pair of variants.
-    pub rows: Vec<Row>,
-    /// One per group, metric and pair of variants.
-    pub summaries: Vec<Summary>,
-    /// The rows that carry a p-value, and how they were corrected together.
-    pub family: Family,
-    /// The share of alpha that tails and spreads take; 0 if none of them could be significant.
-    pub shape_share: f64,
-    /// Tests over three or more variants, one per group, metric and benchmark.
-    pub omnibus: Vec<Omnibus>,
-    /// Comparisons of effects between the groups of a factorial layout.
-    pub interactions: Vec<Interaction>,
-    /// The jobs that have no row because their other side was measured in other circumstances, each with the variant that
-    /// has values.
-    pub elsewhere: Vec<(Job, u32)>,
-    /// For each metric the direction that is better; `None` if unknown.
-    pub directions: Vec<Option<Better>>,
-    /// The level of the verdicts.
-    pub alpha: f64,
-    /// For each metric the margin of equivalence; NaN if it is not compared.
-    pub margins: Vec<f64>,
-}
+pub use weighing::Weighing;
 
 /// Weighs the pairs of variants.
 ///

@@ -4,11 +4,10 @@ use std::cmp::Ordering;
 
 use statera_readers::{Observations, Quantity};
 
-use crate::Weighing;
-use crate::answer::decided;
 use crate::codes::coded;
 use crate::row::Row;
-use crate::verdict::UNCHANGED;
+use crate::verdict::{UNCHANGED, Verdict};
+use crate::weighing::Weighing;
 
 coded! {
     /// The order of rows.
@@ -130,6 +129,15 @@ impl Row {
     #[must_use]
     pub fn is_changed(&self) -> bool {
         urgency(self) < UNCHANGED
+    }
+}
+
+/// Orders rows without a change: the undecided leave the question open, and single values cannot answer it.
+pub(crate) fn decided(row: &Row) -> u8 {
+    match row.verdict {
+        Verdict::Equivalent => 1,
+        Verdict::Descriptive => 2,
+        _ => 0,
     }
 }
 

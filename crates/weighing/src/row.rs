@@ -3,9 +3,6 @@
 use statera_kernels::{Interval, MeanOf, Method};
 
 use crate::codes::coded;
-use crate::level_change::LevelChange;
-use crate::spread::Spread;
-use crate::tail::Tail;
 use crate::verdict::Verdict;
 
 coded! {
@@ -362,4 +359,50 @@ impl Row {
             Scale::Difference => self.contender.centre.value - self.baseline.centre.value,
         }
     }
+}
+
+/// The units of a build that lie on another level than the rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LevelChange {
+    /// Whether they are of the contender; of pairs, the differences count as the contender's.
+    pub contender: bool,
+    /// The first of them, from 1.
+    pub first: u32,
+    /// The last of them.
+    pub last: u32,
+    /// Their median against that of the other units: relative on the ratio scale, otherwise in the unit. Where the build
+    /// does not return, the later units against the earlier ones.
+    pub change: f64,
+    /// The p-value if the order of the units says nothing, corrected for every place and length.
+    pub p: f64,
+}
+
+/// The spreads of both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The scaled median absolute deviations of the baseline and of the contender: relative, or in the unit.
+    pub sizes: [f64; 2],
+    /// The two-sided p-value of their difference.
+    pub p: f64,
+    /// The p-value corrected over the spreads of all rows.
+    pub p_corrected: f64,
+    /// Whether a spread exceeds the margin.
+    pub matters: bool,
+}
+
+/// The slow units of both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tail {
+    /// Slow units of the baseline and of the contender; of pairs those in which that side is slow.
+    pub slow: [u32; 2],
+    /// The stretches of consecutive slow units of both sides, in the order of measurement.
+    pub bursts: [u32; 2],
+    /// The two-sided p-value of their difference.
+    pub p: f64,
+    /// The smallest p-value that any split of as many slow units could give.
+    pub least_p: f64,
+    /// The p-value corrected over the tails of all rows.
+    pub p_corrected: f64,
+    /// Whether the contender's slow runs are too frequent to call the row equivalent, whatever p is.
+    pub objects: bool,
 }

@@ -4,10 +4,10 @@ use statera_kernels as kernels;
 use statera_kernels::Correction;
 use statera_readers::Better;
 
-use crate::Weighing;
 use crate::row::{Row, Scale};
 use crate::suite::{Known, Summary};
 use crate::verdict::Verdict;
+use crate::weighing::Weighing;
 
 impl Row {
     /// The size of the row's rise, on a scale on which doubling and halving are equally large; negative if it fell.

@@ -6,7 +6,7 @@
 use statera_kernels as kernels;
 
 use crate::assignment::MetricRule;
-use crate::row::{Design, Row, Scale};
+use crate::row::{Design, Row, Scale, Spread};
 use crate::sample::Sample;
 use crate::tail::{MAD_TO_SD, answers, combined};
 use crate::units::Units;
@@ -17,19 +17,6 @@ pub(crate) const UNITS_FROM: u32 = 5;
 const MATTERS: f64 = 0.67;
 /// The largest correlation of neighbouring deviations that is allowed for.
 const MOST_ALIKE: f64 = 0.9;
-
-/// The spreads of both sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
-    /// The scaled median absolute deviations of the baseline and of the contender: relative, or in the unit.
-    pub sizes: [f64; 2],
-    /// The two-sided p-value of their difference.
-    pub p: f64,
-    /// The p-value corrected over the spreads of all rows.
-    pub p_corrected: f64,
-    /// Whether a spread exceeds the margin.
-    pub matters: bool,
-}
 
 /// Compares the spreads of a row, if their difference could matter. That follows from the mean of the two builds' ranges: it
 /// depends neither on a change of the typical value, nor on which build has the larger range.

@@ -9,9 +9,8 @@ use crate::assignment::Pairing;
 use crate::codes::coded;
 use crate::common_part;
 use crate::policy::Policy;
-use crate::row::{Design, Row, Scale, Warning};
-use crate::suite_order::{self, SuiteOrder};
-use crate::suite_spread::{self, SuiteSpread};
+use crate::row::{Design, Reason, Row, Scale, Warning};
+use crate::spread::{UNITS_FROM, widened};
 use crate::units::Kept;
 use crate::verdict::Verdict;
 
@@ -106,7 +105,7 @@ pub fn summarise(rows: &[Row], samples: &[Kept], pairing: Pairing, policy: &Poli
         .into_par_iter()
         .map(|own| {
             let asks = pairing == Pairing::Auto;
-            let order = if asks { suite_order::look(own, rows, samples, policy) } else { None };
+            let order = if asks { suite_order(own, rows, samples, policy) } else { None };
             Summary { order, ..one(key(&rows[own[0]]), own, rows, samples, policy) }
         })
         .collect()
@@ -170,7 +169,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
         // A machine changes no count that is exact.
         moves_as_one: moves_as_one(&sorted) && ratios.iter().any(|&i| rows[i].design != Design::Exact),
-        spread: if moved { None } else { suite_spread::look(&ratios, rows, samples, policy.alpha) },
+        spread: if moved { None } else { suite_spread(&ratios, rows, samples, policy.alpha) },
         order: None,
         detectable: detectable(&ratios, rows),
     }
@@ -212,4 +211,169 @@ fn moves_as_one(sorted: &[f64]) -> bool {
     let middle = kernels::quantile_sorted(sorted, 0.5).abs();
     let spread = kernels::quantile_sorted(sorted, 0.75) - kernels::quantile_sorted(sorted, 0.25);
     down.max(up) * 10 >= n * 9 && spread < middle
+}
+
+// Whether the k-th runs of both builds vary together, over a whole suite: the builds alternated, or shared a
+// disturbance.
+//
+// Pairs of such runs differ by less than the runs, but only who measured knows whether they belong together.
+// So nothing is paired; the answer states by how much it would narrow the intervals.
+
+/// The minimum number of rows for a statement about all of them.
+const ORDER_ROWS: usize = 3;
+/// Of large suites so many rows tell enough.
+const ROWS_TO: usize = 1000;
+/// Of long series so many runs do, and of many rows so many show the width of pairs.
+const RUNS_TO: usize = 200;
+const WIDTHS_TO: usize = 100;
+/// The p-value at which the runs count as related.
+const CERTAIN: f64 = 0.01;
+/// Intervals that become narrower by less are not worth a word.
+const WORTH: f64 = 0.1;
+
+/// How the runs of two builds vary together in their order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SuiteOrder {
+    /// The mean over rows of the rank correlation between the k-th runs.
+    pub rho: f64,
+    /// Its p-value, by joint permutations of the runs of all rows.
+    pub p: f64,
+    /// The width of the intervals of pairs over that of the rows: the median over rows.
+    pub width: f64,
+    /// Number of rows.
+    pub rows: u32,
+}
+
+/// Tests the rows that have as many runs in both builds, as most of them have. `None` if their runs are not related, or if
+/// pairs would not narrow the intervals.
+fn suite_order(own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Option<SuiteOrder> {
+    let possible = |&&i: &&usize| {
+        let row = &rows[i];
+        // The values of one process are no runs that could have alternated.
+        let has_runs = row.design == Design::Independent && !row.warns(Warning::OneProcess);
+        has_runs && row.scale == Scale::Ratio && row.p.is_some()
+    };
+    let both: Vec<(usize, &[f64], &[f64])> = own
+        .iter()
+        .filter(possible)
+        .filter_map(|&i| samples[i].both().map(|(old, new)| (i, old, new)))
+        .filter(|(_, old, new)| old.len() == new.len())
+        .collect();
+    let runs = usual(both.iter().map(|(_, old, _)| old.len()))?;
+    let alike: Vec<_> = both.into_iter().filter(|(_, old, _)| old.len() == runs).collect();
+    let step = alike.len().div_ceil(ROWS_TO).max(1);
+    let told: Vec<_> = alike.into_iter().step_by(step).collect();
+    if told.len() < ORDER_ROWS {
+        return None;
+    }
+    let first = runs.min(RUNS_TO);
+    let found =
+        kernels::joint_order(told.iter().map(|(_, old, new)| (&old[..first], &new[..first])), policy.seed)?;
+    if found.p > CERTAIN {
+        return None;
+    }
+    let of_some = told.iter().step_by(told.len().div_ceil(WIDTHS_TO));
+    let widths: Vec<f64> =
+        of_some.filter_map(|&(i, old, new)| narrowed(&rows[i], old, new, policy)).collect();
+    let width = kernels::median(&widths);
+    (width <= 1.0 - WORTH).then_some(SuiteOrder {
+        rho: found.rho,
+        p: found.p,
+        width,
+        rows: told.len() as u32,
+    })
+}
+
+/// The most frequent number.
+fn usual(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut sorted: Vec<usize> = numbers.collect();
+    sorted.sort_unstable();
+    sorted.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0])
+}
+
+/// The width of the interval of a row's pairs over that of the row; `None` if either has no width.
+fn narrowed(row: &Row, old: &[f64], new: &[f64], policy: &Policy) -> Option<f64> {
+    let mut differences: Vec<f64> = new.iter().zip(old).map(|(new, old)| new - old).collect();
+    differences.sort_unstable_by(f64::total_cmp);
+    let paired = kernels::one_sample(&differences, policy.at(row.share).confidence())?.shift.interval;
+    let width = (paired.high - paired.low) / (row.change_high.ln_1p() - row.change_low.ln_1p());
+    (width.is_finite() && width > 0.0).then_some(width)
+}
+
+// The spread of a suite: whether the values of all rows together vary more in one build.
+//
+// Five runs of a row say little about its spread, those of fifty rows much. As rows share their runs, the run
+// is the unit: each has the mean over rows of the ranks of its deviations, and these means are compared like
+// the values of a row.
+
+/// The minimum number of rows for a statement about all of them.
+const SPREAD_ROWS: usize = 10;
+/// The share of alpha that the statement may spend.
+const SHARE: f64 = 0.1;
+/// A difference of spreads by less than this factor is of no use to anybody.
+const LEAST: f64 = 1.25;
+
+/// The spread of a suite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SuiteSpread {
+    /// The standard deviation of the contender's runs over that of the baseline's: the median over rows, without the bias of
+    /// few runs.
+    pub ratio: f64,
+    /// The two-sided p-value of their difference (Mann-Whitney over runs).
+    pub p: f64,
+    /// Number of rows.
+    pub rows: u32,
+}
+
+/// Compares the spreads of the rows that show no change, which would be a deviation itself. `None` if they do not differ by
+/// a quarter, or not certainly.
+fn suite_spread(own: &[usize], rows: &[Row], samples: &[Kept], alpha: f64) -> Option<SuiteSpread> {
+    let still: Vec<(&[f64], &[f64], f64)> = own
+        .iter()
+        .filter(|&&i| is_still(&rows[i]))
+        .filter_map(|&i| samples[i].both())
+        .filter(|(old, new)| old.len().min(new.len()) >= UNITS_FROM as usize)
+        .map(|(old, new)| (old, new, size(new) - size(old)))
+        .filter(|(_, _, log)| log.is_finite())
+        .collect();
+    let ratio = kernels::median(&still.iter().map(|(_, _, log)| *log).collect::<Vec<f64>>()).exp();
+    // Most suites end here, before anything is ranked.
+    if still.len() < SPREAD_ROWS || ratio.max(1.0 / ratio) < LEAST {
+        return None;
+    }
+    let ranked: Vec<(Vec<f64>, usize)> =
+        still.iter().map(|(old, new, _)| (ranks_of_distances(&[*old, *new].concat()), old.len())).collect();
+    let by_run = |sides: Vec<&[f64]>| kernels::means_by_run(&sides, sides.len());
+    let old = by_run(ranked.iter().map(|(ranks, split)| &ranks[..*split]).collect());
+    let new = by_run(ranked.iter().map(|(ranks, split)| &ranks[*split..]).collect());
+    let p = widened(kernels::mann_whitney(&old, &new)?.p, &[&old, &new]);
+    (p <= SHARE * alpha).then_some(SuiteSpread { ratio, p, rows: still.len() as u32 })
+}
+
+fn is_still(row: &Row) -> bool {
+    let unmoved = !matches!(row.reason, Some(Reason::MovesWithAll | Reason::LevelChanged));
+    matches!(row.design, Design::Independent | Design::Nested)
+        && row.p.is_some()
+        && unmoved
+        && matches!(row.verdict, Verdict::Equivalent | Verdict::Inconclusive | Verdict::ShapeChanged)
+}
+
+/// The logarithm of a build's standard deviation, without the bias of few normal values.
+fn size(values: &[f64]) -> f64 {
+    let half = 0.5 * (values.len() as f64 - 1.0);
+    kernels::sd(values).ln() - 0.5 * (kernels::special::digamma(half) - half.ln())
+}
+
+/// The ranks of the distances of values from their median, ties by their middle, as shares of their number.
+fn ranks_of_distances(values: &[f64]) -> Vec<f64> {
+    let centre = kernels::median(values);
+    let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
+    let mut sorted = distances.clone();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let rank = |value: f64| {
+        let below = sorted.partition_point(|&other| other < value);
+        let upto = sorted.partition_point(|&other| other <= value);
+        0.5 * (below + upto) as f64 / sorted.len() as f64
+    };
+    distances.into_iter().map(rank).collect()
 }

@@ -8,7 +8,7 @@ use statera_kernels as kernels;
 use statera_readers::Better;
 
 use crate::assignment::MetricRule;
-use crate::row::{Design, Row, Scale, Warning};
+use crate::row::{Design, Row, Scale, Tail, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
 
@@ -24,23 +24,6 @@ pub const MAD_TO_SD: f64 = 1.4826;
 const VISIBLE: f64 = 0.075;
 /// The number of slow units that is added, because independent ones may follow each other by chance more than expected.
 const BY_CHANCE: f64 = 1.5;
-
-/// The slow units of both sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tail {
-    /// Slow units of the baseline and of the contender; of pairs those in which that side is slow.
-    pub slow: [u32; 2],
-    /// The stretches of consecutive slow units of both sides, in the order of measurement.
-    pub bursts: [u32; 2],
-    /// The two-sided p-value of their difference.
-    pub p: f64,
-    /// The smallest p-value that any split of as many slow units could give.
-    pub least_p: f64,
-    /// The p-value corrected over the tails of all rows.
-    pub p_corrected: f64,
-    /// Whether the contender's slow runs are too frequent to call the row equivalent, whatever p is.
-    pub objects: bool,
-}
 
 /// The slow units of a side: which ones, in the order of measurement, and what they add to the mean.
 struct Slow {

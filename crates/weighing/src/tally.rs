@@ -2,8 +2,8 @@
 
 use statera_kernels::Method;
 
-use crate::Weighing;
 use crate::row::{Design, Row, Scale, Warning};
+use crate::weighing::Weighing;
 
 /// Effective units are clearly fewer than units below this share of them.
 const CLEARLY: f64 = 0.9;

@@ -9,11 +9,11 @@ use statera_kernels::special::binomial_cdf;
 use statera_readers::Observations;
 use statera_readers::metric::{Better, Estimand, Metric, Quantity, Role};
 
-use crate::Weighing;
 use crate::assignment::Assignment;
 use crate::policy::Policy;
 use crate::row::{Reason, Row};
 use crate::verdict::Verdict;
+use crate::weighing::Weighing;
 
 /// The share of the work that fails beyond that of the baseline, from which single runs are no longer of the same work.
 const SHARE: f64 = 0.01;

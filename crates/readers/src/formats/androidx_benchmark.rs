@@ -9,11 +9,12 @@ use super::json::{Document, Object, Value, plain, push_scaled, stated};
 use super::units::Scale;
 use super::{names, parameters};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -10,11 +10,12 @@ use super::json::{Document, Object, Value, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use super::timestamps;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Aggregate;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -8,9 +8,10 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Object, Span, Value, number_of, plain};
 use super::load_metrics::push;
 use super::load_run::{Run, unreadable};
-use crate::sheet::Measurement;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -8,9 +8,11 @@ use super::head::{Head, No};
 use super::json::{Document, Object, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::Run;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

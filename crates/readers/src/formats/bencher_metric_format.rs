@@ -9,11 +9,12 @@ use super::json::{Document, Object, Value, push_scaled};
 use super::outline::{Kind, Node};
 use super::tracked;
 use super::units::Scale;
+use crate::formats::format::Options;
 use crate::metric::Metric;
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Span, Value, number_of, push_value};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Span, Value, push_value};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -9,11 +9,12 @@ use super::json::{Document, Value, number_of, plain, push_scaled, push_value, st
 use super::units::meaning;
 use super::{names, parameters};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The key that all its files have.
 pub(super) const JOB: Key = Key::new("job", Role::Setting, "job of the benchmark: runtime and options");

@@ -6,14 +6,15 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::format::{Format, Key, Processes, Role, Values};
-use super::go_units::{describe, tidy};
+use super::go_units::{METRICS, describe, tidy};
 use super::head::{Head, No};
-use super::{go, names};
+use super::names;
 use crate::context::Context;
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::lossless;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -25,7 +26,7 @@ pub static FORMAT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Unknown,
     keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
-    metrics: go::FORMAT.metrics,
+    metrics: METRICS,
     parts: names::of_go,
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
     read,

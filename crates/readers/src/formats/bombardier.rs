@@ -9,8 +9,10 @@ use super::json::{Document, Object, Value, number_of, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Run, body};
 use crate::context::Context;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

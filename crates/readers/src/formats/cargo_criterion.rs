@@ -8,11 +8,12 @@ use super::head::No;
 use super::json::{Object, Value, number_of, record};
 use super::repeats::Repeats;
 use super::{criterion, lines};
+use crate::formats::format::Options;
 use crate::metric::Quantity;
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -7,7 +7,7 @@ use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
 use super::text_results::grouped;
-use crate::Sheet;
+use crate::sheet::Sheet;
 use crate::source::Content;
 
 /// The format's entry in the registry.

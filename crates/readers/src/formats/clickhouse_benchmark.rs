@@ -7,9 +7,10 @@ use super::head::No;
 use super::json::{Document, Object, Value, number_of};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

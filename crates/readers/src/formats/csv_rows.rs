@@ -6,9 +6,10 @@ use std::io;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::lines;
-use crate::source::MARK;
+use crate::encoding::MARK;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::lossless;
-use crate::{Code, Sheet};
 
 /// A row under its header.
 pub(super) struct Row<'a> {

@@ -10,11 +10,12 @@ use super::load_run::unreadable;
 use super::numbered::Numbered;
 use super::units::Scale;
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// What `db_bench` prints, once or several times.
 pub static FORMAT: Format = Format {

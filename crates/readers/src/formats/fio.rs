@@ -6,14 +6,15 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Value, number_of, stated};
+use super::json::{Document, Object, Span, Value, number_of, stated};
+use super::load_metrics;
 use super::units::Scale;
-use super::{fio_reports, fio_work, load_metrics};
 use crate::context::Context;
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -24,7 +25,7 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[KEYS, fio_work::KEYS],
+    keys: &[KEYS, WORK],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
         Meaning::of("transfer", "bytes per second"),
@@ -76,16 +77,13 @@ pub static TEXT: Format = Format {
         let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
         let is_text =
             |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
-        No::unless(
-            head.lines().any(is_text) && fio_reports::start(head.bytes()).is_none(),
-            "it has no such line",
-        )
+        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
     ..Format::PLAIN
 };
 
 fn fits(head: &Head<'_>) -> Fit {
-    let at = fio_reports::start(head.bytes()).ok_or(No::Lacks("fio version"))?;
+    let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
     let head = Head::new(&head.bytes()[at..]);
     head.has_all(&["fio version", "jobs"])
         .or_else(|no| if head.has_all(&["fio version", CLIENTS]).is_ok() { Ok(()) } else { Err(no) })
@@ -97,8 +95,8 @@ const CLIENTS: &str = "client_stats";
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let reports = fio_reports::all(&bytes, content.budget.limits.values);
-    let Some(span) = fio_reports::of_run(&reports, &mut sheet)? else { return Ok(vec![sheet]) };
+    let reports = all(&bytes, content.budget.limits.values);
+    let Some(span) = of_run(&reports, &mut sheet)? else { return Ok(vec![sheet]) };
     let Some(document) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
     let run = Run::of(&document, &mut sheet)?;
     let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
@@ -136,7 +134,7 @@ struct Run {
 
 /// The options among these fields that become keys. What is 0 is not asked for, but for a share.
 fn options(fields: &Value<'_>) -> Context {
-    let known = KEYS.iter().skip(OF_RUN).chain(fio_work::KEYS).map(|key| (key.name, key.name));
+    let known = KEYS.iter().skip(OF_RUN).chain(WORK).map(|key| (key.name, key.name));
     let found = stated(fields, &known.collect::<Vec<_>>()).into_iter();
     found.filter(|(key, value)| value != "0" || key.starts_with("rwmix")).collect()
 }
@@ -248,3 +246,154 @@ fn latencies(
         load_metrics::push(sheet, row, &name, scale.apply(time));
     }
 }
+
+// The JSON reports of a file of fio: one, after or before text for people, or with `--status-interval` many,
+// each on all operations of the run until then.
+
+/// Where the JSON begins, after what fio says on standard output, or after its report for people.
+pub(super) fn start(bytes: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes, b"\"fio version\"")?;
+    let whole = bytes.trim_ascii_start();
+    if whole.starts_with(b"{") {
+        Some(bytes.len() - whole.len())
+    } else {
+        Some(memchr::memmem::find(bytes, b"\n{")? + 1)
+    }
+}
+
+/// Where the JSON ends: `--output-format=json,normal` has the report for people after it.
+fn end(bytes: &[u8]) -> usize {
+    let mut ends = memchr::memmem::find_iter(bytes, b"\n}").map(|at| at + 2);
+    let ends_line = |end: &usize| matches!(bytes[*end..], [] | [b'\n', ..] | [b'\r', b'\n', ..]);
+    ends.find(ends_line).unwrap_or(bytes.len())
+}
+
+/// The reports of a file.
+pub(super) fn all(bytes: &[u8], parts: u64) -> Vec<Span<'_>> {
+    let (mut reports, mut from, mut line) = (Vec::new(), 0, 1);
+    let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u32;
+    while let Some(before) = start(&bytes[from..]) {
+        let at = from + before;
+        let to = at + end(&bytes[at..]);
+        line += lines(&bytes[from..at]);
+        reports.push(Span::new(&bytes[at..to], line, parts));
+        line += lines(&bytes[at..to]);
+        from = to;
+    }
+    reports
+}
+
+/// The report on the whole run, which is the last one; `None`, with a problem, if the file has those of several runs.
+///
+/// # Errors
+/// If a report has more parts than the limits allow.
+pub(super) fn of_run<'a>(reports: &[Span<'a>], sheet: &mut Sheet) -> io::Result<Option<Span<'a>>> {
+    let mut earlier: Option<State> = None;
+    for report in reports.iter().filter(|_| reports.len() > 1) {
+        let Some(state) = State::of(*report, sheet)? else { return Ok(None) };
+        if earlier.is_some_and(|earlier| !state.continues(&earlier)) {
+            let what = "the report that begins here is of another run, or of the time after --ramp_time";
+            let hint =
+                "write each run to a file of its own, and a run with --ramp_time without --status-interval";
+            sheet.problem(Code::MalformedRecord, report.line, what, hint);
+            return Ok(None);
+        }
+        earlier = Some(state);
+    }
+    Ok(reports.last().copied())
+}
+
+/// How far a run was when it was reported.
+struct State {
+    /// When, in milliseconds.
+    time: f64,
+    jobs: Vec<Job>,
+}
+
+/// How far a job was.
+struct Job {
+    name: String,
+    /// For how many milliseconds it had run.
+    runtime: f64,
+    /// All figures of its operations.
+    figures: String,
+}
+
+impl State {
+    fn of(report: Span<'_>, sheet: &mut Sheet) -> io::Result<Option<Self>> {
+        let Some(document) = report.document(sheet)? else { return Ok(None) };
+        let time = number(&document.value("timestamp_ms", sheet)?);
+        let mut jobs = Vec::new();
+        let list = if document.get("jobs").is_some() { "jobs" } else { "client_stats" };
+        document.each(list, sheet, |_, job, _| jobs.push(Job::of(job)))?;
+        Ok(Some(Self { time, jobs }))
+    }
+
+    /// Whether it is a later state of the same run. A single job shows it: if it did nothing more, or if it has run for
+    /// longer than the time between the reports. All of another run lies between them.
+    fn continues(&self, earlier: &Self) -> bool {
+        let between = self.time - earlier.time;
+        let names = |state: &Self| state.jobs.iter().map(|job| job.name.clone()).collect::<Vec<_>>();
+        let mut known =
+            self.jobs.iter().zip(&earlier.jobs).filter(|(_, before)| before.runtime > 0.0).peekable();
+        names(self) == names(earlier)
+            && (known.peek().is_none()
+                || known.any(|(now, before)| now.figures == before.figures || between < now.runtime))
+    }
+}
+
+impl Job {
+    fn of(job: &Value<'_>) -> Self {
+        let directions: Vec<&Value<'_>> =
+            ["read", "write", "trim", "sync", "mixed"].iter().filter_map(|key| job.get(key)).collect();
+        let runtimes = directions.iter().filter_map(|direction| direction.get("runtime")).map(number);
+        Self {
+            name: job.get("jobname").and_then(Value::text).unwrap_or_default().to_owned(),
+            runtime: runtimes.fold(0.0, f64::max),
+            figures: directions.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// A number of a report; not a number if it is missing, so that nothing can be told from it.
+fn number(value: &Value<'_>) -> f64 {
+    match value {
+        Value::Whole(whole) => *whole as f64,
+        Value::Float(float) => *float,
+        _ => f64::NAN,
+    }
+}
+
+// The options of fio that say what a job does, beside the most frequent ones.
+
+pub(super) const WORK: &[Key] = &[
+    Key::of_work("rwmixwrite", Role::Setting, "share of writes in per cent").detail(),
+    Key::of_work("bsrange", Role::Setting, "sizes of an operation, from and to").detail(),
+    Key::of_work("bssplit", Role::Setting, "sizes of operations with their shares").detail(),
+    Key::of_work(
+        "io_size",
+        Role::Setting,
+        "bytes that the job reads and writes, where it is not the size of the file",
+    )
+    .detail(),
+    Key::of_work("fsync", Role::Setting, "operations until data are written to the device").detail(),
+    Key::of_work("fdatasync", Role::Setting, "the same without data of the file system").detail(),
+    Key::of_work("sync", Role::Setting, "whether each write goes to the device").detail(),
+    Key::of_work("end_fsync", Role::Setting, "whether data are written to the device at the end").detail(),
+    Key::of_work("thinktime", Role::Setting, "microseconds between operations").detail(),
+    Key::of_work("thinktime_blocks", Role::Setting, "operations until such a pause").detail(),
+    Key::of_work("random_distribution", Role::Setting, "how the places of random operations are spread")
+        .detail(),
+    Key::of_work("percentage_random", Role::Setting, "share of random operations in per cent").detail(),
+    Key::of_work("iodepth_batch", Role::Setting, "number of operations that are issued at once").detail(),
+    Key::of_work("nrfiles", Role::Setting, "number of files").detail(),
+    Key::of_work("buffered", Role::Setting, "whether the cache of the system is used").detail(),
+    Key::of_work("verify", Role::Setting, "how data that are read are verified").detail(),
+    Key::of_work(
+        "buffer_compress_percentage",
+        Role::Setting,
+        "share by which data can be compressed, in per cent",
+    )
+    .detail(),
+    Key::of_work("zonemode", Role::Setting, "how the device is divided into zones").detail(),
+];

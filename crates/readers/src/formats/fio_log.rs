@@ -8,10 +8,11 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::units::Scale;
 use super::{lines, load_metrics};
-use crate::sheet::Measurement;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -1,13 +1,15 @@
-//! The description of a format: everything that is known about it, in one value.
+//! The description of a format: everything that is known about it, in one value. What its reader is given beside the
+//! file are the options: with them come the other formats, of which the outputs of a run can be.
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::head::{Fit, Head, No};
 use super::names::{self, Parts};
-use crate::plug_ins::{self, PlugIn};
+use crate::limits::Limits;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Options, Sheet};
 
 /// A format that can be read. Detection, error messages, pairing, reports and the documentation use this description.
 pub struct Format {
@@ -38,7 +40,7 @@ pub struct Format {
     /// Files without results beside those of this format, which their place and name show.
     pub companions: &'static [Companion],
     /// What reads the format, if a plug-in describes it; `fits` and `read` are not called then.
-    pub plug_in: Option<&'static PlugIn>,
+    pub plug_in: Option<&'static dyn Reader>,
     /// The parts of a benchmark's name that can be used as keys.
     pub parts: Parts,
     /// Whether the beginning of a file has this format, and why not.
@@ -49,6 +51,87 @@ pub struct Format {
 
 /// The function that reads a format.
 pub type Read = fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>;
+
+/// What reads a format in place of functions of this crate.
+pub trait Reader: Send + Sync {
+    /// Whether the beginning of a file has the format.
+    ///
+    /// # Errors
+    /// Why not.
+    fn fit(&self, head: &Head<'_>) -> Fit;
+    /// Reads a file of the format.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn sheets(&self, format: &Format, name: &str, path: &Path, content: &Content) -> io::Result<Vec<Sheet>>;
+}
+
+/// Options of reading.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The name of the format in which to read every file; detected from the content if absent.
+    pub format: Option<String>,
+    /// The roles of columns in plain tables, as `role=column`.
+    pub columns: Vec<(String, String)>,
+    /// Keys by which the caller compares: a column of this name that can be a key is one.
+    pub keys: Vec<String>,
+    /// The number of the variant of each argument: a file counts once within a variant. If empty, there is one
+    /// variant.
+    pub variants: Vec<usize>,
+    /// Limits on how much may be read.
+    pub limits: Limits,
+    /// The formats of this crate, in the order in which detection asks them.
+    pub formats: &'static [&'static Format],
+    /// The formats of plug-ins.
+    pub plug_ins: PlugIns,
+}
+
+impl Options {
+    /// The format with this name, of this crate or of a plug-in.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static Format> {
+        let own = self.formats.iter().copied().find(|format| format.name == name);
+        own.or_else(|| self.plug_ins.named(name))
+    }
+}
+
+/// Finds the formats of plug-ins. Nothing is loaded before the first question.
+pub trait Registry: Send + Sync {
+    /// The format with this name, if a plug-in has it and can be loaded.
+    fn named(&self, name: &str) -> Option<&'static Format>;
+    /// All formats of plug-ins, and the plug-ins that cannot be loaded, with the reasons.
+    fn all(&self) -> (Vec<&'static Format>, Vec<String>);
+}
+
+/// The plug-ins of the program that reads; none by default.
+#[derive(Clone, Default)]
+pub struct PlugIns(Option<Arc<dyn Registry>>);
+
+impl PlugIns {
+    /// Takes the formats of a registry.
+    #[must_use]
+    pub fn of(registry: Arc<dyn Registry>) -> Self {
+        Self(Some(registry))
+    }
+
+    /// The format of a plug-in with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static Format> {
+        self.0.as_ref().and_then(|registry| registry.named(name))
+    }
+
+    /// All formats of plug-ins, and why some cannot be loaded.
+    #[must_use]
+    pub fn all(&self) -> (Vec<&'static Format>, Vec<String>) {
+        self.0.as_ref().map(|registry| registry.all()).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for PlugIns {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(if self.0.is_some() { "plug-ins" } else { "no plug-ins" })
+    }
+}
 
 /// The harness of plain tables.
 pub const PLAIN_TABLE: &str = "a table of your own";
@@ -86,7 +169,7 @@ impl Format {
     /// # Errors
     /// Why not.
     pub fn fit(&self, head: &Head<'_>) -> Fit {
-        self.plug_in.map_or_else(|| (self.fits)(head), |plug_in| plug_ins::fits(plug_in, head))
+        self.plug_in.map_or_else(|| (self.fits)(head), |plug_in| plug_in.fit(head))
     }
 
     /// Reads a file.
@@ -101,7 +184,7 @@ impl Format {
         options: &Options,
     ) -> io::Result<Vec<Sheet>> {
         match self.plug_in {
-            Some(plug_in) => plug_ins::read(self, plug_in, name, path, content),
+            Some(plug_in) => plug_in.sheets(self, name, path, content),
             None => (self.read)(name, path, content, options),
         }
     }

@@ -9,10 +9,11 @@ use super::json::{Object, Span, Value, number_of, plain, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use crate::context::Context;
-use crate::sheet::Aggregate;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

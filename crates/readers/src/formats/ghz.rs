@@ -10,10 +10,11 @@ use super::lines;
 use super::load_metrics::{percentile, push, push_request};
 use super::load_run::{Run, body, unreadable};
 use crate::context::Context;
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -10,10 +10,11 @@ use super::head::{Fit, Head, No};
 use super::json::{Span, Value, number_of, plain, push_scaled};
 use super::{timestamps, tracked};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::Better;
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The input of the action for tools of the user.
 pub static CUSTOM: Format = Format {

@@ -8,11 +8,12 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::shell_time::{clock, time};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// What `time -v` prints, once or several times.
 pub static FORMAT: Format = Format {

@@ -5,10 +5,12 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Processes, Values};
+use super::go_units::METRICS;
 use super::json::{Value, broken, record};
 use super::{go, names};
+use crate::formats::format::Options;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -21,7 +23,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Unknown,
     states_direction: true,
     keys: go::FORMAT.keys,
-    metrics: go::FORMAT.metrics,
+    metrics: METRICS,
     parts: names::of_go,
     // test2json names a package only if it is told one.
     fits: |head| {

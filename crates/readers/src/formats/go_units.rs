@@ -2,10 +2,19 @@
 
 use std::collections::HashMap;
 
+use super::format;
 use super::units::{Meaning, Scale, meaning, rate};
-use crate::Sheet;
 use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::Sheet;
 use crate::text::lossless;
+
+/// The metrics that Go itself prints.
+pub(super) const METRICS: &[format::Meaning] = &[
+    format::Meaning::of("sec/op", "time of one operation, the mean over the iterations of a run"),
+    format::Meaning::of("B/op", "bytes allocated by one operation"),
+    format::Meaning::of("allocs/op", "allocations by one operation"),
+    format::Meaning::of("B/s", "bytes processed a second"),
+];
 
 /// The units of a piece and their meanings.
 #[derive(Default)]

@@ -9,9 +9,11 @@ use super::head::{Head, No};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

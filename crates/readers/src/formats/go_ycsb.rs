@@ -7,13 +7,14 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Object, Span, Value, plain};
-use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
-use super::ycsb;
+use super::{lines, ycsb};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -1,20 +1,21 @@
 //! Google Benchmark's JSON: a value for each repetition, averaged over its iterations.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::google_benchmark_names;
-use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
+use super::names::{Part, pair, segments};
 use super::units::{self, Scale};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -37,7 +38,7 @@ pub static FORMAT: Format = Format {
         Key::new("label", Role::Setting, "label that the benchmark sets"),
     ]],
     metrics: METRICS,
-    parts: google_benchmark_names::parts,
+    parts,
     fits,
     read,
     ..Format::PLAIN
@@ -329,5 +330,194 @@ pub(super) fn described(field: &str) -> Metric {
             Metric { better: Some(Better::Lower), ..growth }
         }
         _ => Metric::new(field, "", Quantity::Other).secondary(),
+    }
+}
+
+// Benchmarks of which a file of Google Benchmark has only the mean and the deviation of the repetitions.
+
+/// A row that summarizes: its values in base units by their fields.
+pub(super) struct Summary {
+    pub(super) benchmark: String,
+    /// `mean`, `stddev` or another.
+    pub(super) kind: String,
+    pub(super) count: Option<f64>,
+    pub(super) context: Context,
+    pub(super) line: u32,
+    pub(super) fields: Vec<(String, f64)>,
+}
+
+/// The benchmarks of a file as far as it is read.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The benchmarks whose repetitions the file has.
+    pub(super) repeated: HashSet<String>,
+    pub(super) summaries: Vec<Summary>,
+    /// The benchmarks of the summaries.
+    summarized: HashSet<String>,
+}
+
+impl Found {
+    /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean,
+    /// which comes first.
+    pub(super) fn is_summarized(&self, whole: &str, name: &str) -> bool {
+        name.ends_with("_mean") || self.repeated.contains(whole) || self.summarized.contains(whole)
+    }
+
+    pub(super) fn add_summary(&mut self, summary: Summary) {
+        add(&mut self.summarized, &summary.benchmark);
+        self.summaries.push(summary);
+    }
+
+    /// Adds a benchmark to those whose repetitions the file has.
+    fn add_repeated(&mut self, benchmark: &str) {
+        add(&mut self.repeated, benchmark);
+    }
+
+    /// Adds the values of a repetition.
+    pub(super) fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
+        self.add_repeated(benchmark);
+        sheet.set_context(&row.context);
+        for (column, value) in &row.fields {
+            let metric = sheet.metric(column, || described(column));
+            let (value, line, process) = (*value, row.line, Some(0));
+            sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+        }
+    }
+}
+
+fn add(names: &mut HashSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
+    }
+}
+
+/// Whether a row is the fit of a complexity, which has no time.
+pub(super) fn is_fit(name: &str) -> bool {
+    name.ends_with("_BigO") || name.ends_with("_RMS")
+}
+
+/// The other summaries of the repetitions that a mean summarizes: they follow it. Two benchmarks can have one name.
+fn others(summaries: &[Summary], mean: usize) -> impl Iterator<Item = &Summary> {
+    let benchmark = &summaries[mean].benchmark;
+    let rest = summaries[mean + 1..].iter();
+    rest.take_while(move |other| other.benchmark == *benchmark && other.kind != "mean")
+}
+
+/// Takes out the rows that only their names, such as `arithmetic_mean`, make means: rows follow, but no other summary.
+/// Behind the last row the file may be cut.
+pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Summary> {
+    let is_named = |place: usize| {
+        let mean = &summaries[place];
+        mean.kind == "mean" && mean.line < last_line && others(summaries, place).next().is_none()
+    };
+    let named: Vec<bool> = (0..summaries.len()).map(is_named).collect();
+    let mut place = named.into_iter();
+    summaries.extract_if(.., |_| place.next().unwrap_or(false)).collect()
+}
+
+const REPETITIONS: &str =
+    "run it with --benchmark_report_aggregates_only=false, which writes the repetitions";
+
+/// Adds the means of the benchmarks without repetitions, each with the deviation.
+pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Found) {
+    let means = summaries.iter().filter(|summary| summary.kind == "mean");
+    let mut known: HashSet<&str> = means.map(|mean| &*mean.benchmark).collect();
+    for Summary { benchmark, kind, line, .. } in summaries {
+        if !repeated.contains(benchmark) && known.insert(benchmark) {
+            let (benchmark, kind) = (excerpt(benchmark.as_bytes()), excerpt(kind.as_bytes()));
+            let what =
+                format!("{benchmark} has aggregates such as its {kind}, but neither repetitions nor a mean");
+            sheet.problem(Code::NoSamples, *line, what, REPETITIONS);
+        }
+    }
+    for (place, mean) in summaries.iter().enumerate() {
+        if mean.kind != "mean" || repeated.contains(&mean.benchmark) {
+            continue;
+        }
+        let spread = others(summaries, place).find(|other| other.kind == "stddev");
+        let spread = spread.map_or(&[][..], |summary| &summary.fields);
+        sheet.set_context(&mean.context);
+        for (field, value) in &mean.fields {
+            let deviation = spread.iter().find(|(known, _)| known == field).map(|(_, deviation)| *deviation);
+            let metric = sheet.metric(field, || described(field));
+            sheet.push(Measurement {
+                benchmark: &mean.benchmark,
+                metric,
+                value: *value,
+                line: mean.line,
+                process: Some(0),
+                aggregate: Some(Aggregate { count: mean.count, deviation }),
+                ..Measurement::default()
+            });
+        }
+    }
+}
+
+// The parts of Google Benchmark's names: `BM_Copy/size:64/8/min_time:0.5/iterations:9/real_time/threads:4`.
+
+/// What the name says of the clock, after the arguments.
+const TIMES: [&str; 3] = ["process_time", "real_time", "manual_time"];
+
+/// Settings of the run, which are no arguments.
+const SETTINGS: [&str; 5] = ["min_time", "min_warmup_time", "iterations", "repeats", "threads"];
+
+/// The arguments by name or, without a name, by place (`arg1` is the first), and the settings.
+pub(super) fn parts(name: &str, _keys: &[(&str, &str)]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut place = 0;
+    let mut times: Option<Part> = None;
+    for (number, segment) in (1..).zip(segments(name, "/")) {
+        let (text, range) = (segment.text, segment.range.clone());
+        if number > 1 && TIMES.contains(&text) {
+            // The time of the process and the real time may stand side by side.
+            times = Some(match times {
+                Some(before) => {
+                    Part::new("time_type", format!("{}/{text}", before.value), before.range.start..range.end)
+                }
+                None => Part::new("time_type", text, range.clone()),
+            });
+        } else if number > 1
+            && let Some((key, value)) = pair(&segment, ':')
+        {
+            place += usize::from(!SETTINGS.contains(&key));
+            parts.push(Part::new(key, value, range.clone()));
+        } else if number > 1 && is_argument(text) {
+            place += 1;
+            parts.push(Part::new(format!("arg{place}"), text, range.clone()));
+        }
+        if !text.is_empty() {
+            parts.push(Part::new(format!("name.{number}"), text, range));
+        }
+    }
+    parts.extend(times);
+    parts
+}
+
+fn is_argument(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_and_settings_are_told_apart() {
+        let name = "BM<std::pair<int, 2>>/size:64/8/-1/min_time:0.500/process_time/real_time/threads:4";
+        let found: Vec<(String, String)> = parts(name, &[])
+            .into_iter()
+            .filter(|part| !part.key.starts_with("name."))
+            .map(|part| (part.key, part.value))
+            .collect();
+        let expected = [
+            ("size", "64"),
+            ("arg2", "8"),
+            ("arg3", "-1"),
+            ("min_time", "0.500"),
+            ("threads", "4"),
+            ("time_type", "process_time/real_time"),
+        ];
+        assert_eq!(found, expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
     }
 }

@@ -5,15 +5,17 @@ use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
-use super::google_benchmark::{METRICS, summarized, time_scale};
-use super::google_benchmark_names;
-use super::google_benchmark_summaries::{Found, Summary, is_fit, settle, take_named};
+use super::google_benchmark::{
+    self, Found, METRICS, Summary, is_fit, settle, summarized, take_named, time_scale,
+};
 use super::head::No;
 use super::units::Scale;
 use crate::context::Context;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -26,7 +28,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
-    parts: google_benchmark_names::parts,
+    parts: google_benchmark::parts,
     fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
     read,
     ..Format::PLAIN

@@ -5,15 +5,17 @@ use std::io;
 use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, Processes, Values};
-use super::gungraun_metrics::{Count, METRICS, Tool, count, push};
-use super::gungraun_perf::{self, Event};
+use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
+use super::units::{self, Scale};
 use super::{headings, lines, names};
+use crate::formats::format::Options;
+use crate::metric::{Better, Metric, Quantity};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
+use crate::text::{excerpt, number};
 
 /// The JSON of version 0.14 and later.
 pub static JSON: Format = Format {
@@ -158,7 +160,7 @@ const HINT: &str = "is it what Gungraun wrote with --output-format=json?";
 fn is_sign(line: &str) -> bool {
     let inner = indented(line);
     count(inner).is_some_and(|count| count.in_words && (line.contains('|') || count.name == "L1hits"))
-        || gungraun_perf::is_heading(inner)
+        || is_heading(inner)
 }
 
 /// The line without its indentation, which can be a grid.
@@ -202,9 +204,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
                 Reading::Count(_) => None,
             });
             let is_event = counts.is_perf && !counts.is_part && !counts.benchmark.is_empty();
-            is_event
-                .then(|| gungraun_perf::event(&mut sheet, last, indented(text), line))?
-                .map(Reading::Event)
+            is_event.then(|| event(&mut sheet, last, indented(text), line))?.map(Reading::Event)
         });
         if let Some(reading) = reading {
             results.push(Printed { program: programs.now, benchmark: counts.benchmark, reading, line });
@@ -269,7 +269,7 @@ impl<'a> Counts<'a> {
         } else if inner.starts_with("=====") {
             self.end_of_tool(sheet);
             self.tool += 1;
-            self.is_perf = gungraun_perf::is_heading(inner);
+            self.is_perf = is_heading(inner);
         } else if inner == TOTAL {
             (self.is_part, self.without_total) = (false, None);
         } else if inner.starts_with("## ") {
@@ -290,5 +290,233 @@ impl<'a> Counts<'a> {
             let what = format!("the parts of {} have no total", excerpt(self.benchmark.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut? repeat the run");
         }
+    }
+}
+
+// The metrics of Gungraun: what it counts with Callgrind, Cachegrind and DHAT, and the labels under which it
+// prints them.
+
+/// The meanings of the metrics that most files have.
+pub(super) const METRICS: &[Meaning] = &[
+    Meaning::of("Ir", "instructions"),
+    Meaning::of("EstimatedCycles", "cycles that the counts of the cache suggest"),
+    Meaning::of("TotalRW", "reads and writes of memory"),
+    Meaning::of("RamHits", "accesses that no cache served"),
+    Meaning::of("L1hits", "accesses that the first cache served"),
+    Meaning::of("LLhits", "accesses that the last cache served"),
+];
+
+/// What it prints in words, with the names in the JSON. The words of the caches depend on the version.
+const WORDS: [(&str, &str); 16] = [
+    ("Instructions", "Ir"),
+    ("L1 Hits", "L1hits"),
+    ("LL Hits", "LLhits"),
+    ("L2 Hits", "LLhits"),
+    ("RAM Hits", "RamHits"),
+    ("Total read+write", "TotalRW"),
+    ("Estimated Cycles", "EstimatedCycles"),
+    ("I1 Miss Rate", "I1MissRate"),
+    ("D1 Miss Rate", "D1MissRate"),
+    ("LLi Miss Rate", "LLiMissRate"),
+    ("LLd Miss Rate", "LLdMissRate"),
+    ("LL Miss Rate", "LLMissRate"),
+    ("L1 Hit Rate", "L1HitRate"),
+    ("LL Hit Rate", "LLHitRate"),
+    ("RAM Hit Rate", "RamHitRate"),
+    ("Ram Hit Rate", "RamHitRate"),
+];
+
+/// What it prints of DHAT, with the names in the JSON.
+const HEAP: [(&str, &str); 13] = [
+    ("Total units", "TotalUnits"),
+    ("Total events", "TotalEvents"),
+    ("Total bytes", "TotalBytes"),
+    ("Total blocks", "TotalBlocks"),
+    ("At t-gmax bytes", "AtTGmaxBytes"),
+    ("At t-gmax blocks", "AtTGmaxBlocks"),
+    ("At t-end bytes", "AtTEndBytes"),
+    ("At t-end blocks", "AtTEndBlocks"),
+    ("Reads bytes", "ReadsBytes"),
+    ("Writes bytes", "WritesBytes"),
+    ("Total lifetimes", "TotalLifetimes"),
+    ("Maximum bytes", "MaximumBytes"),
+    ("Maximum blocks", "MaximumBlocks"),
+];
+
+/// The counts that it prints under their names in the JSON.
+const NAMES: [&str; 23] = [
+    "Dr",
+    "Dw",
+    "I1mr",
+    "D1mr",
+    "D1mw",
+    "ILmr",
+    "DLmr",
+    "DLmw",
+    "SysCount",
+    "SysTime",
+    "SysCpuTime",
+    "Ge",
+    "Bc",
+    "Bcm",
+    "Bi",
+    "Bim",
+    "ILdmr",
+    "DLdmr",
+    "DLdmw",
+    "AcCost1",
+    "AcCost2",
+    "SpLoss1",
+    "SpLoss2",
+];
+
+/// What counted: a file can have the counts of several tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tool {
+    /// Callgrind or Cachegrind.
+    Instructions,
+    /// DHAT.
+    Heap,
+}
+
+/// A count that it prints.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Count {
+    /// The name of the metric.
+    pub(super) name: &'static str,
+    /// The new count.
+    pub(super) value: f64,
+    /// The tool that counted.
+    pub(super) tool: Tool,
+    /// Whether the label is in words, which other programs rarely print before a bar.
+    in_words: bool,
+}
+
+/// Reads `Instructions:   1234|1200   (+2.83333%)`, before version 0.4 `Instructions:   1234 (+2.83333%)`: the label and
+/// the new count.
+pub(super) fn count(line: &str) -> Option<Count> {
+    let (label, rest) = line.split_once(':')?;
+    // Version 0.3 has neither bars nor other counts than the first words.
+    let of = |labels: &[(&str, &'static str)]| {
+        labels.iter().find(|(printed, _)| *printed == label).map(|(_, name)| *name)
+    };
+    let has_bar = rest.contains('|');
+    let bare = || NAMES.iter().find(|name| has_bar && **name == label).copied();
+    let (name, tool, in_words) = of(&WORDS)
+        .filter(|name| has_bar || !name.ends_with("Rate"))
+        .map(|name| (name, Tool::Instructions, true))
+        .or_else(|| of(&HEAP).filter(|_| has_bar).map(|name| (name, Tool::Heap, true)))
+        .or_else(|| bare().map(|name| (name, Tool::Instructions, false)))?;
+    let new = rest.trim_start().split(['|', ' ']).next()?;
+    Some(Count { name, value: number(new.as_bytes())?, tool, in_words })
+}
+
+/// Adds a count under its name in the JSON.
+pub(super) fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, line: u32) {
+    let metric = sheet.metric(name, || metric(name));
+    sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+}
+
+/// A metric by its name.
+fn metric(name: &str) -> Metric {
+    let primary = matches!(name, "Ir" | "EstimatedCycles");
+    let count = Metric { primary, assumed_exact: true, ..Metric::new(name, "1", Quantity::Count) };
+    let is_of_heap = HEAP.iter().any(|(_, known)| *known == name);
+    match name {
+        // More hits of a cache can be better or worse; a rate is no count.
+        "L1hits" | "LLhits" => Metric { better: None, ..count },
+        // An option decides whether they are nanoseconds, microseconds or milliseconds, and no clock is exact.
+        "SysTime" | "SysCpuTime" => {
+            let time = Metric::new(name, "", Quantity::Other).secondary();
+            Metric { better: Some(Better::Lower), ..time }
+        }
+        _ if name.ends_with("Rate") => Metric::new(name, "%", Quantity::Other).secondary(),
+        _ if is_of_heap && name.ends_with("Bytes") => {
+            Metric { assumed_exact: true, ..Metric::new(name, "B", Quantity::Bytes).secondary() }
+        }
+        _ => count,
+    }
+}
+
+// What Gungraun prints of the tool perf: events that the processor and the system counted, of one run or as
+// means of samples.
+
+/// An event of a benchmark.
+pub(super) struct Event<'a> {
+    name: &'a str,
+    unit: &'a str,
+    value: f64,
+    /// The standard error of the mean, in percent of it.
+    error: Option<f64>,
+    samples: Option<f64>,
+    /// Its line, or that of the last row of its samples.
+    end: u32,
+}
+
+/// Whether a line without its indentation is the heading of the tool.
+pub(super) fn is_heading(inner: &str) -> bool {
+    inner.starts_with("=====") && inner.trim_matches('=').trim() == "PERF"
+}
+
+/// Reads the event of `task-clock/u [us]:   195.381|201.900  (-3.22858%) [-1.03336x]`. A row of the samples, right below, adds
+/// to the last event.
+pub(super) fn event<'a>(
+    sheet: &mut Sheet,
+    last: Option<&mut Event<'a>>,
+    inner: &'a str,
+    line: u32,
+) -> Option<Event<'a>> {
+    if let Some((label, new)) = of_samples(inner) {
+        let event = last.filter(|event| event.end + 1 == line)?;
+        event.end = line;
+        if label == "samples" {
+            event.samples = new;
+        } else {
+            event.error = new;
+        }
+        return None;
+    }
+    let (label, values) = inner.split_once(": ")?;
+    let new = values.split_once('|')?.0.trim();
+    if label == "Baselines" || new == "N/A" {
+        return None;
+    }
+    let (name, unit) = label
+        .strip_suffix(']')
+        .and_then(|label| label.rsplit_once(" ["))
+        .map_or((label, ""), |(name, unit)| (name.trim_end(), unit));
+    let Some(value) = number(new.as_bytes()) else {
+        let what = format!("{} is `{}`, not a number", excerpt(name.as_bytes()), excerpt(new.as_bytes()));
+        sheet.problem(Code::MalformedNumber, line, what, "did perf count the event? repeat the run");
+        return None;
+    };
+    Some(Event { name, unit, value, error: None, samples: None, end: line })
+}
+
+/// The new number of a row of the samples: `samples   2083|N/A` or `rse% (sig.thr) [sig.fact]   0.08565|N/A`.
+fn of_samples(inner: &str) -> Option<(&str, Option<f64>)> {
+    let label = ["samples", "rse%"]
+        .into_iter()
+        .find(|label| inner.strip_prefix(label).is_some_and(|rest| rest.starts_with(' ')))?;
+    let new = inner.split_once('|')?.0.rsplit(' ').next()?;
+    Some((label, number(new.as_bytes())))
+}
+
+impl Event<'_> {
+    /// Adds the value. Nothing that a real processor counts is exact.
+    pub(super) fn push(&self, sheet: &mut Sheet, benchmark: &str, line: u32) {
+        let meaning = units::meaning(self.unit);
+        let (metric, scale) = if self.unit.is_empty() {
+            (Metric::new(self.name, "1", Quantity::Count), Scale::Times(1.0))
+        } else {
+            (Metric::new(self.name, &meaning.base, meaning.quantity), meaning.scale)
+        };
+        let metric = sheet.metric_of(metric.secondary().never_exact());
+        let value = scale.apply(self.value);
+        let aggregate = self.samples.map(|samples| {
+            let deviation = self.error.map(|error| error / 100.0 * value * samples.sqrt());
+            Aggregate { count: Some(samples), deviation }
+        });
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
     }
 }

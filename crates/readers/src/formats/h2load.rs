@@ -8,9 +8,10 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::load_run::{Run, unreadable};
 use super::{headings, lines};
+use crate::formats::format::Options;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
-use crate::{Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

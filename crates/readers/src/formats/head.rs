@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::lines::without_echo;
 use super::outline::{Node, outline};
-use crate::source::MARK;
+use crate::encoding::MARK;
 
 /// How many lines that look alike are shown to formats. Some sixty of them ask every line of a text; a large file has
 /// thousands of lines that differ in a name and in numbers.

@@ -8,9 +8,11 @@ use super::head::No;
 use super::load_metrics::{percentile, push_row};
 use super::load_run::Run;
 use super::{csv_rows, headings, lines};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static CSV: Format = Format {

@@ -8,10 +8,10 @@ use super::hlog::unitless;
 use super::lines;
 use super::load_metrics::{choose, described, percentile};
 use crate::metric::Metric;
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{decimal, number};
-use crate::{Code, Sheet};
 
 /// The distribution that `HdrHistogram` prints.
 pub static FORMAT: Format = Format {

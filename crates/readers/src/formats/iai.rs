@@ -6,10 +6,12 @@ use std::path::Path;
 use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{gungraun_metrics, lines, names};
+use super::{gungraun, lines, names};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// What iai prints. Gungraun, its successor, prints other labels.
 pub static FORMAT: Format = Format {
@@ -73,7 +75,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             continue;
         };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
-        gungraun_metrics::push(&mut sheet, benchmark, metric, value, line);
+        gungraun::push(&mut sheet, benchmark, metric, value, line);
     }
     Ok(vec![sheet])
 }

@@ -7,11 +7,12 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::lines;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

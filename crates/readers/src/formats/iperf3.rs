@@ -8,11 +8,12 @@ use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
 use super::units::Scale;
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The document of `-J`.
 pub static FORMAT: Format = Format {

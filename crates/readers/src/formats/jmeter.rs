@@ -10,10 +10,11 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::{load_metrics, timestamps, xml};
-use crate::sheet::Measurement;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The samples as CSV.
 pub static CSV: Format = Format {

@@ -10,11 +10,12 @@ use super::jmh_units::{self, Unit};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
 use super::{names, package_benchmark, parameters, scattered};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::limits::Exceeded;
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

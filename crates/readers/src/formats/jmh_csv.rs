@@ -8,10 +8,11 @@ use super::format::{Format, Key, Processes, Role, Values};
 use super::head::No;
 use super::jmh::{METRICS, MODE};
 use super::{jmh_units, names, parameters};
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -9,12 +9,13 @@ use foldhash::fast::FixedState;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Processes, Values};
 use super::head::No;
-use super::k6_metrics::{self, built_in};
-use super::k6_points::{Intake, Tags, settle};
+use super::k6::{self, Intake, Tags, built_in, settle};
 use super::timestamps::{instant, unix};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::lossless;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -25,8 +26,8 @@ pub static FORMAT: Format = Format {
     files: &["*.csv"],
     values: Values::Samples,
     processes: Processes::OneAFile,
-    keys: &[k6_metrics::KEYS],
-    metrics: k6_metrics::METRICS,
+    keys: &[k6::KEYS],
+    metrics: k6::METRICS,
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read,
     ..Format::PLAIN

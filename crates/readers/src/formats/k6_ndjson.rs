@@ -7,14 +7,14 @@ use std::path::Path;
 use foldhash::fast::FixedState;
 
 use super::format::{Format, Processes, Values};
-use super::json::{Object, Value, number_of, plain, record};
-use super::json_tokens::number_at;
-use super::k6_metrics::{self, Contains, Definition, Kind, built_in};
-use super::k6_points::{Intake, Slot, Tags, settle};
+use super::json::{Object, Value, number_at, number_of, plain, record};
+use super::k6::{self, Contains, Definition, Intake, Kind, Slot, Tags, built_in, settle};
 use super::{lines, timestamps};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -25,8 +25,8 @@ pub static FORMAT: Format = Format {
     files: &["*.json", "*.ndjson"],
     values: Values::Samples,
     processes: Processes::OneAFile,
-    keys: &[k6_metrics::KEYS],
-    metrics: k6_metrics::METRICS,
+    keys: &[k6::KEYS],
+    metrics: k6::METRICS,
     fits: |head| {
         let is_metric = head.record_has_all(&["type", "metric", "data.type", "data.contains"]).is_ok();
         if is_metric { Ok(()) } else { head.record_has_all(&["type", "metric", "data.value", "data.time"]) }

@@ -8,9 +8,11 @@ use std::path::Path;
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, Replay, context_of, field};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -7,9 +7,9 @@ use std::path::Path;
 use super::format::{Key, Meaning, Role};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::text::{excerpt, lossless};
-use crate::{Code, Sheet};
 
 /// The only benchmark of a replay; its blocks are distinguished by their slot.
 pub(super) const BENCHMARK: &str = "ledger-ops";

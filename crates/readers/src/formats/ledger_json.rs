@@ -10,8 +10,10 @@ use super::head::{Fit, Head, No};
 use super::json::{Object, Parser, Value, plain, stop_at_limit};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, METADATA_KEYS, Replay, context_of, field};
 use crate::context::Context;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -7,10 +7,10 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::text_results::{Found, grouped, push_all};
 use super::{lines, names};
-use crate::sheet::Aggregate;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -4,7 +4,8 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::source::{Content, MARK};
+use crate::encoding::MARK;
+use crate::source::Content;
 
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;

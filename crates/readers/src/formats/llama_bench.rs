@@ -1,16 +1,22 @@
 //! llama-bench of llama.cpp, as JSON: a list of objects, or an object a line, each with the samples of a test.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
+use std::path::Path;
 
+use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
 use super::json::{Object, Span, Value, broken, number_of, plain, stop_at_limit};
-use super::llama_bench_work::{Test, are_of, is_rate_of};
+use super::lines;
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Sheet};
+use crate::text::{excerpt, number};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -118,7 +124,7 @@ const OF_DRAFTS: [(&str, &str, &str); 2] =
     [("accept_rate", "accept-rate", ""), ("mean_accept", "mean-accept", "tokens/draft")];
 
 /// The digits of each of [`OF_DRAFTS`] of a test, which are 0 where nothing was drafted.
-pub(super) struct Drafts {
+struct Drafts {
     digits: [Option<String>; 2],
     is_drafted: bool,
 }
@@ -237,8 +243,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
     };
     let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
-    let decimal =
-        |field: &str| entry.get(field).and_then(|value| crate::text::number(plain(value).as_bytes()));
+    let decimal = |field: &str| entry.get(field).and_then(|value| number(plain(value).as_bytes()));
     let (stated, times) = (decimal("avg_ts"), list("samples_ns"));
     let counts = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0), is_behind_prompt: false };
     let counts = counts.as_timed(|tokens| match (times, stated) {
@@ -282,4 +287,385 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         sheet.problem(Code::NoSamples, line, what, "was the file cut or edited?");
     }
     Drafts::of(test, |field| entry.get(field).filter(|value| value.is_simple()).map(plain)).push(sheet, row);
+}
+
+// llama-bench of llama.cpp, as CSV or as the table that it prints: the mean rate of each test.
+
+/// The export as CSV.
+pub static CSV: Format = Format {
+    name: "llama-bench-csv",
+    sign: "a header with `build_commit`, `n_prompt`, `n_gen`, `avg_ts` and `stddev_ts`",
+    harness: "llama-bench",
+    export: "llama-bench -o csv > FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[OF_RUN, KEYS],
+    metrics: METRICS,
+    fits: |head| {
+        let has = |column: &str| head.header().any(|cell| cell == column.as_bytes());
+        let columns = ["build_commit", "n_prompt", "n_gen", "avg_ts", "stddev_ts"];
+        No::unless(columns.into_iter().all(has), "it has no such header")
+    },
+    read: read_csv,
+    ..Format::PLAIN
+};
+
+/// The table in Markdown, which it prints by default.
+pub static MARKDOWN: Format = Format {
+    name: "llama-bench-md",
+    sign: "a line `| model | size | params | backend | … | test | t/s |`",
+    harness: "llama-bench",
+    export: "llama-bench -o md > FILE",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| {
+        let is_header =
+            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_header(&cells(unquoted(line))));
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    read: read_markdown,
+    ..Format::PLAIN
+};
+
+/// The statements of SQL.
+pub static SQL: Format = Format {
+    name: "llama-bench-sql",
+    sign: "a line `CREATE TABLE IF NOT EXISTS llama_bench (` or `INSERT INTO llama_bench (…`",
+    harness: "llama-bench",
+    values: Values::Refused {
+        why: "the statements of llama-bench -o sql",
+        export: "llama-bench -o json > FILE",
+    },
+    fits: |head| {
+        let begins = |line: &[u8]| {
+            line.starts_with(b"CREATE TABLE IF NOT EXISTS llama_bench (")
+                || line.starts_with(b"INSERT INTO llama_bench (")
+        };
+        No::unless(head.lines().any(begins), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let (mut tests, mut run) = (Tests::default(), 0);
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+        if row.run > run {
+            run = row.run;
+            tests.next_run();
+        }
+        take_row(sheet, &mut tests, row);
+    })?;
+    Ok(vec![sheet])
+}
+
+/// Reads the row of a test.
+fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
+    let tokens = |column: &str| row.text(column).and_then(|cell| cell.parse().ok());
+    let (Some(prompt), Some(generated)) = (tokens("n_prompt"), tokens("n_gen")) else {
+        let what = "a test without `n_prompt` and `n_gen`";
+        return sheet.problem(Code::MalformedRecord, row.line, what, "was the file cut or edited?");
+    };
+    let depth = tokens("n_depth").unwrap_or(0);
+    let decimal = |column: &str| row.cell(column).and_then(number);
+    let counts = Test { prompt, generated, depth, is_behind_prompt: false }.as_timed(|tokens| {
+        let rate = decimal("avg_ts");
+        rate.is_none_or(|rate| is_rate_of(tokens, rate, decimal("avg_ns"), decimal("stddev_ns")))
+    });
+    let (test, name) = counts.labelled(row.text("test").as_deref());
+    let stated = row.cells().filter_map(|(column, cell)| {
+        Some((key_of(column)?.to_owned(), crate::text::lossless(cell).into_owned()))
+    });
+    let context: Context = stated.collect();
+    let Some(value) = row.number(sheet, "avg_ts") else {
+        if row.cell("avg_ts").is_none() {
+            let what = format!("{} has no `avg_ts`", excerpt(name.as_bytes()));
+            sheet.problem(Code::NoSamples, row.line, what, "was the file cut or edited?");
+        }
+        return;
+    };
+    let aggregate = Some(mean(row.number(sheet, "stddev_ts")));
+    let made = tests.row(sheet, &name, &context, row.line);
+    sheet.push(Measurement { value, aggregate, ..made });
+    Drafts::of(test, |column| row.text(column).map(Cow::into_owned)).push(sheet, made);
+}
+
+/// The line without what marks it as a quotation.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(['>', ' '])
+}
+
+/// The cells of a line of a table; none of another line.
+fn cells(line: &str) -> Vec<&str> {
+    let inner = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+    inner.map_or(Vec::new(), |inner| inner.split('|').map(str::trim).collect())
+}
+
+fn is_header(cells: &[&str]) -> bool {
+    cells.first() == Some(&"model") && cells.ends_with(&["test", "t/s"])
+}
+
+/// The field of a column, which has a shorter name.
+fn field_of(column: &str) -> &str {
+    match column {
+        "model" => "model_type",
+        "backend" => "backends",
+        "ngl" => "n_gpu_layers",
+        "threads" => "n_threads",
+        "sm" => "split_mode",
+        "nkvo" => "no_kv_offload",
+        "fa" => "flash_attn",
+        "lm" => "load_mode",
+        "mmap" => "use_mmap",
+        "embd" => "embeddings",
+        "nopo" => "no_op_offload",
+        "noh" => "no_host",
+        "dev" => "devices",
+        "ts" => "tensor_split",
+        "ot" => "tensor_buft_overrides",
+        "nd" => "n_draft",
+        "acc%" => "accept_rate",
+        "ma" => "mean_accept",
+        "ppl_out" => "target_ppl_of_output",
+        other => other,
+    }
+}
+
+/// A row of a table, which waits for the commit below the table.
+struct Waiting {
+    name: String,
+    context: Context,
+    rate: f64,
+    deviation: Option<f64>,
+    drafts: Drafts,
+    line: u32,
+}
+
+fn read_markdown(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut tests, mut waiting) = (Tests::default(), Vec::new());
+    let mut header: Vec<&str> = Vec::new();
+    // Whether an empty line stands between the last row and this one.
+    let (mut in_table, mut is_apart) = (false, false);
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        let text = unquoted(text);
+        let cells = cells(text);
+        if is_header(&cells) {
+            settle(&mut sheet, &mut tests, &mut waiting, None);
+            tests.next_run();
+            (header, in_table, is_apart) = (cells, true, false);
+        } else if let Some(build) = text.strip_prefix("build: ") {
+            settle(&mut sheet, &mut tests, &mut waiting, build.split(' ').next());
+            in_table = false;
+        } else if text.is_empty() {
+            is_apart = true;
+        } else if !in_table || cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
+            // With the messages of a backend among its lines the table goes on.
+        } else if let Some(found) = row(&header, &cells, line) {
+            waiting.push(found);
+            is_apart = false;
+        } else if is_apart {
+            // Another table follows.
+            in_table = false;
+        } else {
+            let what = format!("`{}` is not a row of the table", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        }
+    }
+    settle(&mut sheet, &mut tests, &mut waiting, None);
+    Ok(vec![sheet])
+}
+
+/// Reads a row of a table: its last cells are `pp512` and `7340.20 ± 23.45`.
+fn row(header: &[&str], cells: &[&str], line: u32) -> Option<Waiting> {
+    let [.., test, rate] = cells else { return None };
+    let (rate, deviation) = rate.split_once('±')?;
+    let (test, rate) = (Test::named(test)?, number(rate.trim().as_bytes())?);
+    let deviation = Some(number(deviation.trim().as_bytes())?);
+    let stated = header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
+    let stated =
+        stated.filter_map(|(column, cell)| Some((key_of(field_of(column))?.to_owned(), (*cell).to_owned())));
+    let cell_of = |field: &str| header.iter().zip(cells).find(|(column, _)| field_of(column) == field);
+    let drafts = Drafts::of(test, |field| cell_of(field).map(|(_, cell)| (*cell).to_owned()));
+    let counts = [("n_prompt", test.prompt), ("n_gen", test.generated), ("n_depth", test.depth)];
+    let counts = counts.into_iter().map(|(key, count)| (key.to_owned(), count.to_string()));
+    let context = stated.chain(counts).collect();
+    (header.len() == cells.len()).then(|| Waiting {
+        name: test.name(),
+        context,
+        rate,
+        deviation,
+        drafts,
+        line,
+    })
+}
+
+/// Adds the rows of a table, of this commit where it is known.
+fn settle(sheet: &mut Sheet, tests: &mut Tests, waiting: &mut Vec<Waiting>, commit: Option<&str>) {
+    for Waiting { name, mut context, rate, deviation, drafts, line } in waiting.drain(..) {
+        context.extend(commit.map(|commit| ("commit".to_owned(), commit.to_owned())));
+        let made = tests.row(sheet, &name, &context, line);
+        sheet.push(Measurement { value: rate, aggregate: Some(mean(deviation)), ..made });
+        drafts.push(sheet, made);
+    }
+}
+
+// What a test of llama-bench does: its tokens, its name, and which of them its time is for.
+
+/// What a test does.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Test {
+    pub(super) prompt: u64,
+    pub(super) generated: u64,
+    pub(super) depth: u64,
+    /// Whether only the generation behind the prompt is timed, as a fork does with `-gp`.
+    is_behind_prompt: bool,
+}
+
+impl Test {
+    /// Reads its name: `pp512`, `tg128 @ d4096`, `pp 512` of earlier versions, or `tg128@pp512` of a fork.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let (work, depth) = name.split_once(" @ d").unwrap_or((name, "0"));
+        let mut test = Self { depth: depth.parse().ok()?, ..Self::default() };
+        let behind =
+            work.split_once('@').filter(|(part, prompt)| part.starts_with("tg") && prompt.starts_with("pp"));
+        test.is_behind_prompt = behind.is_some();
+        let parts = behind.map_or_else(|| work.split('+').collect(), |(part, prompt)| vec![part, prompt]);
+        for part in parts {
+            let count =
+                |label: &str| part.strip_prefix(label).and_then(|count| count.trim_start().parse().ok());
+            match (count("pp"), count("tg")) {
+                (Some(prompt), None) => test.prompt = prompt,
+                (None, Some(generated)) => test.generated = generated,
+                _ => return None,
+            }
+        }
+        Some(test)
+    }
+
+    /// Its name, as the table has it: `pp512`, `tg128 @ d4096`, `pp512+tg128` or `tg128@pp512`.
+    pub(super) fn name(self) -> String {
+        let Self { prompt, generated, depth, is_behind_prompt } = self;
+        let work = match (prompt, generated) {
+            _ if is_behind_prompt => format!("tg{generated}@pp{prompt}"),
+            (_, 0) => format!("pp{prompt}"),
+            (0, _) => format!("tg{generated}"),
+            _ => format!("pp{prompt}+tg{generated}"),
+        };
+        if depth == 0 { work } else { format!("{work} @ d{depth}") }
+    }
+
+    /// The test and its name by the label that a fork adds to the counts. A label of another kind is the name.
+    pub(super) fn labelled(self, label: Option<&str>) -> (Self, String) {
+        let Some(label) = label.filter(|label| !label.is_empty()) else { return (self, self.name()) };
+        let found = Self::named(label)
+            .filter(|found| (found.prompt, found.generated) == (self.prompt, self.generated));
+        found.map_or_else(
+            || (self, label.to_owned()),
+            |found| {
+                let test = Self { is_behind_prompt: found.is_behind_prompt, ..self };
+                (test, test.name())
+            },
+        )
+    }
+
+    /// The tokens that its time is for.
+    pub(super) fn tokens(self) -> f64 {
+        let prompt = if self.is_behind_prompt { 0 } else { self.prompt };
+        prompt.saturating_add(self.generated) as f64
+    }
+
+    /// The test whose time fits. A fork without labels (`-gp`) states the tokens of the prompt also where it times only the
+    /// generated ones, and its rate tells so.
+    fn as_timed(self, fits: impl Fn(f64) -> bool) -> Self {
+        let behind = Self { is_behind_prompt: true, ..self };
+        let has_both = self.prompt > 0 && self.generated > 0;
+        if has_both && !fits(self.tokens()) && fits(behind.tokens()) { behind } else { self }
+    }
+}
+
+/// Whether so many tokens in each of these times have this mean rate, but for rounding. Times that are not all readable
+/// have no mean that could differ.
+fn are_of(times: &[Value<'_>], tokens: f64, mean: f64) -> bool {
+    let seconds = |time: &Value<'_>| number(plain(time).as_bytes()).map(|time| time / 1e9);
+    let rates = times.iter().map(|time| seconds(time).filter(|time| *time > 0.0).map(|time| tokens / time));
+    let sum: Option<f64> = rates.sum();
+    sum.is_none_or(|sum| (sum / times.len() as f64 - mean).abs() <= 1e-4 * mean.abs() + 2e-6)
+}
+
+/// Whether so many tokens in this mean time have this mean rate, if the time is known. The mean of rates is larger than the
+/// rate of the mean time, by the square of the relative deviation.
+fn is_rate_of(tokens: f64, rate: f64, time: Option<f64>, deviation: Option<f64>) -> bool {
+    time.is_none_or(|time| {
+        let spread = deviation.unwrap_or(0.0) / time;
+        (rate * time / 1e9 - tokens).abs() <= (1e-4 + 2.0 * spread * spread) * tokens
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_line_has_the_cells_of_the_line() {
+        for line in ["| a | b |", "> | a | b |", ">> > | a | b |", "  | a | b |"] {
+            assert_eq!(cells(unquoted(line)), ["a", "b"], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_named_as_in_the_table() {
+        for (prompt, generated, depth, is_behind_prompt, name) in [
+            (512, 0, 0, false, "pp512"),
+            (0, 128, 0, false, "tg128"),
+            (512, 128, 0, false, "pp512+tg128"),
+            (0, 128, 4096, false, "tg128 @ d4096"),
+            (512, 128, 0, true, "tg128@pp512"),
+        ] {
+            let test = Test { prompt, generated, depth, is_behind_prompt };
+            assert_eq!(test.name(), name);
+            assert_eq!(Test::named(name), Some(test));
+        }
+        assert_eq!(Test::named("pp 512"), Test::named("pp512"));
+        for name in ["", "512", "pp", "tg128 @ dx", "pp512+xx1", "tg128@", "pp512@tg128", "tg128@pp512+tg1"] {
+            assert_eq!(Test::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_label_says_which_tokens_are_timed() {
+        let counts = Test { prompt: 512, generated: 64, ..Test::default() };
+        for (label, tokens, name) in [
+            (None, 576.0, "pp512+tg64"),
+            (Some(""), 576.0, "pp512+tg64"),
+            (Some("pp512+tg64"), 576.0, "pp512+tg64"),
+            (Some("tg64@pp512"), 64.0, "tg64@pp512"),
+            (Some("tg64"), 576.0, "tg64"),
+            (Some("unknown"), 576.0, "unknown"),
+        ] {
+            let (test, found) = counts.labelled(label);
+            assert_eq!((test.tokens(), found.as_str()), (tokens, name));
+        }
+    }
+
+    #[test]
+    fn a_rate_tells_which_tokens_are_timed() {
+        let both = Test { prompt: 512, generated: 64, ..Test::default() };
+        for (rate, time, deviation, is_behind_prompt) in [
+            (128.0, Some(0.5e9), Some(0.0), true),
+            (1152.0, Some(0.5e9), None, false),
+            (130.0, Some(0.5e9), Some(0.05e9), true),
+            (130.0, Some(0.5e9), None, false),
+            (128.0, Some(0.0), Some(0.0), false),
+            (128.0, None, None, false),
+        ] {
+            let test = both.as_timed(|tokens| is_rate_of(tokens, rate, time, deviation));
+            assert_eq!(test.is_behind_prompt, is_behind_prompt, "{rate}");
+        }
+        assert_eq!(Test { prompt: 0, ..both }.as_timed(|_| false), Test { prompt: 0, ..both });
+    }
 }

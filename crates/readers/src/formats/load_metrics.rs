@@ -3,8 +3,8 @@
 
 use super::csv_rows::Row;
 use crate::metric::{Better, Estimand, Metric, Quantity};
-use crate::sheet::Measurement;
-use crate::{Sheet, text};
+use crate::sheet::{Measurement, Sheet};
+use crate::text;
 
 /// The metrics that are compared by default wherever a file has them: single requests, and the rate of all of them. fio
 /// states the time from the issue of an operation on as `clat`.

@@ -3,8 +3,8 @@
 
 use super::load_metrics;
 use crate::context::Context;
-use crate::sheet::{Aggregate, Measurement};
-use crate::{Code, Sheet};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 
 /// A number of a report.
 pub(super) struct Figure {

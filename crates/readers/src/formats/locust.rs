@@ -8,10 +8,11 @@ use super::format::{Companion, Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Span, Value, number_of};
 use super::{load_metrics, scattered};
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The file `PREFIX_stats.csv`.
 pub static STATS: Format = Format {

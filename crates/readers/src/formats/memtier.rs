@@ -4,14 +4,16 @@ use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Document, Value, number_of, plain, stated};
+use super::json::{self, Document, Value, number_of, plain, stated};
+use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::numbered::Numbered;
-use super::{lines, memtier_work};
+use crate::context::Context;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Sheet};
 
 /// The tables that it prints.
 pub static TEXT: Format = Format {
@@ -40,7 +42,7 @@ pub static JSON: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[KEYS, memtier_work::KEYS],
+    keys: &[KEYS, WORK],
     metrics: METRICS,
     fits: |head| {
         head.has_all(&["run information"])?;
@@ -227,7 +229,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         ("Seconds", "duration"),
     ];
     let mut run = Run { context: stated(&information, &keys), ..Run::default() };
-    run.context.extend(memtier_work::stated(&document.value("configuration", &mut sheet)?));
+    run.context.extend(stated_work(&document.value("configuration", &mut sheet)?));
     for (_, value) in run.context.iter_mut().filter(|(key, _)| key == "duration") {
         value.push_str(" s");
     }
@@ -264,7 +266,7 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
         || ["Average Latency", "Latency"].into_iter().filter_map(|key| figures.get(key)).any(is_nan);
     let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
     let own = figures.object().into_iter().chain(percentiles);
-    for (key, value) in own.flat_map(super::json::Object::iter).filter(|(_, value)| value.is_simple()) {
+    for (key, value) in own.flat_map(json::Object::iter).filter(|(_, value)| value.is_simple()) {
         // `Latency` repeats `Average Latency`, where that exists.
         let repeated = key == "Latency" && figures.get("Average Latency").is_some();
         if metric(key).is_none() || repeated {
@@ -276,4 +278,43 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
             None => unreadable(sheet, key, line),
         }
     }
+}
+
+// The work of `memtier_benchmark`, from the configuration in its JSON.
+
+pub(super) const WORK: &[Key] = &[
+    Key::of_work("protocol", Role::Setting, "protocol of the requests"),
+    Key::of_work("tls", Role::Setting, "whether connections are encrypted").detail(),
+    Key::of_work("rate", Role::Setting, "requests per second of a connection that are asked for"),
+    Key::of_work("ratio", Role::Setting, "writes to reads"),
+    Key::of_work("pipeline", Role::Setting, "requests in flight on each connection"),
+    Key::of_work("transaction", Role::Setting, "whether commands are sent as a transaction").detail(),
+    Key::of_work("data_size", Role::Setting, "bytes of a value"),
+    Key::of_work("data_offset", Role::Setting, "place at which a part of a value is written or read")
+        .detail(),
+    Key::of_work("random_data", Role::Setting, "whether values are random").detail(),
+    Key::of_work("data_size_range", Role::Setting, "bytes of a value, from and to"),
+    Key::of_work("data_size_list", Role::Setting, "bytes of values with their weights"),
+    Key::of_work("data_size_pattern", Role::Setting, "how sizes are spread over a range").detail(),
+    Key::of_work("data_import", Role::Setting, "file of the values").detail(),
+    Key::of_work("data_verify", Role::Setting, "whether values that are read are verified").detail(),
+    Key::of_work("expiry_range", Role::Setting, "seconds until a value expires, from and to").detail(),
+    Key::of_work("key_minimum", Role::Setting, "smallest key"),
+    Key::of_work("key_maximum", Role::Setting, "largest key"),
+    Key::of_work("key_pattern", Role::Setting, "order of the keys of writes and reads"),
+    Key::of_work("key_stddev", Role::Setting, "deviation of keys from their median").detail(),
+    Key::of_work("key_median", Role::Setting, "median of the keys").detail(),
+    Key::of_work("key_zipf_exp", Role::Setting, "exponent of the distribution of keys").detail(),
+    Key::of_work("reconnect_interval", Role::Setting, "requests until a connection is opened anew").detail(),
+    Key::of_work("multi_key_get", Role::Setting, "keys of a read").detail(),
+    Key::of_work("wait-ratio", Role::Setting, "writes to commands that wait for replicas").detail(),
+];
+
+/// The keys that a configuration states. What is not asked for is 0, false or empty.
+fn stated_work(configuration: &Value<'_>) -> Context {
+    let field = |key: &'static str| if key == "rate" { "rate_limit" } else { key };
+    let fields: Vec<_> = WORK.iter().map(|key| (field(key.name), key.name)).collect();
+    let asked =
+        |value: &str| !matches!(value, "false" | "(null)" | "0:0") && number(value.as_bytes()) != Some(0.0);
+    stated(configuration, &fields).into_iter().filter(|(_, value)| asked(value)).collect()
 }

@@ -6,10 +6,11 @@ use std::path::Path;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The CSV of all times.
 pub static FORMAT: Format = Format {

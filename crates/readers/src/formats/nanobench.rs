@@ -10,11 +10,12 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, plain, push_value};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, lossless, number};
-use crate::{Code, Options, Sheet};
 
 /// The JSON template's entry in the registry.
 pub static JSON: Format = Format {

@@ -9,8 +9,10 @@ use super::head::No;
 use super::json::{Document, Value, number_of};
 use super::load_metrics::push_row;
 use super::load_run::Run;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

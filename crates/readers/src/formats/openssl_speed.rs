@@ -7,11 +7,12 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// What openssl speed prints, once or several times.
 pub static FORMAT: Format = Format {

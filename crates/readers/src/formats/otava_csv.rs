@@ -10,10 +10,11 @@ use super::tables::columns::BENCHMARK;
 use super::tables::headers::{Header, Holds};
 use super::{otava_json, parameters, tracked};
 use crate::context::Context;
-use crate::sheet::{Aggregate, Measurement};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -9,10 +9,11 @@ use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::Meaning;
 use crate::context::Context;
-use crate::sheet::Aggregate;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

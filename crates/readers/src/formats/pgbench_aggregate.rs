@@ -6,8 +6,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::load_metrics;
 use super::load_run::summary;
 use super::pgbench_log::{TIMES, has_lines, not_such, whole};
-use crate::Sheet;
-use crate::sheet::{Aggregate, Measurement};
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::fields;
 

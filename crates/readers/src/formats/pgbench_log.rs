@@ -7,10 +7,10 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::load_metrics::described;
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, fields};
-use crate::{Code, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

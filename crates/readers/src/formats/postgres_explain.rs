@@ -8,9 +8,9 @@ use super::head::{Fit, Head, No};
 use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
 use super::sql_timings::is_psql;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

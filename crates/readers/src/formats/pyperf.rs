@@ -7,11 +7,12 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, plain, push_value, stated};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -7,11 +7,12 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Object, Value, number_of, plain, push_value, stated};
 use super::{names, parameters};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

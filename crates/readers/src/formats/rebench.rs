@@ -10,11 +10,12 @@ use super::json::{Value, number_of, plain, record, stated};
 use super::units::Scale;
 use super::{parameters, tracked};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::Metric;
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, lossless, number};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -9,9 +9,10 @@ use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::repeats::Repeats;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Sheet};
 
 /// What `--csv` writes.
 pub static CSV: Format = Format {

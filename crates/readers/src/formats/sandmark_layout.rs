@@ -7,9 +7,11 @@ use std::path::Path;
 use super::format::{Companion, Format, Key, Processes, Role, Values};
 use super::json::{Object, Value, broken, has_key, plain, record};
 use crate::context::Context;
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The run configuration's entry in the registry.
 pub static CONFIG: Format = Format {

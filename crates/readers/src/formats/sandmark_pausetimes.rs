@@ -13,11 +13,12 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Value, push_value};
 use super::sandmark_layout::{KEYS, Record, read_records};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -10,11 +10,12 @@ use super::head::{Fit, Head, No};
 use super::json::record;
 use super::sandmark_layout::{KEYS, context_of_host, context_of_path, is_host};
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, fields, lossless};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -8,9 +8,9 @@ use super::json::{Document, Span, Value, number_of, plain};
 use super::load_metrics::{self, percentile, tail};
 use super::load_run::{Figure, Run, unreadable};
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::{Code, Sheet};
 
 /// The fields of results that are no summaries of times, with the names of their metrics.
 const FIGURES: [(&str, &str); 22] = [

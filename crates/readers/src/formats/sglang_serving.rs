@@ -8,7 +8,7 @@ use super::json::{Document, stated};
 use super::load_run::Run;
 use super::serving::{Program, read};
 use super::vllm_serving::{is_heading, is_of_sglang};
-use crate::Sheet;
+use crate::sheet::Sheet;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

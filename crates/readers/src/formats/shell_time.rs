@@ -6,11 +6,12 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Head, No};
 use super::lines;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{decimal, excerpt};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry. Nothing else may be in the file.
 pub static FORMAT: Format = Format {

@@ -6,10 +6,10 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Sheet};
 
 /// psql with `\timing on`: `Time: 1205.691 ms (00:01.206)`.
 pub static PSQL: Format = Format {

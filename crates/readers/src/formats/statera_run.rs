@@ -1,21 +1,26 @@
 //! The journal of a run of `statera run`: one record a line, in a folder with a manifest and the raw outputs.
 
-use std::collections::{BTreeMap, HashSet};
-use std::io;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Object, Value, record};
-use super::statera_run_looks::Looks;
-use super::statera_run_manifest::{FACTS, Manifest, SOURCES, whole};
-use super::statera_run_outputs::Outputs;
-use super::statera_run_samples::{Invocation, Samples};
+use super::json::{Object, Parser, Value, plain, push_value, record, stop_at_limit};
+use crate::caught;
+use crate::context::{Context, Contexts};
+use crate::formats::format::Options;
+use crate::limits::{self, Budget, within};
+use crate::metric::{Metric, Quantity};
+use crate::problem::Code;
+use crate::sheet::{Measurement, NONE, Sheet};
 use crate::source::Content;
-use crate::text::excerpt;
-use crate::{Code, Options, PlugIns, Sheet};
+use crate::text::{self, excerpt, lossless};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -62,7 +67,7 @@ const METRICS: &[Meaning] = &[
 ];
 
 /// The name of the journal in the folder of a run.
-pub(crate) const NAME: &str = "journal.ndjson";
+pub(crate) const JOURNAL: &str = "journal.ndjson";
 
 fn fits(head: &Head<'_>) -> Fit {
     let first = head.json()?;
@@ -88,7 +93,7 @@ fn read_run(
     content: &Content,
     outputs: &Outputs<'_>,
 ) -> io::Result<Vec<Sheet>> {
-    let mut journal = Journal::new(manifest, outputs.plug_ins(), name);
+    let mut journal = Journal::new(manifest, outputs.options, name);
     let bytes = content.all()?;
     journal.lines(&bytes, content.budget.limits.line);
     let invocations = std::mem::take(&mut journal.invocations);
@@ -117,7 +122,7 @@ fn read_run(
 /// The records of a journal, by what becomes of them.
 struct Journal<'a> {
     manifest: &'a Manifest,
-    plug_ins: &'a PlugIns,
+    options: &'a Options,
     /// Takes the problems.
     sheet: Sheet,
     invocations: Vec<Invocation<'a>>,
@@ -129,10 +134,10 @@ struct Journal<'a> {
 }
 
 impl<'a> Journal<'a> {
-    fn new(manifest: &'a Manifest, plug_ins: &'a PlugIns, name: &str) -> Self {
+    fn new(manifest: &'a Manifest, options: &'a Options, name: &str) -> Self {
         Self {
             manifest,
-            plug_ins,
+            options,
             sheet: Sheet::new(name),
             invocations: Vec::new(),
             counts: Vec::new(),
@@ -208,7 +213,7 @@ impl<'a> Journal<'a> {
             let hint = "do journal and manifest belong to the same run?";
             return self.sheet.problem(Code::Contradiction, invocation.line, what, hint);
         }
-        match self.manifest.format(benchmark, variant, self.plug_ins) {
+        match self.manifest.format(benchmark, variant, self.options) {
             Ok(format) => invocation.format = format,
             Err(name) => {
                 let what = format!("the format `{}` cannot be read", excerpt(name.as_bytes()));
@@ -260,7 +265,646 @@ impl<'a> Journal<'a> {
         let marks: Vec<String> = marks.into_iter().map(|(mark, count)| format!("{mark} ({count})")).collect();
         let (marked, rounds) = (self.marked.len(), self.rounds.len());
         let were = if marked == 1 { "was" } else { "were" };
-        let what = format!("{marked} of {rounds} rounds {were} disturbed: {}", crate::text::listed(&marks));
+        let what = format!("{marked} of {rounds} rounds {were} disturbed: {}", text::listed(&marks));
         self.sheet.problem(Code::RoundsMarked, 0, what, "");
+    }
+}
+
+// The manifest of a run: the variants with their factors, the formats of outputs, and the facts about the
+// machine.
+
+/// The name of the file in the folder of a run.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+/// What begins the value of the first key; the number of the version follows.
+const KIND: &str = "run/";
+const VERSION: &str = "run/1";
+
+/// Whether a file begins like the manifest of a run, of any version.
+pub(crate) fn begins(path: &Path) -> bool {
+    const HEAD: u64 = 64;
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    head.retain(|byte| !byte.is_ascii_whitespace());
+    read.is_ok() && head.starts_with(br#"{"statera":"run/"#)
+}
+
+/// The facts about the machine that are configuration keys.
+const FACTS: &[Key] = &[
+    Key::new("host", Role::Environment, "name of the machine"),
+    Key::new("kernel", Role::Environment, "version of the kernel").detail(),
+    Key::new("cpu", Role::Environment, "processor"),
+    Key::new("microcode", Role::Environment, "version of the processor's microcode").detail(),
+    Key::new("cores", Role::Environment, "cores of the machine"),
+    Key::new("memory", Role::Environment, "memory of the machine").detail(),
+    Key::new("architecture", Role::Environment, "architecture of the machine").detail(),
+    Key::new("os", Role::Environment, "operating system").detail(),
+    Key::new("virtualisation", Role::Environment, "kind of virtual machine or container").detail(),
+    Key::new("libc", Role::Environment, "version of the C library").detail(),
+    Key::of_run("boot", Role::Run, "which start of the machine it was").detail(),
+];
+
+/// What the manifest says about the sources of a variant.
+const SOURCES: &[Key] = &[
+    Key::of_run("commit", Role::Commit, "commit of the program"),
+    Key::of_run("dirty", Role::Commit, "`true` if the sources differed from the commit"),
+];
+
+/// What values need to know of a manifest.
+#[derive(Debug, Default)]
+struct Manifest {
+    /// The variants, the baseline first, each with its factors and the facts about its sources.
+    variants: Vec<Variant>,
+    /// The format of what a benchmark of a variant prints; a benchmark without one is timed.
+    formats: HashMap<(String, String), String>,
+    /// The names of the benchmarks.
+    benchmarks: Vec<String>,
+    /// The share of alpha of each planned look; empty if nothing is examined before the end.
+    shares: Vec<f64>,
+    /// When the run began, and on which machine.
+    facts: Context,
+    /// Distinguishes the rounds of this run from those of others.
+    id: String,
+}
+
+#[derive(Debug)]
+struct Variant {
+    name: String,
+    factors: Context,
+    sources: Context,
+}
+
+impl Manifest {
+    /// Reads the manifest in a folder.
+    ///
+    /// # Errors
+    /// If it cannot be read, if it is not one, and if a later version of statera wrote it.
+    fn read(folder: &Path, budget: &Arc<Budget>) -> io::Result<Self> {
+        let path = folder.join(MANIFEST);
+        if !path.is_file() {
+            return Err(io::Error::other(format!(
+                "there is no {MANIFEST} beside it, which names what was measured"
+            )));
+        }
+        Self::parse(&Content::open(&path, budget)?)
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// As in [`Manifest::read`].
+    fn parse(content: &Content) -> io::Result<Self> {
+        let bytes = content.all()?;
+        let broken = |what: &str| io::Error::other(format!("{MANIFEST} beside it: {what}"));
+        let mut ignored = Sheet::default();
+        let document = Parser::new(&bytes, 1, content.budget.limits.values, &mut ignored).only();
+        if let Err(fault) = &document {
+            stop_at_limit(fault, content)?;
+        }
+        let document = document.map_err(|fault| broken(&format!("line {}: {}", fault.line, fault.what)))?;
+        match document.get("statera").and_then(Value::text) {
+            Some(VERSION) => {}
+            Some(version) if version.starts_with(KIND) => {
+                let what = format!("a later version of statera wrote it ({version}); install that version");
+                return Err(broken(&what));
+            }
+            _ => return Err(broken("it is not the manifest of a run")),
+        }
+        let plan = document.get("plan").ok_or_else(|| broken("it has no plan"))?;
+        let mut manifest = Self {
+            variants: list(plan, "variants").iter().filter_map(variant).collect(),
+            benchmarks: list(plan, "benchmarks").iter().filter_map(word).collect(),
+            shares: plan.get("rounds").map_or_else(Vec::new, shares),
+            facts: facts(&document),
+            id: document.get("id").and_then(Value::text).unwrap_or_default().chars().take(8).collect(),
+            ..Self::default()
+        };
+        if manifest.variants.is_empty() || manifest.benchmarks.is_empty() {
+            return Err(broken("its plan has no variants or no benchmarks"));
+        }
+        manifest.take_formats(list(plan, "cells"));
+        manifest.take_sources(list(&document, "sources"));
+        Ok(manifest)
+    }
+
+    /// Whether the plan has a benchmark of this name.
+    fn has_benchmark(&self, name: &str) -> bool {
+        self.benchmarks.iter().any(|known| known == name)
+    }
+
+    /// The variant with this name.
+    fn variant(&self, name: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.name == name)
+    }
+
+    /// The format of what a benchmark prints; `None` if the command itself is timed.
+    ///
+    /// # Errors
+    /// The name of a format that cannot be read.
+    fn format(
+        &self,
+        benchmark: &str,
+        variant: &str,
+        options: &Options,
+    ) -> Result<Option<&'static Format>, &str> {
+        let Some(name) = self.formats.get(&(benchmark.to_owned(), variant.to_owned())) else {
+            return Ok(None);
+        };
+        match options.named(name) {
+            // A run within a run would be read without end.
+            Some(format) if format.has_results() && format.name != FORMAT.name => Ok(Some(format)),
+            _ => Err(name),
+        }
+    }
+
+    fn take_formats(&mut self, cells: &[Value<'_>]) {
+        for cell in cells {
+            let number = |key| cell.get(key).and_then(whole).and_then(|number| usize::try_from(number).ok());
+            let benchmark = number("benchmark").and_then(|number| self.benchmarks.get(number));
+            let variant = number("variant").and_then(|number| self.variants.get(number));
+            if let (Some(benchmark), Some(variant), Some(format)) =
+                (benchmark, variant, cell.get("format").and_then(Value::text))
+            {
+                self.formats.insert((benchmark.clone(), variant.name.clone()), format.to_owned());
+            }
+        }
+    }
+
+    fn take_sources(&mut self, sources: &[Value<'_>]) {
+        for source in sources {
+            let named = source.get("variant").and_then(Value::text);
+            for variant in self.variants.iter_mut().filter(|variant| Some(&*variant.name) == named) {
+                let commit =
+                    source.get("revision").and_then(scalar).map(|commit| ("commit".to_owned(), commit));
+                let dirty = source.get("dirty") == Some(&Value::Bool(true));
+                let dirty = dirty.then(|| ("dirty".to_owned(), "true".to_owned()));
+                variant.sources = commit.into_iter().chain(dirty).collect();
+            }
+        }
+    }
+}
+
+fn variant(value: &Value) -> Option<Variant> {
+    let pair = |level: &Value| match level.list()? {
+        [factor, level] => Some((word(factor)?, word(level)?)),
+        _ => None,
+    };
+    let factors = list(value, "levels").iter().filter_map(pair).collect();
+    Some(Variant { name: word(value.get("name")?)?, factors, sources: Context::new() })
+}
+
+/// A text of the plan; one that is not Unicode stands as `{"bytes": hexadecimal digits}`.
+fn word(value: &Value) -> Option<String> {
+    let Some(digits) = value.get("bytes") else { return value.text().map(str::to_owned) };
+    let digits = digits.text()?.as_bytes();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
+    Some(lossless(&bytes?).into_owned())
+}
+
+fn shares(rounds: &Value) -> Vec<f64> {
+    list(rounds, "shares").iter().filter_map(number).collect()
+}
+
+fn facts(document: &Value) -> Context {
+    let created = document.get("created").and_then(scalar).map(|date| ("date".to_owned(), date));
+    let fact = |key: &Key| Some((key.name.to_owned(), scalar(document.get("host")?.get(key.name)?)?));
+    created.into_iter().chain(FACTS.iter().filter_map(fact)).collect()
+}
+
+/// A text, a number or a truth value as text.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::List(_) | Value::Object(_) => None,
+        other => Some(plain(other)),
+    }
+}
+
+/// The elements of a list in an object; none if it has no such list.
+fn list<'a, 'b>(value: &'a Value<'b>, key: &str) -> &'a [Value<'b>] {
+    value.get(key).and_then(Value::list).unwrap_or(&[])
+}
+
+/// A whole number.
+fn whole(value: &Value) -> Option<i64> {
+    if let Value::Whole(whole) = value { Some(*whole) } else { None }
+}
+
+/// A number.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Whole(whole) => Some(*whole as f64),
+        Value::Float(float) => Some(*float),
+        _ => None,
+    }
+}
+
+// The share of alpha of each benchmark of a run that was examined while it went on.
+
+/// The looks at the data, in order.
+#[derive(Debug, Default)]
+struct Looks {
+    /// The last look at each benchmark.
+    last: HashMap<String, Last>,
+    /// Nothing follows: no benchmark goes on.
+    ended: bool,
+}
+
+#[derive(Debug)]
+struct Last {
+    look: usize,
+    share: f64,
+    goes_on: bool,
+}
+
+impl Looks {
+    /// Takes the record of a look; `None` if it is damaged.
+    fn take(&mut self, record: &Value) -> Option<()> {
+        let look = usize::try_from(whole(record.get("look")?)?).ok()?;
+        let share = number(record.get("share")?).filter(|share| *share > 0.0 && *share <= 1.0)?;
+        let undecided: Vec<&str> = list(record, "undecided").iter().filter_map(Value::text).collect();
+        for benchmark in list(record, "benchmarks").iter().filter_map(Value::text) {
+            let last = Last { look, share, goes_on: undecided.contains(&benchmark) };
+            self.last.insert(benchmark.to_owned(), last);
+        }
+        Some(())
+    }
+
+    /// The share of alpha that the values of a benchmark may spend: that of the look at which it left the rounds, or of
+    /// the next one while it goes on. `None` if the plan has no looks.
+    fn share(&self, benchmark: &str, planned: &[f64]) -> Option<f64> {
+        match self.last.get(benchmark) {
+            None => planned.first().copied(),
+            Some(last) if last.goes_on && !self.ended => {
+                Some(planned.get(last.look).copied().unwrap_or(last.share))
+            }
+            Some(last) => Some(last.share),
+        }
+    }
+}
+
+// What the commands of a run printed or left behind, read in the format that the plan names.
+
+/// Reads the outputs of one run.
+struct Outputs<'a> {
+    folder: &'a Path,
+    budget: &'a Arc<Budget>,
+    options: &'a Options,
+    /// How many files were opened so far.
+    opened: AtomicU64,
+}
+
+impl<'a> Outputs<'a> {
+    fn new(folder: &'a Path, budget: &'a Arc<Budget>, options: &'a Options) -> Self {
+        Self { folder, budget, options, opened: AtomicU64::new(0) }
+    }
+
+    /// The sheets of a file, or of all files of a folder that have the format. The inner error says why there are none.
+    ///
+    /// # Errors
+    /// If a limit is exceeded.
+    fn read(&self, name: &str, format: &Format) -> io::Result<Result<Vec<Sheet>, String>> {
+        match self.sheets(name, format) {
+            Ok(sheets) => Ok(Ok(sheets)),
+            Err(error) if limits::exceeded(&error).is_some() => Err(error),
+            Err(error) => Ok(Err(format!("{}: {error}", excerpt(name.as_bytes())))),
+        }
+    }
+
+    fn sheets(&self, name: &str, format: &Format) -> io::Result<Vec<Sheet>> {
+        let path = self.path(name)?;
+        let about = fs::metadata(&path)?;
+        if about.is_file() {
+            return self.file(&path, format, true);
+        }
+        if !about.is_dir() {
+            return Err(io::Error::other("is a pipe, a socket or a device"));
+        }
+        let files = self.files_below(&path)?;
+        let read: io::Result<Vec<_>> = files.iter().map(|file| self.file(file, format, false)).collect();
+        Ok(read?.into_iter().flatten().collect())
+    }
+
+    /// The path of an output. A journal from a stranger may name any file of this machine.
+    fn path(&self, name: &str) -> io::Result<PathBuf> {
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_));
+        let outside = || io::Error::other("is outside of the folder of the run");
+        if name.is_empty() || !Path::new(name).components().all(inside) {
+            return Err(outside());
+        }
+        let path = self.folder.join(name);
+        let real = fs::canonicalize(&path)?;
+        if real.starts_with(fs::canonicalize(self.folder)?) { Ok(path) } else { Err(outside()) }
+    }
+
+    /// The regular files below a folder, in the order of their names. Hidden files and links are left out.
+    fn files_below(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder)? {
+                let entry = entry?;
+                self.count()?;
+                match entry.file_type()? {
+                    _ if entry.file_name().as_encoded_bytes().starts_with(b".") => {}
+                    kind if kind.is_dir() => folders.push(entry.path()),
+                    kind if kind.is_file() => files.push(entry.path()),
+                    _ => {}
+                }
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// The sheets of a file. Of the files of a folder, those of other formats are left out.
+    fn file(&self, path: &Path, format: &Format, alone: bool) -> io::Result<Vec<Sheet>> {
+        self.count()?;
+        let content = Content::open(path, self.budget)?;
+        if !alone && !caught::caught(|| format.fit(&Head::new(&content.head)).is_ok()).unwrap_or(false) {
+            return Ok(Vec::new());
+        }
+        let name = text::name_of(path);
+        let read = caught::caught(|| format.sheets(&name, path, &content, self.options));
+        let mut sheets = read.unwrap_or_else(|why| {
+            Err(io::Error::other(format!("made the reader of {} fail ({why})", format.name)))
+        })?;
+        if let Some(why) = &content.cut {
+            let mut sheet = Sheet::new(&name);
+            sheet.problem(Code::Truncated, 0, why, "everything before was read");
+            sheets.push(sheet);
+        }
+        Ok(sheets)
+    }
+
+    fn count(&self) -> io::Result<()> {
+        let opened = self.opened.fetch_add(1, Ordering::Relaxed) + 1;
+        within(opened, self.options.limits.files, "files", "the run has too many outputs")
+    }
+}
+
+// From the invocations of a run to values with their configuration.
+
+/// The counts that every invocation records: metric, unit and field.
+const COUNTS: [(&str, &str, Quantity, &str); 7] = [
+    ("user", "s", Quantity::Time, "user"),
+    ("system", "s", Quantity::Time, "system"),
+    ("memory", "B", Quantity::Bytes, "memory"),
+    ("minor-faults", "1", Quantity::Count, "minor_faults"),
+    ("major-faults", "1", Quantity::Count, "major_faults"),
+    ("voluntary-switches", "1", Quantity::Count, "voluntary_switches"),
+    ("involuntary-switches", "1", Quantity::Count, "involuntary_switches"),
+];
+
+/// An invocation that gave a sample, or the exact counts of one.
+struct Invocation<'a> {
+    line: u32,
+    round: Option<i64>,
+    order: Option<i64>,
+    benchmark: String,
+    variant: String,
+    output: Option<String>,
+    /// The format of the output; `None` if the command itself is timed.
+    format: Option<&'static Format>,
+    fields: Box<Object<'a>>,
+}
+
+impl<'a> Invocation<'a> {
+    /// The invocation of a record; `None` if the record is damaged.
+    fn of(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
+        let (round, order) = (whole(fields.get("round")?)?, whole(fields.get("order")?)?);
+        let invocation = Self::of_count(fields, line)?;
+        Some(Self { round: Some(round), order: Some(order), ..invocation })
+    }
+
+    /// The same for exact counts, which belong to no round.
+    fn of_count(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
+        let text = |key| fields.get(key).and_then(Value::text).map(str::to_owned);
+        let (benchmark, variant, output) = (text("benchmark")?, text("variant")?, text("output"));
+        Some(Self { line, round: None, order: None, benchmark, variant, output, format: None, fields })
+    }
+
+    /// The name of the invocation in messages.
+    fn named(&self) -> String {
+        let (benchmark, variant) = (excerpt(self.benchmark.as_bytes()), excerpt(self.variant.as_bytes()));
+        format!("`{benchmark}` of `{variant}` in round {}", self.round.unwrap_or_default())
+    }
+}
+
+/// Collects values.
+struct Samples<'a> {
+    manifest: &'a Manifest,
+    looks: &'a Looks,
+    /// The values of timed commands, and all problems of the journal.
+    timed: Sheet,
+    printed: Vec<Sheet>,
+    /// The number of the next process.
+    process: u32,
+    not_counted: HashSet<(String, String)>,
+}
+
+impl<'a> Samples<'a> {
+    fn new(manifest: &'a Manifest, looks: &'a Looks, mut sheet: Sheet) -> Self {
+        // The variants stand in the order of the plan, whichever was measured first.
+        for variant in &manifest.variants {
+            let mut context = vec![("variant".to_owned(), variant.name.clone())];
+            extend(&mut context, &variant.factors);
+            sheet.set_context(&context);
+        }
+        Self { manifest, looks, timed: sheet, printed: Vec::new(), process: 0, not_counted: HashSet::new() }
+    }
+
+    /// The sheets, the timed commands first.
+    fn sheets(mut self) -> Vec<Sheet> {
+        self.printed.insert(0, self.timed);
+        self.printed
+    }
+
+    /// Adds the values of a command that was timed.
+    fn timed(&mut self, invocation: &Invocation<'_>) {
+        let context = self.context(invocation);
+        self.timed.set_context(&context);
+        self.push(invocation, "time", "s", Quantity::Time, "time");
+        let seconds = |key| invocation.fields.get(key).and_then(number);
+        if let (Some(user), Some(system)) = (seconds("user"), seconds("system")) {
+            let cpu = Value::Float(user + system);
+            self.push_value(invocation, || Metric::new("cpu", "s", Quantity::Time), "cpu", &cpu);
+        }
+        for (metric, unit, quantity, field) in COUNTS {
+            self.push(invocation, metric, unit, quantity, field);
+        }
+        self.counters(invocation, |name| Metric::new(name, "1", Quantity::Count).secondary().never_exact());
+        self.process += 1;
+    }
+
+    /// Adds exact counts, of which there is one for each benchmark of a variant.
+    fn counted(&mut self, invocation: &Invocation<'_>) {
+        let context = self.context(invocation);
+        self.timed.set_context(&context);
+        self.counters(invocation, |name| Metric {
+            assumed_exact: true,
+            ..Metric::new(name, "1", Quantity::Count)
+        });
+        self.process += 1;
+    }
+
+    /// Adds the values that a command printed.
+    fn printed(&mut self, invocation: &Invocation<'_>, sheets: Vec<Sheet>) {
+        if sheets.iter().all(Sheet::is_empty) {
+            let output = excerpt(invocation.output.as_deref().unwrap_or_default().as_bytes());
+            let format = invocation.format.map_or("", |format| format.name);
+            let what = format!("{} left no value of the format {format} in {output}", invocation.named());
+            let hint = "look at the file: did the program print its results?";
+            self.timed.problem(Code::NoResults, invocation.line, what, hint);
+        }
+        let own = self.context(invocation);
+        let (mut file, mut lines, mut next) = (String::new(), 0, self.process);
+        for mut sheet in sheets {
+            place(&mut sheet, &own, invocation, &self.block(invocation), self.process, &mut next);
+            // A large file comes in pieces, each of which counts its own lines.
+            lines = if sheet.source == file { lines } else { 0 };
+            lines = shift_lines(&mut sheet, lines);
+            file.clone_from(&sheet.source);
+            self.printed.push(sheet);
+        }
+        self.process = next.max(self.process.saturating_add(1));
+    }
+
+    /// Records that an output cannot be read.
+    fn without_output(&mut self, invocation: &Invocation<'_>, why: &str) {
+        let what = format!("the output of {} cannot be read: {why}", invocation.named());
+        self.timed.problem(Code::UnreadableFile, invocation.line, what, "");
+    }
+
+    fn counters(&mut self, invocation: &Invocation<'_>, make: impl Fn(&str) -> Metric) {
+        let Some(counters) = invocation.fields.get("counters").and_then(Value::object) else { return };
+        for (name, value) in counters.iter() {
+            match value.text() {
+                None => self.push_value(invocation, || make(name), name, value),
+                Some(reason) if self.not_counted.insert((name.to_owned(), reason.to_owned())) => {
+                    let what = format!(
+                        "{} was not counted: {}",
+                        excerpt(name.as_bytes()),
+                        excerpt(reason.as_bytes())
+                    );
+                    self.timed.problem(Code::NotCounted, 0, what, "");
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        invocation: &Invocation<'_>,
+        metric: &str,
+        unit: &str,
+        quantity: Quantity,
+        field: &str,
+    ) {
+        let make = || {
+            let made = Metric::new(metric, unit, quantity).never_exact();
+            if metric == "time" { made } else { made.secondary() }
+        };
+        if let Some(value) = invocation.fields.get(field) {
+            self.push_value(invocation, make, metric, value);
+        }
+    }
+
+    fn push_value(
+        &mut self,
+        invocation: &Invocation<'_>,
+        make: impl FnOnce() -> Metric,
+        name: &str,
+        value: &Value<'_>,
+    ) {
+        let block = self.block(invocation);
+        let metric = self.timed.metric(name, make);
+        let row = Measurement {
+            benchmark: &invocation.benchmark,
+            metric,
+            value: 0.0,
+            line: invocation.line,
+            block: invocation.round.is_some().then_some(&*block),
+            process: Some(self.process),
+            ..Measurement::default()
+        };
+        push_value(&mut self.timed, row, value, 1.0);
+    }
+
+    /// The pairing key of a round, which no round of another run has.
+    fn block(&self, invocation: &Invocation<'_>) -> String {
+        format!("{} of {}", invocation.round.unwrap_or_default(), self.manifest.id)
+    }
+
+    fn context(&self, invocation: &Invocation<'_>) -> Context {
+        let mut context = vec![("variant".to_owned(), invocation.variant.clone())];
+        let variant = self.manifest.variant(&invocation.variant);
+        extend(&mut context, variant.map_or(&[], |variant| &variant.factors));
+        let mut own = Context::new();
+        // The output has names of its own for what it measured.
+        own.extend(invocation.format.map(|_| ("program".to_owned(), invocation.benchmark.clone())));
+        for (key, value) in [("round", invocation.round), ("order", invocation.order)] {
+            own.extend(value.map(|value| (key.to_owned(), value.to_string())));
+        }
+        let share = self.looks.share(&invocation.benchmark, &self.manifest.shares);
+        own.extend(share.map(|share| ("alpha_share".to_owned(), share.to_string())));
+        extend(&mut context, &own);
+        extend(&mut context, variant.map_or(&[], |variant| &variant.sources));
+        extend(&mut context, &self.manifest.facts);
+        context
+    }
+}
+
+/// Adds the keys that a configuration does not have yet.
+fn extend(context: &mut Context, more: &[(String, String)]) {
+    for (key, value) in more {
+        if !context.iter().any(|(known, _)| known == key) {
+            context.push((key.clone(), value.clone()));
+        }
+    }
+}
+
+/// Makes the lines of a sheet's problems those of the file, of which `before` come before; returns how many come before
+/// the next piece.
+fn shift_lines(sheet: &mut Sheet, before: u32) -> u32 {
+    for problem in sheet.problems.iter_mut().filter(|problem| problem.line > 0) {
+        problem.line = problem.line.saturating_add(before);
+    }
+    before.saturating_add(std::mem::take(&mut sheet.lines))
+}
+
+/// Gives the values of an output the configuration, the round and the process of their invocation.
+fn place(
+    sheet: &mut Sheet,
+    own: &Context,
+    invocation: &Invocation<'_>,
+    block: &str,
+    first_process: u32,
+    next: &mut u32,
+) {
+    let mut contexts = Contexts::default();
+    let numbers: Vec<u32> = (0..sheet.contexts.len())
+        .map(|number| {
+            // What the output states of the machine is nearer to the values than the manifest.
+            let stated = sheet.contexts.to_context(number);
+            let is_fact = |key: &str| FACTS.iter().any(|fact| fact.name == key);
+            let yields = |key: &str| is_fact(key) && stated.iter().any(|(known, _)| known == key);
+            let mut merged: Context = own.iter().filter(|(key, _)| !yields(key)).cloned().collect();
+            extend(&mut merged, &stated);
+            contexts.intern(&merged)
+        })
+        .collect();
+    for context in &mut sheet.context {
+        *context = numbers[*context as usize];
+    }
+    sheet.contexts = contexts;
+    sheet.blocks = crate::pool::Pool::default();
+    let block = sheet.blocks.intern(block);
+    sheet.block = vec![block; sheet.len()];
+    sheet.line.fill(invocation.line);
+    sheet.process.resize(sheet.len(), NONE);
+    for process in &mut sheet.process {
+        *process = if *process == NONE { first_process } else { first_process.saturating_add(*process) };
+        *next = (*next).max(process.saturating_add(1));
     }
 }

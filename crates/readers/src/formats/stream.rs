@@ -8,11 +8,12 @@ use super::head::No;
 use super::lines;
 use super::load_run::unreadable;
 use crate::context::Context;
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::number;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

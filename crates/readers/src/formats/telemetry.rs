@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::parameters;
 use super::units::{self, Meaning};
-use crate::Sheet;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::sheet::{Aggregate, Measurement, Sheet};
 
 /// The benchmark where the file names none.
 pub(super) const BENCHMARK: &str = "metrics";

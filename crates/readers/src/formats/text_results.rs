@@ -1,18 +1,18 @@
 //! Results that harnesses print as a line of text each: benchmark.js and benchmark-ips.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::cargo_programs::{self, Program};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::headings::{self, Heading};
-use super::{lines, text_results_ips as ips, text_results_js as js};
+use super::lines;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::text::{excerpt, number};
-use crate::{Code, Sheet};
+use crate::text::{MICRO, PLUS_MINUS, excerpt, number};
 
 /// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
 pub static BENCHMARK_JS: Format = Format {
@@ -24,16 +24,16 @@ pub static BENCHMARK_JS: Format = Format {
     processes: Processes::Unknown,
     keys: &[headings::KEYS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
-    fits: |head| has_result(head, js::result),
+    fits: |head| has_result(head, js_result),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
         // benchmark.js prints nothing itself: what stands around its lines is of the user.
         let printed = Printed {
-            parse: js::result,
+            parse: js_result,
             looks_like_one: is_cut,
-            failed: js::failed,
+            failed,
             is_own: |_| false,
-            plain: js::plain_headings,
+            plain: js_headings,
             is_ruby: |_| false,
             signs: &SIGNS,
         };
@@ -52,16 +52,16 @@ pub static BENCHMARK_IPS: Format = Format {
     processes: Processes::Unknown,
     keys: &[RUBIES, headings::KEYS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
-    fits: |head| has_result(head, ips::result),
+    fits: |head| has_result(head, ips_result),
     read: |name, _, content, _| {
         let is_own = |line: &str| line.trim() == "Comparison:";
         let printed = Printed {
-            parse: ips::result,
+            parse: ips_result,
             looks_like_one: |_| false,
             failed: |_| Vec::new(),
             is_own,
-            plain: |lines, _| ips::plain_headings(lines),
-            is_ruby: ips::is_ruby,
+            plain: |lines, _| ips_headings(lines),
+            is_ruby,
             signs: &[],
         };
         read(name, content, &printed)
@@ -93,7 +93,7 @@ struct Printed {
     /// Whether a line without a result looks like one.
     looks_like_one: fn(&str) -> bool,
     /// The lines, with their numbers and the names in them, of benchmarks that failed.
-    failed: for<'a> fn(Lines<'_, 'a>) -> Vec<js::Failed<'a>>,
+    failed: for<'a> fn(Lines<'_, 'a>) -> Vec<Failed<'a>>,
     /// Whether a line that looks like a heading is of the harness.
     is_own: fn(&str) -> bool,
     /// The lines that are headings by their place. The second argument has the lines of benchmarks that failed.
@@ -142,7 +142,7 @@ fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Shee
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let failed = (printed.failed)(&lines);
-    for &js::Failed { line, name, .. } in &failed {
+    for &Failed { line, name, .. } in &failed {
         let what = format!("`{}` has no result", excerpt(name.as_bytes()));
         sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
     }
@@ -264,7 +264,7 @@ pub(super) fn has_words(line: &str) -> bool {
 }
 
 /// Whether a line begins or ends a fenced block.
-pub(super) fn is_fence(line: &str) -> bool {
+fn is_fence(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("```") || line.starts_with("~~~")
 }
@@ -276,4 +276,357 @@ pub(super) fn has_time(line: &str) -> bool {
         pieces.map(|piece| piece.split(sign).map(str::len)).any(|piece| piece.eq(lengths))
     };
     has(':', [2, 2, 2]) || has('-', [4, 2, 2])
+}
+
+// The lines that benchmark-ips prints: results, its Ruby, and the headings that users print above its blocks.
+
+/// The suffixes of rates, each for another factor of 1000.
+const SUFFIXES: [char; 5] = ['k', 'M', 'B', 'T', 'Q'];
+
+/// The result in a line. The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not
+/// used. A name of more than 20 characters is on the line above.
+fn ips_result(line: &str) -> Option<Found<'_>> {
+    let spread = |(at, _)| {
+        let rest = &line[at + 1..];
+        Some((&line[..at], PLUS_MINUS.iter().find_map(|sign| rest.strip_prefix(sign))?))
+    };
+    let (before, after) = line.rmatch_indices('(').find_map(spread)?;
+    let (_, after) = after.split_once("%) i/s")?;
+    let before = before.trim_end();
+    let (name, rate) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
+    let digits = rate.trim_end_matches(SUFFIXES);
+    let suffix = rate.chars().last().and_then(|last| SUFFIXES.iter().position(|suffix| *suffix == last));
+    let power = suffix.map_or(0, |place| 3 * (place + 1));
+    let printed = number(format!("{digits}e{power}").as_bytes())?;
+    let factor = 10_f64.powi(power as i32);
+    let value = from_time(digits, factor, printed, after).unwrap_or(printed);
+    Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
+}
+
+/// The rate from the time of one iteration behind it, `(51.47 s/i)`, if this time has more digits than the rate, and both
+/// agree.
+fn from_time(digits: &str, factor: f64, printed: f64, after: &str) -> Option<f64> {
+    let (time, _) = after.trim_start().strip_prefix('(')?.split_once("/i)")?;
+    let (time, unit) = time.trim().split_once(' ')?;
+    let in_second = match unit.trim().strip_suffix('s')? {
+        "" => 1.0,
+        "m" => 1e3,
+        "n" => 1e9,
+        micro if MICRO.contains(&micro) => 1e6,
+        _ => return None,
+    };
+    let is_finer = significant(time) > significant(digits);
+    let rate = in_second / number(time.as_bytes()).filter(|_| is_finer)?;
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(9));
+    let last_digit = factor / 10_f64.powi(decimals as i32);
+    ((rate - printed).abs() <= last_digit).then_some(rate)
+}
+
+/// The number of significant digits of a number.
+fn significant(number: &str) -> usize {
+    number.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// Whether a line is the description that a Ruby gives of itself: `ruby 3.3.0 (2023-12-25 revision 5124f9ac75) [x86_64-linux]`.
+fn is_ruby(line: &str) -> bool {
+    const NAMES: [&str; 4] = ["ruby ", "jruby ", "truffleruby ", "rubinius "];
+    let line = line.trim();
+    let version = NAMES.iter().find_map(|name| line.strip_prefix(name));
+    let is_version = |version: &str| version.starts_with(|first: char| first.is_ascii_digit());
+    version.is_some_and(is_version) && line.contains(" [") && line.ends_with(']')
+}
+
+/// The lines that are headings because they stand right above a block. Where nothing stands above the first block, lines
+/// above the others are no headings: they end what was printed before, as the times of a shell do.
+fn ips_headings<'a>(lines: Lines<'_, 'a>) -> HashSet<&'a str> {
+    let mut found = HashSet::new();
+    let (mut above, mut is_first, mut is_comparison) = (None, true, false);
+    for &(_, text) in lines {
+        if is_begin(text) {
+            if is_first && above.is_none() {
+                break;
+            }
+            found.extend(above.take());
+            (is_first, is_comparison) = (false, false);
+        } else if is_fence(text) {
+            above = None;
+        } else if !has_words(text) {
+            is_comparison &= !text.is_empty();
+        } else if text.trim() == "Comparison:" {
+            (above, is_comparison) = (None, true);
+        } else if !is_ruby(text) && !has_time(text) {
+            above = Some(text).filter(|text| !is_comparison && !is_own(text));
+        }
+    }
+    found
+}
+
+/// Whether a line begins a block or, below the warm-up, its results.
+fn is_begin(line: &str) -> bool {
+    line.starts_with("Warming up ---") || line.starts_with("Calculating ---")
+}
+
+/// Whether a line is of the harness: a result, one of a comparison or of the warm-up, or a name, which blanks precede. The
+/// last is what it says where it continues in another process.
+fn is_own(line: &str) -> bool {
+    let is_result = || line.contains(" i/s") || line.contains(" i/100ms");
+    line.starts_with(char::is_whitespace) || is_result() || line.starts_with("Pausing here")
+}
+
+// The lines that programs print with benchmark.js: results, benchmarks that failed, and headings above groups
+// of results.
+
+/// The result in a line.
+fn js_result(line: &str) -> Option<Found<'_>> {
+    let (before, after) = line.split_once(RATE)?;
+    let after = PLUS_MINUS.iter().find_map(|sign| after.strip_prefix(sign))?;
+    let (name, rate) = before.rsplit_once(" x ")?;
+    let runs = after.split_once('(')?.1.split(' ').next()?;
+    let aggregate = Aggregate { count: Some(number(runs.as_bytes())?), deviation: None };
+    Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate)?, aggregate })
+}
+
+/// What stands behind a rate.
+const RATE: &str = " ops/sec ";
+
+/// Whether a line is what users print below the results of a suite.
+fn is_fastest(line: &str) -> bool {
+    line.trim_start().starts_with("Fastest is")
+}
+
+/// A benchmark that failed: `NAME: ERROR`, or, as most errors have no text there, only `NAME:`.
+pub(super) struct Failed<'a> {
+    pub(super) line: u32,
+    pub(super) text: &'a str,
+    pub(super) name: &'a str,
+}
+
+impl<'a> Failed<'a> {
+    /// The benchmark in a line, if the line can be one.
+    fn of(line: u32, text: &'a str) -> Option<Self> {
+        let inner = text.trim();
+        let name = inner.strip_suffix(':').or_else(|| Some(inner.split_once(": ")?.0))?;
+        // Node warns on standard error.
+        let is_other =
+            || inner.starts_with("(node:") || headings::markdown(inner).is_some() || has_time(inner);
+        (has_words(name) && !is_other()).then_some(Self { line, text, name })
+    }
+
+    /// Whether the line can be a heading as well.
+    fn is_bare(&self) -> bool {
+        self.text.ends_with(':')
+    }
+}
+
+/// The benchmarks that failed: they stand between results without a blank line, or right above `Fastest is`.
+pub(super) fn failed<'a>(lines: Lines<'_, 'a>) -> Vec<Failed<'a>> {
+    let mut suites = Suites::default();
+    for &(line, text) in lines {
+        suites.line(line, text);
+    }
+    suites.failed()
+}
+
+/// The results of an output as far as it is read. A part of it ends where another line stands between two results.
+#[derive(Default)]
+struct Suites<'a> {
+    /// How often each name has a result, and the last part with one.
+    names: HashMap<&'a str, (usize, usize)>,
+    /// How often each name stands in a line that can be a benchmark that failed.
+    labels: HashMap<&'a str, usize>,
+    /// Of each part whether it has a name of the part before.
+    is_alike: Vec<bool>,
+    /// Whether a line that ends in a colon is the last above the first result: others can be headings, too.
+    is_headed: bool,
+    /// By how much the result right above is indented; `None` if another line is above.
+    indent: Option<usize>,
+    /// The lines since this result that can be benchmarks that failed.
+    open: Vec<Failed<'a>>,
+    /// Those between two results, each with the part below it, and those above `Fastest is`, with none.
+    closed: Vec<(Option<usize>, Failed<'a>)>,
+}
+
+impl<'a> Suites<'a> {
+    fn line(&mut self, line: u32, text: &'a str) {
+        let indent = Some(text.len() - text.trim_start().len());
+        if text.contains(RATE) {
+            if self.indent.is_none() || !self.open.is_empty() {
+                self.is_alike.push(false);
+            }
+            let part = self.is_alike.len();
+            self.closed.extend(self.open.drain(..).map(|failed| (Some(part), failed)));
+            self.result(text, part);
+            self.indent = indent;
+            return;
+        }
+        let label = Failed::of(line, text);
+        if let Some(label) = &label {
+            *self.labels.entry(label.name).or_default() += 1;
+        }
+        if self.is_alike.is_empty() && has_words(text) {
+            self.is_headed = text.ends_with(':');
+        }
+        if let Some(label) = label.filter(|_| self.indent == indent) {
+            self.open.push(label);
+        } else {
+            let above = self.open.drain(..).filter(|_| is_fastest(text));
+            self.closed.extend(above.map(|failed| (None, failed)));
+            self.indent = None;
+        }
+    }
+
+    /// Counts a result of a part, the first of which is 1.
+    fn result(&mut self, text: &'a str, part: usize) {
+        let Some(found) = js_result(text) else { return };
+        let (count, last) = self.names.entry(found.benchmark).or_default();
+        if part > 1 && *last == part - 1 {
+            self.is_alike[part - 1] = true;
+        }
+        (*count, *last) = (*count + 1, part);
+    }
+
+    fn failed(self) -> Vec<Failed<'a>> {
+        // What comes more often than any benchmark is said about each of them.
+        let most = self.names.values().map(|(count, _)| *count).max().unwrap_or_default();
+        let is_heading =
+            |part: usize| self.is_headed || self.is_alike.get(part - 1).is_some_and(|alike| *alike);
+        let failed = self.closed.into_iter().filter(|(below, failed)| {
+            let is_often = self.labels.get(failed.name).is_some_and(|count| *count > most);
+            !is_often && !below.is_some_and(|part| failed.is_bare() && is_heading(part))
+        });
+        failed.map(|(_, failed)| failed).collect()
+    }
+}
+
+/// The lines that are headings because they are the last ones above groups of results. There are none if other lines look
+/// like headings, if the first group has none, or if two differ only in numbers or paths, as the lines of a log do.
+fn js_headings<'a>(lines: Lines<'_, 'a>, failed: &HashSet<&'a str>) -> HashSet<&'a str> {
+    let mut found = HashSet::new();
+    let (mut above, mut is_first) = (None, true);
+    for &(_, text) in lines {
+        if text.contains(RATE) {
+            if is_first && above.is_none() {
+                return HashSet::new();
+            }
+            found.extend(above.take());
+            is_first = false;
+        } else if is_fastest(text) {
+            above = None;
+        } else if !failed.contains(text) {
+            if is_fence(text) || headings::printed(text).is_some() {
+                return HashSet::new();
+            }
+            above = Some(text).filter(|text| has_words(text)).or(above);
+        }
+    }
+    let distinct: HashSet<Vec<&str>> = found.iter().map(|text| plain_words(text)).collect();
+    let is_log = |text: &&str| has_time(text) || plain_words(text).is_empty();
+    if distinct.len() < found.len() || found.iter().any(is_log) { HashSet::new() } else { found }
+}
+
+/// The words of a line that have no digit and are no paths.
+fn plain_words(line: &str) -> Vec<&str> {
+    let is_plain = |word: &&str| !word.contains(|sign: char| sign.is_ascii_digit() || "/\\".contains(sign));
+    line.split_whitespace().filter(is_plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{failed, ips_result, is_ruby, js_headings};
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_time_with_more_digits_than_the_rate_is_the_value() {
+        for (line, name, value) in [
+            ("a  0.019 (± 0.0%) i/s    (51.40 s/i) -      1.000 in  51.402765s", "a", 1.0 / 51.40),
+            ("a  0.000 (± 0.0%) i/s  (2521.40 s/i) -      1.000", "a", 1.0 / 2521.40),
+            ("a  5.511M (± 0.9%) i/s  (181.46 ns/i) -     27.703M", "a", 1e9 / 181.46),
+            ("a  3.100k (┬▒ 1.1%) i/s  (322.58 ╬╝s/i) -     15.500k", "a", 1e6 / 322.58),
+            ("a (±) 11.223M (Â± 1.2%) i/s   (89.10 ns/i) -     56.304M", "a (±)", 11_223_000.0),
+            // The time contradicts the rate, has an unknown unit, or is 0.
+            ("a  3.200k (± 1.1%) i/s  (322.58 μs/i) -     15.500k", "a", 3200.0),
+            ("a  3.200k (± 1.1%) i/s  (322.58 xs/i) -     15.500k", "a", 3200.0),
+            ("a  0.000 (± 1.1%) i/s  (0.00 s/i)", "a", 0.0),
+            ("  4.12  (± 0.0%) i/s -     21.000  in   5.049667s", "", 4.12),
+        ] {
+            let found = ips_result(line).map(|found| (found.benchmark, found.value));
+            assert!(
+                found.is_some_and(
+                    |(benchmark, rate)| benchmark == name && (rate - value).abs() <= value * 1e-12
+                ),
+                "{line}: {found:?}"
+            );
+        }
+        assert!(["a ± 1 i/s", "a 1 (±", "(± 1%) i/s", ""].iter().all(|line| ips_result(line).is_none()));
+    }
+
+    #[test]
+    fn a_ruby_describes_itself() {
+        for (line, expected) in [
+            ("ruby 2.6.0p0 (2018-12-25 revision 66547) +JIT [x86_64-linux]", true),
+            (
+                "jruby 9.4.5.0 (3.1.4) 2023-11-02 1abae2700f OpenJDK 64-Bit Server VM 17.0.9+9 +jit [x86_64-linux]",
+                true,
+            ),
+            ("truffleruby 23.1.1, like ruby 3.2.2, Oracle GraalVM Native [aarch64-darwin]", true),
+            ("ruby bench.rb [a]", false),
+            ("ruby 3 is fast", false),
+        ] {
+            assert_eq!(is_ruby(line), expected, "{line}");
+        }
+    }
+
+    /// The lines of an output, in which `a` stands for a result of `a`.
+    fn lines(text: &str) -> Vec<(u32, String)> {
+        let result = |line: &str| match line.trim().len() {
+            1 => format!("{line} x 1,200 ops/sec ±1.00% (90 runs sampled)"),
+            _ => line.to_owned(),
+        };
+        (1..).zip(text.split('|').map(result)).collect()
+    }
+
+    #[test]
+    fn a_benchmark_that_failed_is_no_heading() {
+        for (text, expected) in [
+            ("a|bc:|d|Fastest is a", &["bc"][..]),
+            ("a|bc:|de: not there|Fastest is a", &["bc", "de"]),
+            ("a|bc: code: E1|d", &["bc"]),
+            ("  a|  bc:|  d", &["bc"]),
+            // Headings.
+            ("a|Unpack:|a", &[]),
+            ("Pack:|a|Unpack:|d", &[]),
+            ("  a|Unpack:|  d", &[]),
+            ("a||Unpack:|d", &[]),
+            ("a|## Unpack:|d", &[]),
+            // Remarks on each result, and warnings.
+            ("a|Memory: 1 MB|b|Memory: 2 MB|Fastest is a", &[]),
+            ("a|(node:12) Warning: slow|b", &[]),
+            ("a|12:03:44 done:|b", &[]),
+            ("a|bc:||Fastest is a", &[]),
+        ] {
+            let lines = lines(text);
+            let lines: Vec<(u32, &str)> = lines.iter().map(|(line, text)| (*line, &**text)).collect();
+            let found: Vec<&str> = failed(&lines).iter().map(|failed| failed.name).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_above_groups_of_results_are_headings_if_their_words_differ() {
+        for (text, expected) in [
+            ("Short keys|a|b|Fastest is a||Long keys|a|b", &["Short keys", "Long keys"][..]),
+            ("Short keys|a|----|Long keys|a|Short keys|a", &["Short keys", "Long keys"]),
+            ("a|Long keys|a|Wide keys|a", &[]),
+            ("## Keys|Short keys|a|Long keys|a", &[]),
+            ("10 keys|a|100 keys|a", &[]),
+            ("node /tmp/x.js|a|node /tmp/y.js|a", &[]),
+            ("Mon 10:01:02|a|Tue 10:01:02|a", &[]),
+            ("on 2026-01-02|a|at 2026-01-02|a", &[]),
+        ] {
+            let lines = lines(text);
+            let lines: Vec<(u32, &str)> = lines.iter().map(|(line, text)| (*line, &**text)).collect();
+            let expected: HashSet<&str> = expected.iter().copied().collect();
+            assert_eq!(js_headings(&lines, &HashSet::new()), expected, "{text}");
+        }
+    }
 }

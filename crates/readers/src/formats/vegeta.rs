@@ -10,9 +10,11 @@ use super::json::{Document, Value, number_of};
 use super::load_metrics::percentile;
 use super::load_run::Run;
 use super::{headings, lines};
+use crate::formats::format::Options;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The report as JSON.
 pub static JSON: Format = Format {

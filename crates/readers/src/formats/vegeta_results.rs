@@ -9,11 +9,12 @@ use super::head::{Head, No};
 use super::json::{Object, Value, number_of, plain, record};
 use super::lines;
 use super::load_metrics::{described, push_status};
+use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
-use crate::{Code, Options, Sheet};
 
 /// The results as JSON.
 pub static JSON: Format = Format {

@@ -8,11 +8,12 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::units::{self, Scale};
 use super::{lines, names};
+use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::Measurement;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

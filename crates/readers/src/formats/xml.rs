@@ -3,7 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::{Code, Sheet};
+use crate::problem::Code;
+use crate::sheet::Sheet;
 
 /// Goes through the events of a document, with their lines; records a problem if it is cut or broken. A document that
 /// declares entities is refused.

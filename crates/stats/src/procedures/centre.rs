@@ -3,8 +3,8 @@
 use statera_kernels::{self as kernels, Interval};
 
 use crate::block::{Block, sorted};
-use crate::field::{Field, WARNINGS, count, number};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, count, number};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

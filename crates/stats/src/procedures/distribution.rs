@@ -4,8 +4,8 @@ use statera_kernels as kernels;
 
 use super::two_sample::constant;
 use crate::block::Block;
-use crate::field::{Field, WARNINGS, count, number, word};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, count, number, word};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

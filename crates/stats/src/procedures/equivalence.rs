@@ -7,8 +7,8 @@ use statera_kernels::{self as kernels, Equivalence, alpha};
 use super::paired::differences;
 use super::two_sample::sizes;
 use crate::block::Block;
-use crate::field::{Field, WARNINGS, flag, number, word};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, flag, number, word};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

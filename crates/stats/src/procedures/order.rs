@@ -6,8 +6,8 @@ use statera_kernels::{self as kernels, Ranking};
 
 use super::two_sample::constant;
 use crate::block::Block;
-use crate::field::{Field, WARNINGS, count, number};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, count, number};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

@@ -4,8 +4,8 @@ use statera_kernels::{self as kernels, Comparison, Interval, Shift, Zeros};
 
 use super::two_sample::{Found, constant, fields, fill};
 use crate::block::{Block, sorted};
-use crate::field::Field;
 use crate::options::Options;
+use crate::procedure::Field;
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

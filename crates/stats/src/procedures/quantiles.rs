@@ -6,8 +6,8 @@ use statera_kernels as kernels;
 
 use super::centre::numbers;
 use crate::block::{Block, sorted};
-use crate::field::{Field, Kind, WARNINGS, count};
 use crate::options::Options;
+use crate::procedure::{Field, Kind, WARNINGS, count};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

@@ -5,8 +5,8 @@ use statera_kernels::{self as kernels, BootMethod, BootPlan, BootStatistic, Boot
 use super::centre::{ESTIMATE, share};
 use super::two_sample::{constant, sizes};
 use crate::block::Block;
-use crate::field::{Field, WARNINGS, count, number};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, count, number};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

@@ -5,8 +5,8 @@ use statera_kernels as kernels;
 use super::quantiles::at;
 use super::two_sample::sizes;
 use crate::block::Block;
-use crate::field::{Field, WARNINGS};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

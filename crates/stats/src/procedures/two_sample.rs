@@ -3,8 +3,8 @@
 use statera_kernels::{self as kernels, Comparison, Method, Test, alpha};
 
 use crate::block::Block;
-use crate::field::{Field, WARNINGS, count, flag, number, word};
 use crate::options::Options;
+use crate::procedure::{Field, WARNINGS, count, flag, number, word};
 use crate::procedure::{Procedure, Takes};
 use crate::warning::{Warning, Warnings};
 

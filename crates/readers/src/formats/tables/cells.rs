@@ -81,7 +81,7 @@ pub(super) fn digits(mark: Mark, text: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 /// A number with a decimal comma, such as `4,1` or `1.234,5`, with a point instead.
-pub(super) fn with_point(text: &[u8]) -> Option<Vec<u8>> {
+fn with_point(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text.trim_ascii()).ok()?;
     let (whole, rest) = text.split_once(',')?;
     let groups: Vec<&str> = whole.split(['.', ' ', '\u{A0}', '\u{202F}']).collect();

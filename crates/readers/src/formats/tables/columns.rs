@@ -9,12 +9,14 @@ use super::keys::context;
 use super::mapping::{RESULT, SAMPLE, all, benchmark_of, check_rows, given, is_row_number, mapped};
 use super::outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::question;
-use super::repetitions::{self as repetitions, REPETITION};
+use super::repetitions::{self, REPETITION};
 use super::roles::{are_processes, check_block, value_column};
 use super::runs::RunColumn;
+use crate::formats::format::Options;
 use crate::limits::{Limits, within};
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 use crate::{guard, work};
 
 /// Names of the benchmark column; the first one found is used.
@@ -32,7 +34,7 @@ pub(super) fn is_value(name: &str) -> bool {
 }
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
-pub(crate) const FIXED: [&str; 16] = [
+const FIXED: [&str; 16] = [
     "benchmark",
     "metric",
     "unit",
@@ -125,7 +127,7 @@ pub(super) struct Plan {
     /// The table is one of statera's own, which states everything.
     pub(super) exported: bool,
     /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
-    pub(super) with_summary_rows: bool,
+    with_summary_rows: bool,
     /// Columns whose name already occurs further left.
     pub(super) repeated: Vec<usize>,
 }

@@ -3,8 +3,9 @@
 use super::cells::{can_be_group, digits, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::{excerpt, number};
-use crate::{Code, Sheet};
 
 /// How the numbers of a column are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::headers::Header;
 use super::words::{TIMES, WORK};
-use crate::Quantity;
 use crate::formats::units::{Meaning, meaning};
+use crate::metric::Quantity;
 
 /// Words at the end of a name in a unit of sizes which say that the size was measured.
 const MEASURED: &[&str] = &[

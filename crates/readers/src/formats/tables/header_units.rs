@@ -2,8 +2,8 @@
 
 use super::name_words::{statistic, words};
 use super::words::{COUNTS, MEMORY, TIMES};
-use crate::Quantity;
 use crate::formats::units::{is_known, meaning, rate, split_header};
+use crate::metric::Quantity;
 
 /// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
 /// that is a unit, such as `ns/iter`, `rps` or `(ms)`, is also the name.

@@ -11,7 +11,7 @@ use super::words::{
     BOUNDS, COUNTS, EXTREMES, HIGHER, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT, WHICH,
 };
 use crate::formats::units::{is_known, meaning, split_header};
-use crate::{Better, Quantity};
+use crate::metric::{Better, Quantity};
 
 /// What a column of numbers holds, as far as its header tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

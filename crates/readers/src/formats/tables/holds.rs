@@ -8,8 +8,8 @@ use super::words::{
     BOUNDS, DERIVED, EVENTS, HIGHER, INSTANTS, LABELS, LOWER, MEMORY, OF_RESULTS, PERCENTILES, PRODUCED,
     RATES, RESULTS, SETTINGS, TIMES,
 };
-use crate::Quantity;
 use crate::formats::units::{Meaning, meaning};
+use crate::metric::Quantity;
 
 /// The one statistic of these words: an error of a deviation is a spread, and others contradict each other.
 fn agreed(found: &[Holds]) -> Option<Holds> {

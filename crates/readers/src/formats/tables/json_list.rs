@@ -8,10 +8,13 @@ use super::ndjson::Piece;
 use super::ndjson_keys::{Columns, say_left_out};
 use super::rows::Intake;
 use super::runs::finish;
+use crate::encoding::MARK;
+use crate::formats::format::Options;
 use crate::formats::json::{Parser, Span};
-use crate::source::{Content, MARK};
+use crate::problem::Code;
+use crate::sheet::Sheet;
+use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The number of rows that detection looks at.
 const SAMPLE: usize = 20;

@@ -7,10 +7,10 @@ use super::columns::{BENCHMARK, Preview, is_value};
 use super::headers::{Header, Holds};
 use super::name_words::statistic;
 use super::question::no_benchmark;
-use super::repetitions::{self as repetitions, REPETITION, matching};
+use super::repetitions::{self, REPETITION, matching};
 use super::roles::check_test;
 use super::words::{STATISTICS, is_pair};
-use crate::Options;
+use crate::formats::format::Options;
 use crate::formats::units::{is_known, split_header};
 use crate::text::{excerpt, listed, number};
 

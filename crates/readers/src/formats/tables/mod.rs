@@ -1,7 +1,7 @@
 //! Tables that no harness is known to write: CSV, TSV, NDJSON, lists of JSON, Parquet and bare numbers.
 
 mod cells;
-pub(super) mod columns;
+pub(crate) mod columns;
 mod commas;
 mod durations;
 mod fields;

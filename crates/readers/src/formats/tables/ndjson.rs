@@ -17,13 +17,15 @@ use super::ndjson_keys::{Columns, say_left_out};
 use super::question::of_plan;
 use super::rows::Intake;
 use super::runs::finish;
-use crate::formats::format::{Format, PLAIN_TABLE, Processes, Values};
+use crate::encoding::MARK;
+use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::{Fit, Head, No};
 use crate::formats::json::{FEW, Object, Parser, Value, record};
 use crate::formats::names;
-use crate::source::{Content, MARK};
+use crate::problem::Code;
+use crate::sheet::Sheet;
+use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -80,7 +82,7 @@ fn beginning(head: &[u8]) -> Columns {
 }
 
 /// Whether statera wrote the table: a single line of it may have the keys that a harness is known by.
-pub(in crate::formats) fn is_own(head: &Head<'_>) -> bool {
+pub(crate) fn is_own(head: &Head<'_>) -> bool {
     head.bytes().starts_with(b"{\"benchmark\":")
         && super::columns::is_exported(&beginning(head.bytes()).names())
 }

@@ -9,11 +9,13 @@ use super::cells::{is_missing, is_number, resembles_number};
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds};
 use super::mapping::benchmark_at;
+use crate::formats::format::Options;
 use crate::formats::json::{Object, Value};
 use crate::formats::units::is_known;
 use crate::limits::{Limits, within};
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
 
 /// How many cells of a key are looked at.
 const SAMPLE: usize = 20;

@@ -8,13 +8,15 @@ use super::keys::KEYS;
 use super::preface::is_comment;
 use super::text::separator;
 use super::words::is_pair;
-use crate::formats::format::{Format, PLAIN_TABLE, Processes, Values};
+use crate::encoding::MARK;
+use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::{Fit, Head, No};
 use crate::formats::units::{Scale, meaning};
 use crate::metric::Metric;
-use crate::source::{Content, MARK};
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
+use crate::source::Content;
 use crate::text::{excerpt, lossless, number};
-use crate::{Code, Measurement, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

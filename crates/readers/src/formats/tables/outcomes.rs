@@ -8,8 +8,8 @@ use super::headers::{Header, Holds, Subject};
 use super::holds::is_result;
 use super::question;
 use super::words::is_pair;
-use crate::Better;
 use crate::formats::units::{is_known, meaning};
+use crate::metric::Better;
 use crate::text::listed;
 
 /// A column of values.

@@ -28,12 +28,14 @@ use super::headers::Header;
 use super::keys::KEYS;
 use super::rows::Intake;
 use super::runs::finish;
-use crate::formats::format::{Format, PLAIN_TABLE, Processes, Values};
+use crate::caught;
+use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::No;
 use crate::formats::names;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
-use crate::{Code, Options, Sheet, caught};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {

@@ -4,7 +4,7 @@
 use super::cells::is_number;
 use super::text::separator;
 use super::text_rows::reader;
-use crate::source::MARK;
+use crate::encoding::MARK;
 
 /// Where the header of a table begins. The last comment is the header if a row of numbers follows it:
 /// `# benchmark,time_ms`.

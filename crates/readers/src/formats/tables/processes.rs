@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::rows::Intake;
-use crate::Sheet;
 use crate::pool::Pool;
-use crate::sheet::NONE;
+use crate::sheet::{NONE, Sheet};
 
 /// The first byte of the key of a process, and of a file that counts as one.
 pub(super) const PROCESS: u8 = b'p';

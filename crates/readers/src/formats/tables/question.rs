@@ -7,7 +7,7 @@ use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds, Subject};
 use super::repetitions::{REPETITION, patterns};
 use super::words::AMBIGUOUS;
-use crate::Options;
+use crate::formats::format::Options;
 use crate::text::{excerpt, number};
 
 /// Names of columns that stand beside the time `user`.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::header_units::SEPARATORS;
 use super::headers::{Header, Holds};
 use super::holds::is_result;
-use crate::Options;
+use crate::formats::format::Options;
 
 /// The role of columns whose headers differ only in the number of the repetition.
 pub(super) const REPETITION: &str = "repetition";

@@ -17,9 +17,10 @@ use super::runs::{Seen, say_left_out};
 use crate::formats::units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
-use crate::sheet::{Aggregate, NONE, Statement};
+use crate::problem::Code;
+use crate::sheet::{Aggregate, NONE, Sheet, Statement};
 use crate::text::{excerpt, lossless};
-use crate::{Code, Sheet, work};
+use crate::work;
 
 /// A metric that occurred.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +100,7 @@ impl Intake {
         let name = name.unwrap_or_default();
         // A leading byte order mark belongs to the file, not to the name; if it were kept, it would come and go
         // with the place where a table is cut into pieces.
-        let name = name.strip_prefix(crate::source::MARK).unwrap_or(&name);
+        let name = name.strip_prefix(crate::encoding::MARK).unwrap_or(&name);
         if plan.is_summary_row(name) {
             return self.sheet.dropped(1);
         }

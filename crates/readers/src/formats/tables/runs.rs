@@ -4,8 +4,9 @@ use super::cells::{Cells, part};
 use super::columns::{Plan, Preview};
 use super::processes::settle;
 use super::rows::Intake;
+use crate::problem::Code;
+use crate::sheet::Sheet;
 use crate::text::{excerpt, lossless, number};
-use crate::{Code, Sheet};
 
 /// Keys that number runs, over which values are pooled.
 const NUMBERED: [&str; 8] = ["attempt", "iteration", "rep", "repeat", "repetition", "round", "run", "trial"];
@@ -58,7 +59,7 @@ impl RunColumn {
     }
 
     /// Whether a row with this cell is left out.
-    pub(super) fn leaves_out(&self, cell: &str) -> bool {
+    fn leaves_out(&self, cell: &str) -> bool {
         self.leaves_out && is_warm(cell)
     }
 }

@@ -18,13 +18,13 @@ use super::question;
 use super::rows::Intake;
 use super::runs::finish;
 use super::text_rows::{Lines, Notation, Table, as_written, bare, has_columns, reader};
-use crate::formats::format::{Format, PLAIN_TABLE, Processes, Values};
+use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::{Fit, Head, No};
 use crate::formats::names;
 use crate::guard;
+use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::lossless;
-use crate::{Options, Sheet};
 
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {

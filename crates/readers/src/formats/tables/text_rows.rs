@@ -10,7 +10,8 @@ use super::commas::Mark;
 use super::fields::{Ends, Plain};
 use super::preface::is_comment;
 use super::rows::Intake;
-use crate::{Code, guard};
+use crate::guard;
+use crate::problem::Code;
 
 pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
     ReaderBuilder::new()
@@ -54,7 +55,7 @@ impl Table<'_> {
         intake
     }
 
-    pub(super) fn quoted_rows(&self, intake: &mut Intake, text: &[u8], lines: u32) {
+    fn quoted_rows(&self, intake: &mut Intake, text: &[u8], lines: u32) {
         intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
         let mut reader = reader(text, self.separator);
         let mut record = ByteRecord::new();
@@ -68,7 +69,7 @@ impl Table<'_> {
 
     /// The same where every line is a row, because there are no quotes. So many bytes before each line feed belong to the
     /// end of the line.
-    pub(super) fn plain_rows(&self, intake: &mut Intake, text: &[u8], returns: usize, mut line: u32) {
+    fn plain_rows(&self, intake: &mut Intake, text: &[u8], returns: usize, mut line: u32) {
         let mut begins = vec![0];
         let mut row = |begins: &mut [usize], line: u32, finished: bool| {
             let last = begins.len() - 1;

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use super::format::{Companion, Format};
-use super::head::{Head, No};
-use super::tables::ndjson;
-use super::{FORMATS, Values};
-use crate::Failure;
-use crate::plug_ins::PlugIns;
+use crate::failure::Failure;
+use crate::formats::FORMATS;
+use crate::formats::format::{Companion, Format, PlugIns, Values};
+use crate::formats::head::{Head, No};
+use crate::formats::tables::ndjson;
 
 /// How many formats are named if none fits.
 const NEAREST: usize = 3;
