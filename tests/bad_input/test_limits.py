@@ -13,7 +13,7 @@ import statera
 from statera.support.settings import Limits
 from statera.support.settings.limits import parse_limits
 from statera.support.wording import counted
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 # A child process tells its own peak: that of a process which was forked is at least its parent's.
 CHILD = """
@@ -198,7 +198,7 @@ def test_a_line_that_is_too_long_is_left_out_at_the_length_that_is_set(run, tmp_
     assert "wrote 1 value from" in result.err
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "said"),
     [
         ("bytes", "NAME=VALUE"),
@@ -217,7 +217,7 @@ def test_a_limit_that_cannot_be_is_named(run, tmp_path, word, said):
     assert "[bad-option]" in result.err
 
 
-@pytest.mark.parametrize("text", ["limits = 3", "[limits]\nnix = 1", "[limits]\nkeys = true", '[limits]\nbytes = "x"'])
+@every("text", ["limits = 3", "[limits]\nnix = 1", "[limits]\nkeys = true", '[limits]\nbytes = "x"'])
 def test_a_table_of_limits_that_cannot_be_names_its_file(run, tmp_path, text):
     write(tmp_path, x=go({"X": [1]}))
     (tmp_path / "statera.toml").write_text(text + "\n")

@@ -145,7 +145,7 @@ def test_error_messages_obey_no_name(run, tmp_path):
         assert "\x1b" not in run(*words).err
 
 
-@pytest.mark.parametrize("option", ["--benchmark", "--by", "--pair", "--baseline", "--config", "--fail-on", "--format"])
+@every("option", ["--benchmark", "--by", "--pair", "--baseline", "--config", "--fail-on", "--format"])
 def test_error_messages_obey_no_option(run, tmp_path, option):
     (tmp_path / "x").write_text(go({"X": noisy(1)}))
     (tmp_path / "y").write_text(go({"X": noisy(1)}))

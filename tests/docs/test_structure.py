@@ -13,7 +13,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
 # Files that are not a layer: the package's face, its start, and the compiled part.
 _DESCRIBED = (
-    *("cluster", "comparison", "experiment", "history", "server", "stats"),
+    *("cluster", "comparison", "experiment", "history", "reading", "server", "stats", "support"),
     *("output/forge", "output/plots", "output/report", "output/views"),
 )
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}

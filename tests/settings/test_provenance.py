@@ -8,7 +8,7 @@ import pytest
 import statera
 from statera.support.settings import Policy
 from statera.support.settings.file import Found, Settings, differences, find_file, settings_lines
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 WORDS = "alpha 0.01 (default 0.05), margin sec/op = 0.05 (default none)"
 
@@ -165,7 +165,7 @@ def test_a_file_that_every_user_may_write_is_refused_and_said(run, tmp_path, pat
     assert "Settings: file statera.toml; alpha 0.01" in run("compare", *paths, "--config", path).out
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "counts"),
     [
         ("[tool.statera]\n", True),

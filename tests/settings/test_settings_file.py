@@ -89,7 +89,7 @@ def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower
     assert "[bad-settings]" in result.err
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "said"),
     [
         ('alpha = "small"', "alpha takes a float, not 'small'"),
@@ -133,7 +133,7 @@ def test_a_settings_file_that_is_not_there_or_not_utf8_is_named(run, tmp_path, s
     assert "bytes.toml" in broken.err
 
 
-@pytest.mark.parametrize("text", ["tool = 1", "[tool]\nstatera = 1"])
+@every("text", ["tool = 1", "[tool]\nstatera = 1"])
 def test_a_table_that_is_none_is_named(run, tmp_path, slower, text):
     (tmp_path / "pyproject.toml").write_text(text + "\n")
     result = compared(run, slower, "--config", "pyproject.toml")

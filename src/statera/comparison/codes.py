@@ -58,7 +58,6 @@ JUDGED: Final = tuple(code for code in CHANGES if OF[code].harm != "open")
 ASKING: Final = tuple(each.code for each in TABLE if each.asks)
 SETTLED: Final = tuple(each.code for each in TABLE if each.is_settled)
 OF_TAILS: Final = tuple(each.code for each in TABLE if each.part in {"tail", "shape"})
-ONE_SIDED: Final = tuple(each.code for each in TABLE if each.part == "presence")
 
 
 def tallied(counts: Sequence[int]) -> dict[str, int]:

@@ -148,7 +148,7 @@ class Comparison(Rows["Row"]):
     def answer(self) -> Answer:
         """The answer in one line, and the rows that it stands on."""
         found = verdicts.answer(self.weighing, self.observations.words)
-        return verdicts.answer_apart(found, self.arrangement.shared) if self.arrangement.shared else found
+        return verdicts.answer_of_own_parts(found, self.arrangement.shared) if self.arrangement.shared else found
 
     @property
     def findings(self) -> list[str]:

@@ -62,7 +62,7 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     return Answer(said.line(), counts, found["lacking"], leads, _suspects(weighing, leads), said.noun, said.states)
 
 
-def answer_apart(found: Answer, shared: tuple[Shared, ...]) -> Answer:
+def answer_of_own_parts(found: Answer, shared: tuple[Shared, ...]) -> Answer:
     """Begin the answer with what was taken out of all values."""
     first = shared[0]
     size = f" ({_native.percent(first.change)})" if len(shared) == 1 else ""
