@@ -512,7 +512,7 @@ def _asked(
         pool=_texts(pool, "pool"),
         within=_texts(within, "within"),
         all_metrics=_of_kind(all_metrics, "all_metrics", bool),
-        own_parts=_of_kind(apart, "apart", bool),
+        own=_of_kind(apart, "apart", bool),
         pairs=pairs,
         factors=told._replace(
             of_label=(*told.of_label, *_pairs_of_labels(factors, "factors")),

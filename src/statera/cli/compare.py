@@ -35,7 +35,7 @@ def compare(options: argparse.Namespace) -> int:
         baseline=options.baseline,
         pairs=options.pairs,
         quantiles=arguments.levels(options.quantiles),
-        own_parts=options.apart,
+        own=options.apart,
     )
     settings = arguments.settings(options)
     for path in (options.output, options.result):

@@ -102,8 +102,8 @@ class Parser(argparse.ArgumentParser):
     def _refuse(self, others: list[str], unknown: str) -> NoReturn:
         from statera.support.patterns import nearest  # noqa: PLC0415 - as below
 
-        known = [name for name in self._option_string_actions if name.startswith("--")]
-        near = nearest(unknown.partition("=")[0], known)
+        known = [flag for flag in self._option_string_actions if flag.startswith("--")]
+        near = nearest(names.as_text(unknown.partition("=")[0]), known)
         self.error(f"unrecognized arguments: {' '.join(others)}; the nearest options: {near}")
 
     def error(self, message: str) -> NoReturn:
@@ -193,7 +193,7 @@ def _of_family(family: Verb | None, words: Sequence[str]) -> None:
     parser = Parser(prog=_program(family), add_help=False)
     from statera.support.patterns import nearest  # noqa: PLC0415 - help does without the compiled part
 
-    word = words[0] if words else ""
+    word = names.as_text(words[0]) if words else ""
     if not word:
         parser.error("the following arguments are required: VERB")
     if word.startswith("-"):

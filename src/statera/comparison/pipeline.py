@@ -68,7 +68,7 @@ def compared(
     policy = settings.policy
     observations = pairing.prepared(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
-    if request.own_parts:
+    if request.own:
         observations, arrangement = pairing.own_part(observations, arrangement)
     weighing = _weighed(observations, arrangement, policy)
     notes = verdicts.notes(observations, arrangement, weighing, settings, request)

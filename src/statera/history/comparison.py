@@ -121,7 +121,7 @@ def read(
     old, new = (
         set(_native.block_names(observations_of(catalog, [side], keys, limits, named).native)) for side in sides
     )
-    return found, request._replace(in_own_runs=not old & new)
+    return found, request._replace(apart=not old & new)
 
 
 def observations_of(

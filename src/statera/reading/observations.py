@@ -280,6 +280,16 @@ class Observations:
         return {code: self._count(code) for code in _COUNTED_APART if self._count(code)}
 
     @property
+    def apart(self) -> str:
+        """``counted_apart`` by the name that callers of the library have known."""
+        return self.counted_apart
+
+    @property
+    def apart_by_code(self) -> dict[str, int]:
+        """``counted_apart_by_code`` by the name that callers of the library have known."""
+        return self.counted_apart_by_code
+
+    @property
     def files(self) -> int:
         """How many files have values that were read."""
         return sum(source.values > 0 for source in self.sources)

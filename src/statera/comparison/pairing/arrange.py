@@ -223,8 +223,8 @@ def _in_own_runs(contexts: list[Context], variant_of: list[int | None], request:
     """Return whether each variant was measured in runs of its own: rounds of different runs are not pairs."""
     if request.alone or request.pair != "auto":
         return False
-    if request.in_own_runs or own is None:
-        return request.in_own_runs
+    if request.apart or own is None:
+        return request.apart
     measured: dict[int, set[int]] = {}
     for context, variant in zip(contexts, variant_of, strict=True):
         if variant is not None and context.values:

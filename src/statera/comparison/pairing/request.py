@@ -25,8 +25,8 @@ class Request(NamedTuple):
         factors: factors that the files do not contain.
         quantiles: levels of the quantile table, between 0 and 1; empty for no table.
         alone: inspect each variant by itself, so that one is enough.
-        own_parts: compare what each benchmark did apart from what all of them share.
-        in_own_runs: no block was measured for two variants, so that blocks of their own pair nothing.
+        own: compare what each benchmark did apart from what all of them share.
+        apart: no block was measured for two variants, so that blocks of their own pair nothing.
 
     """
 
@@ -45,8 +45,8 @@ class Request(NamedTuple):
     factors: Factors = Factors()
     quantiles: tuple[float, ...] = ()
     alone: bool = False
-    own_parts: bool = False
-    in_own_runs: bool = False
+    own: bool = False
+    apart: bool = False
 
     def keys(self) -> tuple[str, ...]:
         """Return the names that must be configuration keys or factors."""

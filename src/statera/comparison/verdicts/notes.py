@@ -259,7 +259,7 @@ def _on_runs(
         block = paired_by(observations, "block")
         text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
         found.append(Note("pairing-unused", text))
-    if request.in_own_runs and request.pair == "auto":
+    if request.apart and request.pair == "auto":
         text = "no block was measured on both sides, so that blocks pair nothing: the values are of independent runs"
         found.append(Note("blocks-apart", text))
     if "independent" in designs:
