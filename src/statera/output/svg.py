@@ -32,9 +32,23 @@ class Element(str):
     __slots__ = ()
 
 
+class _Attributes(dict[str, str]):
+    """The names of attributes by those of parameters; a page writes the same few some thousand times."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = name.rstrip("_").replace("_", "-")
+        return self[name]
+
+
+_NAMES: Final = _Attributes()
+
+
 def element(tag: str, /, *within: str, **attributes: str | float) -> Element:
     """Write an element with its attributes in their order: ``class_`` is ``class``, ``text_anchor`` ``text-anchor``."""
-    head = "".join([f"<{tag}", *(f' {_attribute(name)}="{_written(value)}"' for name, value in attributes.items())])
+    head = f"<{tag}"
+    for name, value in attributes.items():
+        written = escaped(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else value
+        head += f' {_NAMES[name]}="{written}"'
     if not within and tag not in _GROUPS:
         return Element(f"{head}/>")
     return Element(f"{head}>{''.join(each if isinstance(each, Element) else escaped(each) for each in within)}</{tag}>")
@@ -48,15 +62,12 @@ def document(width: float, height: float, /, *within: Element, **attributes: str
 
 def escaped(words: str) -> Element:
     """Write a text; what XML forbids altogether is replaced."""
-    return Element(escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", words)))
+    # Most are numbers, which the pattern need not look through.
+    return Element(escape(words if words.isascii() and words.isprintable() else _without_forbidden(words)))
 
 
-def _attribute(name: str) -> str:
-    return name.rstrip("_").replace("_", "-")
-
-
-def _written(value: str | float) -> str:
-    return escaped(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+def _without_forbidden(words: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", words)
 
 
 # They have an end of their own also where nothing stands in them.
