@@ -151,7 +151,9 @@ def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
         _of_family(verb, words[count:])
         return None
     rest = words[count:]
-    return verb, as_text(verb, build(verb, explained="--help" in rest).parse_args(rest))
+    # It may be shortened to what only it begins with.
+    explained = any(word.startswith("--he") for word in rest)
+    return verb, as_text(verb, build(verb, explained=explained).parse_args(rest))
 
 
 def as_text(verb: Verb, options: argparse.Namespace) -> argparse.Namespace:
