@@ -8,7 +8,7 @@ import pytest
 
 from statera.cli import parser
 from statera.cli.options import FLAG, OPTIONS, SET
-from statera.cli.verbs import VERBS, below, found
+from statera.cli.verbs import VERBS, below
 from statera.cluster.logs.files import MOST_FILES
 from statera.support.settings import Limits, Policy
 
@@ -45,26 +45,28 @@ def test_an_option_is_read_where_a_verb_lists_it(module):
             assert not [name for name in names if f"options.{name}" not in text and f'"{name}"' not in text], verb.name
 
 
-def test_a_short_help_fits_a_screen_and_a_long_one_explains_every_option(run):
+def test_a_short_help_fits_a_screen_and_a_long_one_explains_every_option():
     for verb in LEAVES:
-        short = run(*verb.name.split(), "-h")
-        lines = short.out.splitlines()
-        assert short.code == 0
+        short, long = parser.short_help(verb), parser.build(verb).format_help()
+        lines = short.splitlines()
         assert len(lines) <= SCREEN, verb.name
         assert max(map(len, lines)) <= 100, verb.name
-        long = run(*verb.name.split(), "--help").out
-        for key in verb.keys:
-            assert OPTIONS[key].flags.split()[0] in long or OPTIONS[key].is_argument, (verb.name, key)
-            assert OPTIONS[key].is_argument or OPTIONS[key].flag in short.out, (verb.name, key)
+        for option in (OPTIONS[key] for key in verb.keys if not OPTIONS[key].is_argument):
+            assert option.flags.split()[0] in long, (verb.name, option.flag)
+            assert option.flag in short, (verb.name, option.flag)
+
+
+def test_both_helps_are_written(run):
+    for flag, said in (("-h", "--help explains all of them."), ("--help", "show all options, each in full")):
+        shown = run("convert", flag)
+        assert (shown.code, said in shown.out) == (0, True)
 
 
 def test_the_family_of_a_verb_lists_it_and_an_unknown_one_has_near_names(run):
     assert {verb.name for verb in below(None)} >= {"compare", "report comment", "history"}
-    for verb in LEAVES:
-        words = verb.name.split()
-        family, _ = found(words[:-1])
-        if family is not None and not family.run:
-            assert words[-1] in run(*words[:-1], "--help").out
+    for family in (verb for verb in VERBS if not verb.run):
+        shown = run(*family.name.split(), "--help").out
+        assert all(verb.name.rpartition(" ")[2] in shown for verb in below(family)), family.name
     refused = run("history", "chek")
     assert refused.code == 2
     assert "invalid choice: 'chek'; the nearest verbs: check, ack, show" in refused.err

@@ -305,7 +305,7 @@ class _Help(argparse.Action):
         self._verb, self._is_short = verb, is_short
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        write(_short_help(self._verb) if self._is_short else parser.format_help())
+        write(short_help(self._verb) if self._is_short else parser.format_help())
         parser.exit()
 
 
@@ -321,7 +321,7 @@ def _examples(verb: Verb) -> str | None:
     return f"examples: {'   |   '.join(verb.examples)}" if verb.examples else None
 
 
-def _short_help(verb: Verb) -> str:
+def short_help(verb: Verb) -> str:
     """Return the help of one screen: a line for each main option, and the names of the others."""
     options = [OPTIONS[key] for key in verb.keys]
     named = [each for each in options if not each.is_argument]
