@@ -35,7 +35,7 @@ def dated(tmp_path, monkeypatch):
         given.append(options.date)
         return Document("", "", "", (), options.date)
 
-    monkeypatch.setattr("statera.cli.cluster.document", document)
+    monkeypatch.setattr("statera.cluster.report.document", document)
 
     def report(*words):
         assert main(["cluster", "report", *map(str, words), "-o", str(tmp_path / "dated.md")]) == 0

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statera.cli import arguments, documents, gate, output
+from statera.cli import arguments, gate, output
 from statera.cli.options import SORTS_OF_CLUSTERS
 from statera.cluster import drill_down
 from statera.cluster.analysis import POOLED, Options, analyse_all
@@ -16,8 +16,6 @@ from statera.cluster.engines.duckdb import size
 from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, split
 from statera.cluster.logs.files import is_read
 from statera.cluster.logs.mapping import load
-from statera.cluster.report import document
-from statera.cluster.report.material import Material
 from statera.cluster.samples import load_summary
 from statera.cluster.times import of_paths
 from statera.cluster.views import analysis as analysis_view
@@ -26,7 +24,6 @@ from statera.cluster.views import drill_down as drilled
 from statera.cluster.views import times as times_view
 from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
-from statera.output.report import dates, said, writers
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -181,6 +178,9 @@ def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Lis
 
 def report(options: argparse.Namespace) -> int:
     """Analyse the runs that are not analysed yet, and write the report."""
+    from statera.cli import documents  # noqa: PLC0415 - other verbs of clusters do without reports: a fifth of their time
+    from statera.output.report import said, writers  # noqa: PLC0415 - as above
+
     documents.check(options)
     settings = arguments.settings(options)
     documents.check_places(options, [*_inputs_among(options.output, _runs(options)), settings.file])
@@ -196,6 +196,8 @@ def report(options: argparse.Namespace) -> int:
 
 def _write_comparison(options: argparse.Namespace, kind: str, settings: Settings, asked: Gate | None) -> int:
     """Write the report of ``compare -f html``, or of a file with such an ending; return the exit code of the gate."""
+    from statera.output.report import said, writers  # noqa: PLC0415 - as above
+
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
     if options.changed or options.sort != SORTS_OF_CLUSTERS[0]:
@@ -221,6 +223,11 @@ def _with_document(
     options: argparse.Namespace, settings: Settings, noted: Styled, write: Callable[[Document], None], *, compares: bool
 ) -> ClusterComparison:
     """Build the document, and write it before the temporary tables of the runs are removed."""
+    from statera.cli import documents  # noqa: PLC0415 - as above
+    from statera.cluster.report import document  # noqa: PLC0415
+    from statera.cluster.report.material import Material  # noqa: PLC0415
+    from statera.output.report import dates  # noqa: PLC0415
+
     stated, earlier = dates.stated_date(), _earlier(options)
     with (
         output.Progress("reading"),
