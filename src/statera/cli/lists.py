@@ -1,25 +1,18 @@
-"""``statera formats``, ``explain`` and ``completion``: what statera knows, as lists."""
+"""``statera formats`` and ``explain``: what statera knows, as lists."""
 
 from __future__ import annotations
 
 import argparse
 import re
 
-import shtab
-
-from statera.cli import arguments, parser, verbs
-from statera.cli.options import COLUMN, COLUMN_ROLES, FILE, FOLDER, FORMAT, OPTIONS
+from statera.cli import arguments
 from statera.cli.streams import write
 from statera.comparison.verdicts.catalogue import CATALOGUE, entry
 from statera.output.views import formats as view
 from statera.reading import formats as known
 from statera.reading import observations, plug_ins
 from statera.support.errors import Stop
-from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import suggestion
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def formats(options: argparse.Namespace) -> int:
@@ -58,36 +51,3 @@ def explain(options: argparse.Namespace) -> int:
         raise Stop("no-such-code", f"no code is named {options.code!r}{near}")
     write("\n\n".join(told) + "\n")
     return 0
-
-
-def completion(options: argparse.Namespace) -> int:
-    """Print the script that lets a shell complete statera's words."""
-    write(shtab.complete(_tree(tuple(known.every())), shell=options.shell) + "\n")
-    return 0
-
-
-def _tree(formats: tuple[str, ...]) -> argparse.ArgumentParser:
-    """Return a parser of all verbs, with the words that completion offers; ``formats`` are the names of all formats."""
-    offers: dict[str, Any] = {
-        FORMAT: {"choices": formats},
-        COLUMN: {"choices": [f"{role}=" for role in COLUMN_ROLES]},
-        FILE: {"complete": shtab.FILE},
-        FOLDER: {"complete": shtab.DIRECTORY},
-    }
-    top = argparse.ArgumentParser(prog="statera", add_help=False)
-    families = {"": top.add_subparsers()}
-    for verb in verbs.VERBS:
-        above, _, last = verb.name.rpartition(" ")
-        if above not in families:
-            above, last = "", verb.name
-        aliases = [verb.alias.rpartition(" ")[2]] if verb.alias else []
-        made = families[above].add_parser(last, help=verb.help.replace("%", "%%"), aliases=aliases, add_help=False)
-        if not verb.run:
-            families[verb.name] = made.add_subparsers()
-            continue
-        parser.add(made, verb)
-        completes = {option.dest: option.completes for option in map(OPTIONS.__getitem__, verb.keys)}
-        for action in made._actions:  # noqa: SLF001 - argparse has no other way to its arguments
-            for name, value in offers.get(completes.get(action.dest, ""), {}).items():
-                setattr(action, name, value)
-    return top

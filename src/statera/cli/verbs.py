@@ -317,7 +317,7 @@ VERBS: Final = (
         takes="code",
         description="Explain a code or a column of an output: what it means, why it is there, and what to do. "
                     "Without CODE, list them all."),
-    Verb("completion", "print a completion script for the shell", "lists:completion",
+    Verb("completion", "print a completion script for the shell", "completion:completion",
         takes="shell/completion",
         description='Print the completion script of a shell. Use it by eval "$(statera completion bash)".'),
 )
