@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 
 from statera.cli import arguments
@@ -12,7 +11,11 @@ from statera.output.views import formats as view
 from statera.reading import formats as known
 from statera.reading import observations, plug_ins
 from statera.support.errors import Stop
+from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import suggestion
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def formats(options: argparse.Namespace) -> int:
