@@ -10,7 +10,7 @@ const DEEPEST: usize = 6;
 
 /// Whether a file that begins so has such additions.
 pub(crate) fn has_additions(head: &[u8]) -> bool {
-    has_escapes(head) || is_framed(head) || Beginning::of(head).is_some()
+    has_escapes(head) || has_returns(head) || is_framed(head) || Beginning::of(head).is_some()
 }
 
 /// Removes them from a text; its first bytes, `head` of them, tell whether it has any. No line is removed or added, except
@@ -22,8 +22,9 @@ pub(crate) fn without_additions(mut bytes: Vec<u8>, head: usize) -> Vec<u8> {
             bytes = beginning.removed(&bytes);
         } else if is_framed(start) {
             bytes = without_frame(&bytes);
-        } else if has_escapes(start) {
-            bytes = without_escapes(&bytes);
+        } else if has_escapes(start) || has_returns(start) {
+            let returns = are_progress(start);
+            bytes = without_escapes(&bytes, returns);
         } else {
             break;
         }
@@ -48,8 +49,31 @@ fn is_end(sequence: &[u8]) -> bool {
         || matches!(last, Some(b"" | b"0" | b"22" | b"23" | b"24" | b"27" | b"29" | b"39" | b"49"))
 }
 
+/// Whether progress bars return to the beginning of their line, and nothing else does.
+fn has_returns(head: &[u8]) -> bool {
+    memchr::memchr(b'\r', head).is_some() && memchr::memchr(b'\0', head).is_none() && {
+        let lines = || head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let returning = lines().filter(|line| memchr::memchr(b'\r', line).is_some()).count();
+        let all = lines().filter(|line| !line.is_empty()).count();
+        returning > 0 && 2 * returning <= all && are_progress(head)
+    }
+}
+
+/// Whether all lines that return show progress, or erase themselves. The readers of other programs know what their returns
+/// mean; between quotation marks a return belongs to a cell.
+fn are_progress(head: &[u8]) -> bool {
+    const MARKS: [&[u8]; 8] = [b"%", b"[=", b"[#", b"[>", b"ETA", b"\x1b[K", b"\x1b[0K", b"\x1b[2K"];
+    let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).all(|line| match memchr::memrchr(b'\r', line) {
+        Some(last) => {
+            !has(line, b"\"") && (MARKS.iter().any(|mark| has(line, mark)) || line[last + 1] == ESCAPE)
+        }
+        None => true,
+    })
+}
+
 /// The text as a terminal shows it: what a progress bar wrote before it returned to the beginning of its line is gone.
-fn without_escapes(bytes: &[u8]) -> Vec<u8> {
+fn without_escapes(bytes: &[u8], returns: bool) -> Vec<u8> {
     let mut shown = Vec::with_capacity(bytes.len());
     let (mut line, mut returned, mut at) = (0, false, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -57,12 +81,15 @@ fn without_escapes(bytes: &[u8]) -> Vec<u8> {
             ESCAPE => {
                 let sequence = sequence(&bytes[at..]);
                 at += sequence.len();
-                if sequence == b"\x1b[2K" || returned && matches!(sequence, b"\x1b[K" | b"\x1b[0K") {
+                if sequence.ends_with(b"J") || sequence.ends_with(b"H") {
+                    // What follows replaces what stood before, of which only a reader knows the beginning.
+                    shown.extend_from_slice(sequence);
+                } else if sequence == b"\x1b[2K" || returned && matches!(sequence, b"\x1b[K" | b"\x1b[0K") {
                     shown.truncate(line);
                 }
                 continue;
             }
-            b'\r' => returned = true,
+            b'\r' if returns => returned = true,
             b'\n' => {
                 shown.push(byte);
                 (line, returned) = (shown.len(), false);
@@ -129,40 +156,102 @@ fn without_frame(bytes: &[u8]) -> Vec<u8> {
 /// The line without its beginning, if it has it.
 type Rest = fn(&[u8]) -> Option<&[u8]>;
 
-/// What all lines with content begin with.
+/// What the lines of a log or of a quotation begin with.
 #[derive(Clone, Copy)]
 pub(crate) struct Beginning {
     rest: Rest,
-    /// Whether all lines begin with the same bytes: the first column of a table has different names.
-    is_same: bool,
+    lines: Lines,
+    /// Whether the first column of a table can look so: then texts follow it, and not only numbers.
+    is_said: bool,
 }
 
-const KINDS: [Beginning; 7] = [
-    Beginning { rest: of_syslog, is_same: false },
-    Beginning { rest: of_ci, is_same: false },
-    Beginning { rest: bracketed, is_same: false },
-    Beginning { rest: of_container, is_same: true },
-    Beginning { rest: of_level, is_same: false },
-    Beginning { rest: quoted, is_same: false },
-    Beginning { rest: commented, is_same: true },
+/// Which lines begin so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    /// All that have content; the last one may be cut.
+    All,
+    /// All, with the same bytes: the first column of a table has different names.
+    Same,
+    /// At least one of so many. Nothing but a log begins its lines so, and the program wrote the others in one piece
+    /// with the line above.
+    OneOf(usize),
+    /// At least one of four, and all that begin with a time, with the same host after it.
+    OfHost,
+    /// At least two of three, with the same bytes or with names of containers as wide as each other. The others have no
+    /// bar, as the rows of a table have.
+    Containers,
+}
+
+const KINDS: [Beginning; 11] = [
+    Beginning { rest: of_syslog, lines: Lines::OfHost, is_said: false },
+    Beginning { rest: of_ci, lines: Lines::All, is_said: false },
+    Beginning { rest: of_ci, lines: Lines::OneOf(4), is_said: true },
+    Beginning { rest: bracketed, lines: Lines::OneOf(2), is_said: false },
+    Beginning { rest: of_pod, lines: Lines::OneOf(2), is_said: false },
+    Beginning { rest: of_container, lines: Lines::Containers, is_said: false },
+    Beginning { rest: of_level, lines: Lines::All, is_said: false },
+    Beginning { rest: quoted, lines: Lines::All, is_said: false },
+    Beginning { rest: commented, lines: Lines::Same, is_said: false },
+    Beginning { rest: stamped, lines: Lines::OneOf(2), is_said: true },
+    Beginning { rest: clocked, lines: Lines::OneOf(2), is_said: true },
 ];
 
 impl Beginning {
-    /// What every line with content begins with. The last line may be cut.
+    /// What the lines begin with.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         KINDS.into_iter().find(|kind| kind.has(head))
     }
 
     fn has(self, head: &[u8]) -> bool {
-        let mut lines =
-            head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).peekable();
+        let lines = || head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        match self.lines {
+            Lines::All => self.has_all(head, lines(), false),
+            Lines::Same => self.has_all(head, lines(), true),
+            Lines::OneOf(share) => self.begins(share, &lines()),
+            Lines::OfHost => {
+                let host = |line: &'_ [u8]| {
+                    short_time(line).map(|rest| rest.split(|&byte| byte == b' ').nth(1).map(<[u8]>::to_vec))
+                };
+                let mut hosts = lines().filter_map(host);
+                let first = hosts.next();
+                let is_syslog = |line: &[u8]| short_time(line).is_none() || of_syslog(line).is_some();
+                self.begins(4, &lines()) && hosts.all(|host| Some(host) == first) && lines().all(is_syslog)
+            }
+            Lines::Containers => self.has_containers(lines()),
+        }
+    }
+
+    /// Whether at least one line of so many begins so.
+    fn begins<'a>(self, share: usize, lines: &(impl Iterator<Item = &'a [u8]> + Clone)) -> bool {
+        // Most texts have no such line, which their first lines show.
+        if !lines.clone().take(100).any(|line| self.before(line).is_some()) {
+            return false;
+        }
+        let (mut all, mut found, mut said) = (0, 0, 0);
+        for line in lines.clone() {
+            all += 1;
+            if let Some(rest) = (self.rest)(line) {
+                found += 1;
+                said += usize::from(is_said(rest));
+            }
+        }
+        found * share >= all && (!self.is_said || 2 * said >= found)
+    }
+
+    /// What a line begins with.
+    fn before(self, line: &[u8]) -> Option<&[u8]> {
+        (self.rest)(line).map(|rest| line[..line.len() - rest.len()].trim_ascii_end())
+    }
+
+    fn has_all<'a>(self, head: &[u8], lines: impl Iterator<Item = &'a [u8]>, is_same: bool) -> bool {
+        let mut lines = lines.peekable();
         let mut first = None;
         let is_cut = |line: &[u8], first: Option<&[u8]>| {
             !head.ends_with(b"\n") && first.is_some_and(|first| line.len() <= first.len())
         };
         while let Some(line) = lines.next() {
-            let before = (self.rest)(line).map(|rest| line[..line.len() - rest.len()].trim_ascii_end());
-            let fits = before.is_some_and(|before| !self.is_same || *first.get_or_insert(before) == before);
+            let before = self.before(line);
+            let fits = before.is_some_and(|before| !is_same || *first.get_or_insert(before) == before);
             if fits {
                 first = first.or(before);
             } else if lines.peek().is_some() || !is_cut(line, first) {
@@ -170,6 +259,33 @@ impl Beginning {
             }
         }
         first.is_some()
+    }
+
+    fn has_containers<'a>(self, lines: impl Iterator<Item = &'a [u8]>) -> bool {
+        let is_numbered = |before: &[u8]| {
+            let name = before.strip_suffix(b"|").unwrap_or_default().trim_ascii_end();
+            let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            digits > 0 && matches!(name[..name.len() - digits], [.., b'-' | b'_'])
+        };
+        let (mut first, mut are_same, mut are_containers) = (None::<&[u8]>, true, true);
+        let (mut found, mut others) = (0_usize, 0_usize);
+        for line in lines {
+            let Some(before) = self.before(line) else {
+                if memchr::memchr(b'|', line).is_some() {
+                    return false;
+                }
+                others += 1;
+                continue;
+            };
+            let first = *first.get_or_insert(before);
+            are_same &= first == before;
+            are_containers &= first.len() == before.len() && is_numbered(before);
+            if !are_same && !are_containers {
+                return false;
+            }
+            found += 1;
+        }
+        found > 0 && found >= 2 * others && (others == 0 || found > 1)
     }
 
     /// The text without it. A line that a container's log has in parts is one again.
@@ -238,7 +354,8 @@ fn of_syslog(line: &[u8]) -> Option<&[u8]> {
     let (host, tag) = (words.next()?, words.next()?);
     let name = tag.trim_ascii_end().strip_suffix(b":")?;
     let has_process = name.ends_with(b"]") && name.contains(&b'[');
-    let fits = !host.is_empty() && !name.is_empty() && (has_process || !needs_process);
+    let fits =
+        !host.is_empty() && !host.ends_with(b":") && !name.is_empty() && (has_process || !needs_process);
     // Without a text, the end of the line belongs to the last word.
     fits.then(|| words.next().unwrap_or(&tag[name.len() + 1..]))
 }
@@ -249,6 +366,32 @@ fn short_time(line: &[u8]) -> Option<&[u8]> {
     let is_month = b"JanFebMarAprMayJunJulAugSepOctNovDec".chunks(3).any(|known| known == month);
     let rest = matching(rest, b" 00 00:00:00").or_else(|| matching(rest, b"  0 00:00:00"));
     rest.filter(|_| is_month).map(|rest| fraction(rest).1)
+}
+
+/// `[pod/bench-7f9c/main] ` of `kubectl logs --prefix`.
+fn of_pod(line: &[u8]) -> Option<&[u8]> {
+    let inner = line.strip_prefix(b"[pod/")?;
+    let end = memchr::memchr(b']', inner)?;
+    let is_place = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-/".contains(byte);
+    inner[..end].iter().all(is_place).then(|| after(&inner[end..], b"]"))?
+}
+
+/// `2026-11-20 09:15:04 ` and `Nov 20 09:15:04 ` of `ts`.
+fn stamped(line: &[u8]) -> Option<&[u8]> {
+    let rest = short_time(line).or_else(|| Some(Time::of(line)?.rest))?;
+    after(rest, b"")
+}
+
+/// `00:00:05 ` and `09:15:04.123456 ` of `ts -s` and `ts %H:%M:%.S`.
+fn clocked(line: &[u8]) -> Option<&[u8]> {
+    let rest = fraction(matching(line, b"00:00:00")?).1;
+    after(rest, b"")
+}
+
+/// Whether a text is more than the cells of a table, which can have a time in its first column.
+fn is_said(text: &[u8]) -> bool {
+    let is_number = |word: &[u8]| crate::text::number(word.strip_suffix(b",").unwrap_or(word)).is_some();
+    text.trim_ascii().is_empty() || !crate::text::fields(text).all(is_number)
 }
 
 /// `bench-1  | ` of docker compose.
@@ -344,12 +487,21 @@ mod tests {
             ("busy 10%\rbusy 90%\r\x1b[Kdone\nnext\n", "done\nnext\n"),
             ("busy\x1b[2K\rdone\n", "done\n"),
             ("done\r\x1b[0m\n", "done\n"),
+            ("busy 10%\rbusy 90%\rdone\r\nnext\n", "done\nnext\n"),
             ("\x1b]8;;https://x/\x1b\\name\x1b]8;;\x07 \x1b(B\x1b[m\x1b7\x1b[1G1\n", "name 1\n"),
             ("\x1b[mcut\x1b[3\n\x1b]0;title\n\x1b", "cut[3\n]0;title\n"),
         ] {
             assert_eq!(plain(text), shown, "{text:?}");
         }
-        for text in ["a\rb\n", "\x1bc\n", "a\x1b[31m 1\n", "a\x1b[2J 1\n", "\0\x1b[0m\n", "PAR1\x15\x1b[0m"] {
+        for text in [
+            "a\rb\rc\n",
+            "a,\"b\rc\"\n1,2\n",
+            "\x1bc\n",
+            "a\x1b[31m 1\n",
+            "a\x1b[2J 1\n",
+            "\0\x1b[0m\n",
+            "PAR1\x15\x1b[0m",
+        ] {
             assert_eq!(plain(text), text, "{text:?}");
         }
     }
@@ -379,6 +531,12 @@ mod tests {
             "> ",
             "> > ",
             "2026-11-20T09:15:04.1234567Z bench-1  | [INFO] ",
+            "[pod/bench-7f9c/main] ",
+            "2026-11-20 09:15:04 ",
+            "2026-11-20T09:15:04.123456 ",
+            "Nov 20 09:15:04 ",
+            "09:15:04.123456 ",
+            "00:00:05 ",
         ] {
             let all: String = text.split_inclusive('\n').flat_map(|line| [before, line]).collect();
             assert_eq!(plain(&all), shown, "{before}");
@@ -395,7 +553,9 @@ mod tests {
             "2026-11-20T09:15:04Z 1\n",
             "2026-11-20T09:15:04.123Z,1\n",
             "2026-11-20T09:15:04.123Z 1\nx\ny\n",
-            "2026-11-20 09:15:04 a b: 1\n",
+            "2026-11-20 09:15:04 1\n2026-11-20 09:15:05 2\n",
+            "09:15:04 1 2.5\n",
+            "a b: 1\nb c: 2\n2026-11-20 09:15:04 c d: 3\n",
             "[2026-11-20 09:15:04],1\n",
             "parse | 1\nwrite | 2\n",
             "parse | 1\nwrite | 2",
@@ -409,6 +569,22 @@ mod tests {
             "| a | b |\n",
         ] {
             assert_eq!(plain(text), text);
+        }
+    }
+
+    #[test]
+    fn a_line_without_the_beginning_stays_as_it_is() {
+        for (text, shown) in [
+            (
+                "2026-11-20T09:15:04.123Z a 1\nof many lines\n2026-11-20T09:15:04.123Z b 2\n",
+                "a 1\nof many lines\nb 2\n",
+            ),
+            ("Nov 20 09:15:04 h x[1]: a\n  b\nNov 20 09:15:04 h x[1]: c\n", "a\n  b\nc\n"),
+            ("Attaching to bench-1\nbench-1  | a 1\nbench-1  | b 2\n", "Attaching to bench-1\na 1\nb 2\n"),
+            ("bench-1  | a 1\ndb-12    | ready\nbench-1  | b 2\n", "a 1\nready\nb 2\n"),
+            ("09:15:04 a 1\nb\n09:15:05 c 2\n", "a 1\nb\nc 2\n"),
+        ] {
+            assert_eq!(plain(text), shown, "{text:?}");
         }
     }
 

@@ -13,6 +13,15 @@ impl Better {
     /// Each direction with its word.
     pub const WORDS: [(&str, Self); 2] = [("lower", Self::Lower), ("higher", Self::Higher)];
 
+    /// The other direction.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Lower => Self::Higher,
+            Self::Higher => Self::Lower,
+        }
+    }
+
     /// The word of tables and settings.
     #[must_use]
     pub fn word(self) -> &'static str {

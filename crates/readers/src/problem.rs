@@ -49,11 +49,13 @@ pub enum Code {
     RoundsMarked,
     /// A counter was not available.
     NotCounted,
+    /// The role of a column was taken from the rest of the table, where nothing else makes sense.
+    Assumed,
 }
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -77,6 +79,7 @@ impl Code {
         Self::FailedBuild,
         Self::RoundsMarked,
         Self::NotCounted,
+        Self::Assumed,
     ];
 
     /// The name that is printed and that `statera explain` accepts.
@@ -106,6 +109,7 @@ impl Code {
             Self::FailedBuild => "failed-build",
             Self::RoundsMarked => "rounds-marked",
             Self::NotCounted => "not-counted",
+            Self::Assumed => "assumed-column",
         }
     }
 
@@ -141,6 +145,7 @@ impl Code {
                     | Self::NotAFile
                     | Self::RoundsMarked
                     | Self::NotCounted
+                    | Self::Assumed
             )
     }
 

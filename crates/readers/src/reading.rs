@@ -146,7 +146,10 @@ impl File<'_> {
             if let Some(foreign) = foreign {
                 return Err(self.unusable(format!("is {}; {}", foreign.what, foreign.hint)));
             }
-            return Err(self.unusable(why.to_string() + &hint_of_table(content, self.all.options)));
+            let question = table_question(&content.head, self.all.options).map(|(kind, asked)| {
+                format!("looks like a table ({kind}) that {asked}\nIf it is no such table: ")
+            });
+            return Err(self.unusable(question.unwrap_or_default() + &why.to_string()));
         }
         if let Some(what) = self.beside(beside::by_ending).filter(|_| why.failed.is_empty()) {
             return Ok(vec![self.companion(what)]);
@@ -202,11 +205,4 @@ fn emptiness(content: &Content) -> Option<String> {
     }
     let cut = content.cut.as_ref().map(|why| format!("nothing could be read: {why}"));
     Some(cut.unwrap_or_else(|| "the file is empty".to_owned()))
-}
-
-/// Asks for the mapping of a table that no format fits.
-fn hint_of_table(content: &Content, options: &Options) -> String {
-    let question = table_question(&content.head, options);
-    question
-        .map_or_else(String::new, |(kind, asked)| format!(".\nIt looks like a table ({kind}) that {asked}"))
 }

@@ -8,7 +8,7 @@ use statera_readers::{Code, Format, Options, Sheet};
 /// Reads some bytes in a format.
 pub fn sheet(format: &Format, bytes: &[u8]) -> Sheet {
     let content = Content::from_bytes(bytes).unwrap();
-    (format.read)("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
+    format.sheets("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
 }
 
 /// The values of a sheet as `line process benchmark metric value unit`.
@@ -46,4 +46,24 @@ pub fn metrics(sheet: &Sheet) -> Vec<(&str, &str, &str, bool)> {
 pub fn stored(place: &str) -> Vec<u8> {
     let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/formats/cases");
     std::fs::read(cases.join(place)).unwrap()
+}
+
+/// The first stored real output of each format that scripts collect in one file, with its place.
+pub fn printed() -> Vec<(&'static Format, String, String)> {
+    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/formats/cases");
+    let first = |format: &&'static Format| {
+        let folder = cases.join(format.name).join("real");
+        let mut places: Vec<PathBuf> = std::fs::read_dir(folder)
+            .ok()?
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_file())
+            .collect();
+        places.sort();
+        let text = |path: &PathBuf| {
+            Some(path.display().to_string()).zip(String::from_utf8(std::fs::read(path).unwrap()).ok())
+        };
+        let (place, text) = places.iter().filter_map(text).find(|(_, text)| text.len() < 64 << 10)?;
+        Some((*format, place, text))
+    };
+    statera_readers::FORMATS.iter().filter(|format| !format.printed_by.is_empty()).filter_map(first).collect()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 
-use crate::support::{problems, rows, sheet, stored};
+use crate::support::{context, printed, problems, rows, sheet, stored};
 
 /// Outputs of formats of text, and a table with a record a line.
 const OUTPUTS: [(&str, &str); 6] = [
@@ -17,7 +17,7 @@ const OUTPUTS: [(&str, &str); 6] = [
     ("ndjson", "ndjson/traps/nested.ndjson"),
 ];
 
-const BEFORE: [&str; 11] = [
+const BEFORE: [&str; 15] = [
     "> ",
     "bench-1  | ",
     "bench_1 | ",
@@ -29,6 +29,10 @@ const BEFORE: [&str; 11] = [
     "May 01 12:00:00 host bench[123]: ",
     "[2026-05-01T12:00:00.000Z] ",
     "\u{1b}[36mbench-1  | \u{1b}[0m",
+    "2026-05-01 12:00:00 ",
+    "May 01 12:00:00 ",
+    "00:00:05 ",
+    "[pod/bench-7f9c/main] ",
 ];
 
 #[test]
@@ -49,4 +53,86 @@ fn results_in_a_log_are_those_of_the_output() {
         assert_eq!(detect(&content.head, Path::new("f")).unwrap().name, name);
         assert_eq!(sheet(format, recorded.as_bytes()).value, plain.value, "{place}");
     }
+}
+
+/// The values of a sheet without their lines, which change where lines stand above.
+fn values(sheet: &statera_readers::Sheet) -> Vec<String> {
+    rows(sheet).iter().map(|row| row.split_once(' ').unwrap().1.to_owned()).collect()
+}
+
+#[test]
+fn every_printed_output_reads_alike_in_every_log() {
+    let mut wrong = Vec::new();
+    for (format, place, text) in printed() {
+        let text = text.trim_end_matches('\n').to_owned() + "\n";
+        let ended = format!("{text}end of\nthe log\n");
+        let lined = |text: &str, before: &str, end: &str| {
+            text.lines().flat_map(|line| [before, line, end, "\n"]).collect::<String>().into_bytes()
+        };
+        let two_bytes = text.encode_utf16().flat_map(u16::to_le_bytes);
+        // What is wrapped, how, and the bytes.
+        let mut wrapped: Vec<(&str, String, Vec<u8>)> = vec![
+            (&text, "blank lines".to_owned(), format!("\n\n{text}\n\n").into_bytes()),
+            (&text, "a mark".to_owned(), format!("\u{FEFF}{text}").into_bytes()),
+            (&text, "returns".to_owned(), lined(&text, "", "\r")),
+            (&text, "UTF-16".to_owned(), [0xFF, 0xFE].into_iter().chain(two_bytes).collect()),
+        ];
+        for before in BEFORE.iter().filter(|before| !["> ", "// ", " * ", "[INFO] "].contains(before)) {
+            wrapped.push((&text, format!("{before:?}"), lined(&text, before, "")));
+            // A text of several lines has the beginning only before the first one.
+            let log = String::from_utf8(lined(&ended, before, "")).unwrap();
+            let (first, last) = log.trim_end().rsplit_once(before).unwrap();
+            wrapped.push((
+                &ended,
+                format!("{before:?} and a line without"),
+                format!("{first}{last}\n").into_bytes(),
+            ));
+        }
+        for (text, how, bytes) in wrapped {
+            let content = Content::from_bytes(&bytes).unwrap();
+            let found = |bytes: &[u8]| detect(bytes, Path::new("f")).map(|found| found.name);
+            if found(text.as_bytes()) != Ok(format.name) {
+                continue;
+            }
+            if found(&content.head) != Ok(format.name) {
+                wrong.push(format!("{place} in {how}: {:?}", found(&content.head)));
+            } else if values(&sheet(format, &bytes)) != values(&sheet(format, text.as_bytes())) {
+                wrong.push(format!("{place} in {how}: other values"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn runs_below_different_labels_are_never_one() {
+    let mut wrong = Vec::new();
+    for (format, place, text) in printed() {
+        let once = sheet(format, text.as_bytes()).len();
+        let commented = sheet(format, format!("one\n{text}").as_bytes()).len();
+        if commented != once {
+            // The program writes nothing else into its output, and its reader takes no other lines.
+            continue;
+        }
+        for (one, other) in [
+            ("=== one ===", "=== two ==="),
+            ("# one", "# two"),
+            ("one:", "two:"),
+            ("size=4k", "size=16k"),
+            ("Test 1: one", "Test 2: two"),
+        ] {
+            let both = format!("{one}\n{text}\n{other}\n{text}\n");
+            let read = sheet(format, both.as_bytes());
+            let identity = |row: usize| (read.benchmark[row], read.metric[row], context(&read, row));
+            let half = read.len() / 2;
+            let are_one =
+                (0..half).any(|row| (half..read.len()).any(|other| identity(row) == identity(other)));
+            if read.len() != 2 * once {
+                wrong.push(format!("{place} below {one:?}: {} values of {}", read.len(), 2 * once));
+            } else if are_one {
+                wrong.push(format!("{place} below {one:?} and {other:?}: one benchmark"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -26,6 +26,8 @@ _EXTRAS = {
     }.items()
     for package in packages
 }
+# What a line of a message begins with that has the options (crates/readers/src/formats/tables/proposal.rs).
+_READS_WITH = "It reads with:"
 # By SIGTERM and SIGHUP, as a shell says it.
 _ENDED = (128 + 15, 128 + 1)
 
@@ -73,7 +75,7 @@ def _known(error: BaseException) -> str | None:
     # A module that was not imported raised nothing; and it may be the one that cannot be imported.
     errors = sys.modules.get("statera.support.errors")
     if errors is not None and isinstance(error, errors.Stop):
-        return f"{error} [{error.code}]"
+        return _with_command(f"{error} [{error.code}]")
     if os.environ.get(TRACEBACK):
         import traceback  # noqa: PLC0415 - only where it is asked for
 
@@ -89,6 +91,17 @@ def _known(error: BaseException) -> str | None:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or _named(error)} [system-error]"
     return None
+
+
+def _with_command(message: str) -> str:
+    """Make a whole command of the options that read a table, as a message of the readers names them."""
+    before, found, after = message.partition(f"\n{_READS_WITH} ")
+    if not found:
+        return message
+    import shlex  # noqa: PLC0415 - as above
+
+    options, line_end, rest = after.partition("\n")
+    return f"{before}\n{_READS_WITH}\n  statera {shlex.join(sys.argv[1:])} {options}{line_end}{rest}"
 
 
 def _named(error: BaseException) -> str:

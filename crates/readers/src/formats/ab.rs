@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::{csv_rows, headings, lines, load_metrics, scattered};
+use super::{csv_rows, lines, load_metrics, scattered};
 use crate::context::Context;
 use crate::formats::format::Options;
 use crate::problem::Code;
@@ -21,19 +21,17 @@ pub static REPORT: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    keys: &[
-        &[
-            Key::of_work("connections", Role::Setting, "number of connections at a time"),
-            Key::new("server", Role::Setting, "name that the server gives itself"),
-            Key::new("host", Role::Environment, "name of the machine"),
-            Key::new("port", Role::Setting, "port of the server"),
-            Key::new("document_length", Role::Setting, "bytes of the first answer"),
-            Key::of_work("tls", Role::Setting, "protocol of encryption and its cipher"),
-            Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
-            Key::of_work("body", Role::Setting, "`sent` if the requests have a body"),
-        ],
-        headings::KEYS,
-    ],
+    printed_by: &["ab", "abs"],
+    keys: &[&[
+        Key::of_work("connections", Role::Setting, "number of connections at a time"),
+        Key::new("server", Role::Setting, "name that the server gives itself"),
+        Key::new("host", Role::Environment, "name of the machine"),
+        Key::new("port", Role::Setting, "port of the server"),
+        Key::new("document_length", Role::Setting, "bytes of the first answer"),
+        Key::of_work("tls", Role::Setting, "protocol of encryption and its cipher"),
+        Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
+        Key::of_work("body", Role::Setting, "`sent` if the requests have a body"),
+    ]],
     metrics: &[
         Meaning::of("throughput", "requests per second"),
         Meaning::of("transfer", "bytes that are received per second"),
@@ -274,7 +272,6 @@ pub(super) fn read(
         process += u32::from(report.write(&mut sheet));
     }
     load_metrics::choose(&mut sheet);
-    headings::distinguish_runs(&mut sheet, &all, &["ab", "abs"]);
     Ok(vec![sheet])
 }
 

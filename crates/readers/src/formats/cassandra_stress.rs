@@ -18,6 +18,7 @@ pub static FORMAT: Format = Format {
     export: "standard output, or -log file=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["cassandra-stress"],
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads of the load generator")]],
     metrics: &[
         Meaning::of("throughput", "operations per second"),

@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "./coremark.exe > FILE",
     values: Values::Averages,
     processes: Processes::Stated,
+    printed_by: &["coremark", "coremark.exe"],
     keys: &[&[
         Key::of_work("size", Role::Setting, "bytes of data of an algorithm"),
         Key::of_work("seedcrc", Role::Setting, "checksum of the seeds and the size"),

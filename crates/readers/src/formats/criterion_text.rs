@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "standard output of cargo bench",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     fits: |head| {

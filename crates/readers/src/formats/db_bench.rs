@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     export: "db_bench --benchmarks=… > FILE 2>&1",
     values: Values::Averages,
     processes: Processes::OneAFile,
+    printed_by: &["db_bench"],
     keys: &[&[
         Key::new("database", Role::Setting, "name of the database"),
         Key::new("version", Role::Setting, "version of the database"),

@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "dd if=… of=… 2>> FILE",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    printed_by: &["dd"],
     keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     fits: |head| No::unless(is_copy(head), "it has no such lines"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{headings, lines, names, units};
+use super::{lines, names, units};
 use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
@@ -22,7 +22,8 @@ pub static FORMAT: Format = Format {
     export: "standard output of cargo bench",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[cargo_programs::KEYS, headings::KEYS],
+    printed_by: &["cargo"],
+    keys: &[cargo_programs::KEYS],
     metrics: &[
         Meaning::of("median", "time of one iteration, the median over the samples"),
         Meaning::of("mean", "time of one iteration, the mean over all iterations"),
@@ -76,7 +77,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         values(&mut sheet, found);
         found.allocations.iter().for_each(|row| allocated(&mut sheet, found, row));
     }
-    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::head::{Fit, Head, No};
-use super::names::{self, Parts};
+use super::names::Parts;
+use super::{headings, names};
 use crate::limits::Limits;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -27,6 +28,9 @@ pub struct Format {
     pub values: Values,
     /// What is known about the processes that measured the values.
     pub processes: Processes,
+    /// The programs that print it, if lines between several runs in a file can say what tells these apart: titles, and
+    /// command lines of these programs (`headings.rs`). Empty for a file that no text is put between.
+    pub printed_by: &'static [&'static str],
     /// The format's word for the blocks that pair values; `None` if it has no blocks.
     pub block: Option<&'static str>,
     /// The configuration key that names the variants of a file, in their order; `None` if a file has one variant.
@@ -133,6 +137,13 @@ impl std::fmt::Debug for PlugIns {
     }
 }
 
+/// The key of a result whose name others have that stand below another heading.
+pub(super) const HEADINGS: &[Key] = &[Key::of_work(
+    headings::HEADING,
+    Role::Setting,
+    "heading above the results, where results below other headings have the same name",
+)];
+
 /// The harness of plain tables.
 pub const PLAIN_TABLE: &str = "a table of your own";
 
@@ -146,6 +157,7 @@ impl Format {
         files: &[],
         values: Values::Samples,
         processes: Processes::Unknown,
+        printed_by: &[],
         block: None,
         variants: None,
         states_direction: false,
@@ -183,10 +195,14 @@ impl Format {
         content: &Content,
         options: &Options,
     ) -> io::Result<Vec<Sheet>> {
-        match self.plug_in {
-            Some(plug_in) => plug_in.sheets(self, name, path, content),
-            None => (self.read)(name, path, content, options),
+        if let Some(plug_in) = self.plug_in {
+            return plug_in.sheets(self, name, path, content);
         }
+        let mut sheets = (self.read)(name, path, content, options)?;
+        if let ([sheet], [_, ..]) = (&mut *sheets, self.printed_by) {
+            headings::tell_apart(sheet, content, self.printed_by)?;
+        }
+        Ok(sheets)
     }
 
     /// Whether it is a table that no harness writes.
@@ -214,7 +230,8 @@ impl Format {
 
     /// Lists the configuration keys that the reader sets.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
-        self.keys.iter().copied().flatten()
+        let headings = if self.printed_by.is_empty() { &[] } else { HEADINGS };
+        self.keys.iter().copied().flatten().chain(headings)
     }
 
     /// Whether its configuration has a key with this role.

@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "/usr/bin/time -v -a -o FILE COMMAND",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    printed_by: &["time"],
     keys: &[&[Key::of_run(
         "exit_code",
         Role::Outcome,

@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     export: "go-wrk URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["go-wrk"],
     keys: &[&[
         Key::of_work("connections", Role::Setting, "number of connections that are open at once"),
         Key::of_work("duration", Role::Setting, "duration of the test"),

@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     export: "go-ycsb run DB -P WORKLOAD > FILE",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["go-ycsb"],
     keys: &[
         ycsb::PROPERTIES,
         &[Key::of_work("dotransactions", Role::Setting, "false if records are loaded")],

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, HEADINGS, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
 use super::units::{self, Scale};
@@ -41,7 +41,7 @@ pub static TEXT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
-    keys: &[cargo_programs::KEYS, headings::KEYS],
+    keys: &[cargo_programs::KEYS, HEADINGS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| {

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::lines;
 use super::load_run::{Run, unreadable};
-use super::{headings, lines};
 use crate::formats::format::Options;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -21,22 +21,20 @@ pub static FORMAT: Format = Format {
     export: "h2load URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[
-        &[
-            Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
-            Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-            Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
-            Key::of_work(
-                "duration",
-                Role::Setting,
-                "how long the run lasts, where the number of requests is open",
-            ),
-            Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
-            Key::of_work("protocol", Role::Setting, "protocol of the requests"),
-            Key::of_work("tls", Role::Setting, "protocol of encryption"),
-        ],
-        headings::KEYS,
-    ],
+    printed_by: &["h2load"],
+    keys: &[&[
+        Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
+        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+        Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
+        Key::of_work(
+            "duration",
+            Role::Setting,
+            "how long the run lasts, where the number of requests is open",
+        ),
+        Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
+        Key::of_work("protocol", Role::Setting, "protocol of the requests"),
+        Key::of_work("tls", Role::Setting, "protocol of encryption"),
+    ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),
@@ -103,7 +101,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     run.end(&mut sheet);
-    headings::distinguish_runs(&mut sheet, &lines, &["h2load"]);
     Ok(vec![sheet])
 }
 

@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "standard output",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    printed_by: &["hackbench"],
     keys: &[&[
         Key::of_work("mode", Role::Setting, "`process` or `threaded`"),
         Key::of_work("groups", Role::Setting, "number of groups of senders and receivers"),

@@ -1,18 +1,19 @@
 //! The headings above results. Where an output names neither its suite nor its target, they tell results of one name apart.
+//!
+//! [`tell_apart`] does it for every format of which scripts collect several runs in one file (`Format::printed_by`): a
+//! loop prints `=== small ===`, `size=4k` or the command before each run. What all runs have is of the program itself. What
+//! only some have is work of its own: runs of different work are never repetitions of one.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io;
 
-use super::format::{Key, Role};
+use super::{lines, parameters};
+use crate::context::Context;
 use crate::sheet::Sheet;
-
-const HEADING: &str = "heading";
+use crate::source::Content;
 
 /// The key of a result whose name others have that stand below another heading.
-pub(super) const KEYS: &[Key] = &[Key::of_work(
-    HEADING,
-    Role::Setting,
-    "heading above the results, where results below other headings have the same name",
-)];
+pub(super) const HEADING: &str = "heading";
 
 /// How deep a heading is, and its text.
 pub(super) type Heading<'a> = (usize, &'a str);
@@ -181,13 +182,8 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Gives results of one name that stand below different headings of Markdown a key with what tells the headings apart.
-/// Headings that differ only in the number of a run are one.
-pub(super) fn distinguish(sheet: &mut Sheet, lines: &[(u32, &str)]) {
-    distinguish_by(sheet, lines, |line, _| markdown(line));
-}
-
-/// The same for other headings: `heading` gets a line and the one below it.
+/// Gives results of one name that stand below different headings a key with what tells the headings apart. Headings that
+/// differ only in the number of a run are one. `heading` gets a line and the one below it.
 pub(super) fn distinguish_by<'a>(
     sheet: &mut Sheet,
     lines: &[(u32, &'a str)],
@@ -197,16 +193,127 @@ pub(super) fn distinguish_by<'a>(
     distinguish_below(sheet, &outline);
 }
 
-/// The same for what load generators print: headings are those of Markdown, titles, and the command lines that start one of
-/// these programs.
-pub(super) fn distinguish_runs(sheet: &mut Sheet, lines: &[(u32, &str)], programs: &[&str]) {
-    let framed = framed(lines);
-    let outline = Outline::of(lines, |at| {
-        let (line, text) = lines[at];
+/// Gives the results of runs that equal each other in name and settings a key with what stands above each run and not above
+/// all: a title, a command line that starts one of these programs, a line such as `size=4k`, `cached:` or `Test 1: read`.
+///
+/// # Errors
+/// Any error of the operating system.
+pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]) -> io::Result<()> {
+    let runs = Runs::of(sheet);
+    if runs.0.len() < 2 {
+        return Ok(());
+    }
+    let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+    let framed = framed(&lines);
+    let label = |line: u32, text| {
         let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
-        markdown(text).or_else(in_frame).or_else(|| above_run(text, programs))
-    });
-    distinguish_below(sheet, &outline);
+        let between = || Some((COLON, beside(text)?)).filter(|_| runs.are_beside(line));
+        markdown(text).or_else(in_frame).or_else(|| above_run(text, programs)).or_else(between)
+    };
+    let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(|&(line, text)| label(line, text)).collect();
+    let mut above = HashMap::<&str, BTreeSet<usize>>::new();
+    for (&(line, _), label) in lines.iter().zip(&labels) {
+        if let (Some((_, text)), Some(run)) = (label, runs.after(line)) {
+            above.entry(text).or_default().insert(run);
+        }
+    }
+    for label in &mut labels {
+        let is_of_all =
+            |(_, text): &Heading<'_>| above.get(text).is_none_or(|runs_of| runs_of.len() == runs.0.len());
+        *label = label.take_if(|label| !is_of_all(label) && !is_own(label.1));
+    }
+    distinguish_below(sheet, &Outline::of(&lines, |at| labels[at]));
+    Ok(())
+}
+
+/// The first and the last line of the results of each run. A run ends where one of its results comes again.
+struct Runs(Vec<(u32, u32)>);
+
+impl Runs {
+    fn of(sheet: &Sheet) -> Self {
+        let mut rows: Vec<usize> = (0..sheet.len()).collect();
+        rows.sort_by_key(|&row| sheet.line[row]);
+        let (mut runs, mut known) = (Vec::<(u32, u32)>::new(), HashSet::new());
+        let mut process = None;
+        for row in rows {
+            let line = sheet.line[row];
+            let is_new = known.insert((sheet.benchmark[row], sheet.metric[row], sheet.context[row]));
+            let is_same = !sheet.process.is_empty() && process == Some(sheet.process[row]);
+            process = sheet.process.get(row).copied();
+            match runs.last_mut() {
+                Some(run) if is_new || is_same || run.0 == line => run.1 = line,
+                _ => {
+                    known.clear();
+                    known.insert((sheet.benchmark[row], sheet.metric[row], sheet.context[row]));
+                    runs.push((line, line));
+                }
+            }
+        }
+        Self(runs)
+    }
+
+    /// The number of the run whose results end on this line or below.
+    fn after(&self, line: u32) -> Option<usize> {
+        Some(self.0.partition_point(|run| run.1 < line)).filter(|&run| run < self.0.len())
+    }
+
+    /// Whether a line is above the results of a run, and not between those of one.
+    fn are_beside(&self, line: u32) -> bool {
+        self.after(line).is_some_and(|run| line < self.0[run].0)
+    }
+}
+
+/// The text of a line that a script can print above a run: `size=4k`, `cached:`, `Test 1: random read`.
+fn beside(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let is_setting = || !settings(line).is_empty();
+    let is_numbered = || {
+        let (name, text) = line.split_once(": ")?;
+        let (word, number) = name.split_once(' ')?;
+        let is_number = number.trim_start_matches('#').bytes().all(|byte| byte.is_ascii_digit());
+        let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        (is_number && is_word && text.contains(char::is_alphabetic)).then_some(())
+    };
+    let has_colon = || line.strip_suffix(':').and_then(named);
+    if is_setting() || is_numbered().is_some() { Some(line) } else { has_colon() }
+}
+
+/// The settings of a line that is nothing but words such as `size=4k`.
+fn settings(line: &str) -> Vec<(&str, &str)> {
+    let is_name = |name: &str| {
+        name.starts_with(char::is_alphabetic)
+            && name.chars().all(|sign| sign.is_alphanumeric() || "_-.".contains(sign))
+    };
+    let setting = |word| {
+        let (name, value) = str::split_once(word, '=')?;
+        (is_name(name) && !value.is_empty()).then(|| (name, value.trim_matches(['"', '\''])))
+    };
+    line.split_whitespace().map(setting).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Whether a program wrote the heading itself. What it writes in every run tells nothing apart anyway.
+fn is_own(text: &str) -> bool {
+    const BEGIN: [&str; 17] = [
+        "BENCHMARK",
+        "Command",
+        "DATA",
+        "ERRORS",
+        "Error Set",
+        "Error distribution",
+        "LINE ",
+        "Performance counter stats",
+        "Preparing ",
+        "RESPONSES",
+        "Results",
+        "Stress Settings",
+        "TIMINGS",
+        "ZEILE ",
+        "failures",
+        "started on ",
+        "stress-ng: ",
+    ];
+    BEGIN.iter().any(|begin| text.starts_with(begin))
 }
 
 /// The same for the headings of an outline.
@@ -230,8 +337,20 @@ fn distinguish_below(sheet: &mut Sheet, outline: &Outline<'_>) {
             continue;
         };
         let mut context = sheet.contexts.to_context(sheet.context[row] as usize);
-        context.push((HEADING.to_owned(), text.clone()));
+        label(sheet, &mut context, text);
         sheet.context[row] = sheet.contexts.intern(&context);
+    }
+}
+
+/// Adds what tells results apart to their configuration: settings by their names, another text as the heading.
+fn label(sheet: &mut Sheet, context: &mut Context, text: &str) {
+    let settings = settings(text);
+    let is_free = |name: &str| context.iter().all(|(known, _)| *known != parameters::key(name));
+    if settings.is_empty() || !settings.iter().all(|(name, _)| is_free(name)) {
+        return context.push((HEADING.to_owned(), text.to_owned()));
+    }
+    for (name, value) in settings {
+        parameters::add(sheet, context, name, value.to_owned());
     }
 }
 

@@ -7,7 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::load_metrics::{percentile, push_row};
 use super::load_run::Run;
-use super::{csv_rows, headings, lines};
+use super::{csv_rows, lines};
 use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
@@ -49,7 +49,6 @@ pub static TEXT: Format = Format {
     export: "hey URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[headings::KEYS],
     metrics: &[
         Meaning::of("throughput", "requests a second, with those that failed"),
         Meaning::of("latency-mean", "mean time of a request"),
@@ -60,6 +59,7 @@ pub static TEXT: Format = Format {
         Meaning::of("errors", "requests without a response"),
         Meaning::of("responses-200", "responses with this status"),
     ],
+    printed_by: &["hey", "boom"],
     fits: |head| {
         let has = |begin: &[u8], end: &[u8]| {
             head.lines().any(|line| line.starts_with(begin) && line.ends_with(end))
@@ -124,7 +124,6 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         }
     }
     settle(&mut sheet, found, &mut run);
-    headings::distinguish_runs(&mut sheet, &lines, &["hey", "boom"]);
     Ok(vec![sheet])
 }
 

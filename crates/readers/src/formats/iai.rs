@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[
         Meaning::of("Ir", "instructions"),

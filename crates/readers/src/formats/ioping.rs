@@ -27,6 +27,7 @@ pub static TEXT: Format = Format {
     export: "standard output; -J has all digits",
     values: Values::Samples,
     processes: Processes::OneAFile,
+    printed_by: &["ioping"],
     keys: &[KEYS],
     metrics: &[
         LATENCY,

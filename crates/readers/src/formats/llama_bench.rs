@@ -319,6 +319,7 @@ pub static MARKDOWN: Format = Format {
     export: "llama-bench -o md > FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["llama-bench"],
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {

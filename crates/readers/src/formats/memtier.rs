@@ -23,6 +23,7 @@ pub static TEXT: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["memtier_benchmark"],
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {

@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     harness: "openssl speed",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["openssl"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of OpenSSL"),
         Key::of_work("processes", Role::Setting, "number of processes, of -multi"),

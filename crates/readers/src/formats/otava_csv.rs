@@ -14,7 +14,7 @@ use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use crate::text::{excerpt, lossless, number};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -40,7 +40,13 @@ fn fits(head: &Head<'_>) -> Fit {
     )?;
     let names_benchmarks =
         |column: &[u8]| BENCHMARK.iter().any(|name| column.eq_ignore_ascii_case(name.as_bytes()));
-    No::unless(!columns().any(names_benchmarks), "a column names the benchmark")
+    No::unless(!columns().any(names_benchmarks), "a column names the benchmark")?;
+    let below = head.lines().skip_while(|other| *other != line).nth(1).unwrap_or_default();
+    let first = below.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
+    // Seconds since 1970, or a date in any notation; other numbers are times that were measured.
+    let is_date = |cell: &[u8]| cell.contains(&b':') || cell.contains(&b'-');
+    let is_moment = |cell: &[u8]| is_date(cell) || number(cell).is_some_and(|seconds| seconds >= 1e8);
+    No::unless(first.is_empty() || is_moment(first), "its times are no moments")
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -71,7 +77,7 @@ impl Table {
                 }
                 (_, Holds::Results | Holds::Mean | Holds::Summary) => results.push((column, cell)),
                 (_, Holds::Deviation | Holds::Spread | Holds::Count) => sheet.dropped(1),
-                (_, Holds::Unknown) if crate::text::number(cell).is_some() => {
+                (_, Holds::Unknown) if number(cell).is_some() => {
                     self.ask(sheet, column, row.line);
                 }
                 _ => parameters::add(sheet, &mut context, column, lossless(cell).into_owned()),

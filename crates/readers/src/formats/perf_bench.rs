@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     export: "perf bench COLLECTION BENCHMARK",
     values: Values::Averages,
     processes: Processes::OneAFile,
+    printed_by: &["perf"],
     keys: &[KEYS],
     metrics: &[
         Meaning::of("time", "elapsed time of all work, of one run, or the mean over its repetitions"),

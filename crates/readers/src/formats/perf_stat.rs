@@ -25,6 +25,7 @@ pub static HUMAN: Format = Format {
     export: "perf stat -o FILE",
     values: Values::Samples,
     processes: Processes::Unknown,
+    printed_by: &["perf"],
     metrics: METRICS,
     fits: |head| {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
@@ -42,8 +43,9 @@ pub static FIELDS: Format = Format {
     export: "perf stat -x, -o FILE",
     values: Values::Samples,
     processes: Processes::Unknown,
+    printed_by: &["perf"],
     metrics: METRICS,
-    fits: |head| No::unless(head.lines().any(|line| row(line).is_some()), "it has no such line"),
+    fits: fits_fields,
     read: read_fields,
     ..Format::PLAIN
 };
@@ -56,6 +58,7 @@ pub static JSON: Format = Format {
     export: "perf stat -j -o FILE",
     values: Values::Samples,
     processes: Processes::Unknown,
+    printed_by: &["perf"],
     metrics: METRICS,
     fits: fits_json,
     read: read_json,
@@ -93,7 +96,7 @@ fn is_interval(line: &[u8]) -> bool {
     let (time, rest) = line.split_at(point + 10);
     let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
     let is_time = point > 0 && digits(&time[..point]) && digits(&time[point + 1..]);
-    is_time && !rest[0].is_ascii_alphanumeric() && row(&rest[1..]).is_some()
+    is_time && !rest[0].is_ascii_alphanumeric() && is_counter(&rest[1..])
 }
 
 /// Whether a line has a part of the machine, and with --per-core the number of its processors, before the fields of a
@@ -106,7 +109,7 @@ fn is_of_part(line: &[u8]) -> bool {
     let after = &line[end + 1..];
     let after_number = after.iter().position(is_mark).map(|mark| &after[mark + 1..]);
     std::str::from_utf8(&line[..end]).is_ok_and(is_part)
-        && (row(after).is_some() || after_number.is_some_and(|fields| row(fields).is_some()))
+        && (is_counter(after) || after_number.is_some_and(is_counter))
 }
 
 /// Whether a word names a processor, as `CPU0` does, a core, a die, a socket or a node, as `S0-D0-C0` and `N1` do, or a
@@ -248,6 +251,75 @@ fn is_uncounted(value: &str) -> bool {
 /// event are empty.
 fn is_derived(line: &str, separator: Option<char>) -> bool {
     separator.is_some_and(|separator| line.chars().take_while(|&mark| mark == separator).count() >= 3)
+}
+
+/// Whether most counters are known events or have the units of events, and no header stands above them: the rows of other
+/// tables can have a number, two words and two more numbers, too.
+fn fits_fields(head: &Head<'_>) -> Fit {
+    let separators = |line: &[u8], mark: char| line.iter().filter(|&&byte| char::from(byte) == mark).count();
+    let (mut rows, mut known, mut may_be_header) = (0_usize, 0_usize, None);
+    for line in head.lines().filter(|line| !line.starts_with(b"#")) {
+        let Some(row) = row(line) else {
+            may_be_header = may_be_header.or_else(|| Some(line).filter(|_| rows == 0));
+            continue;
+        };
+        let is_header = |line: &[u8]| separators(line, row.separator) >= 4;
+        if rows == 0 && row.separator != ' ' && may_be_header.is_some_and(is_header) {
+            return Err(No::Because("it has a header"));
+        }
+        rows += 1;
+        known += usize::from(is_counter(line));
+    }
+    No::unless(rows > 0, "it has no such line")?;
+    No::unless(2 * known >= rows, "most of its lines name no event of perf")
+}
+
+/// Whether a line has the fields of a counter that is known to be one.
+fn is_counter(line: &[u8]) -> bool {
+    row(line).is_some_and(|row| is_uncounted(row.value) || is_event(row.event, row.unit))
+}
+
+/// Whether perf has such an event or counts it in this unit.
+fn is_event(event: &str, unit: &str) -> bool {
+    const EVENTS: [&str; 24] = [
+        "alignment-faults",
+        "branch-misses",
+        "branches",
+        "bus-cycles",
+        "cache-misses",
+        "cache-references",
+        "context-switches",
+        "cpu-cycles",
+        "cpu-migrations",
+        "cs",
+        "cycles",
+        "emulation-faults",
+        "faults",
+        "instructions",
+        "major-faults",
+        "migrations",
+        "minor-faults",
+        "mem-loads",
+        "mem-stores",
+        "page-faults",
+        "ref-cycles",
+        "slots",
+        "stalled-cycles-backend",
+        "stalled-cycles-frontend",
+    ];
+    const UNITS: [&str; 4] = ["msec", "Joules", "MiB", "ns"];
+    const CACHES: [&str; 7] = ["L1-", "LLC-", "dTLB-", "iTLB-", "branch-", "node-", "topdown-"];
+    let event = base(event);
+    let is_raw = event
+        .strip_prefix('r')
+        .is_some_and(|code| code.len() >= 3 && code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    UNITS.contains(&unit)
+        || unit.is_empty()
+            && (is_clock(event)
+                || is_raw
+                || EVENTS.contains(&event)
+                || event.contains('/')
+                || CACHES.iter().any(|cache| event.starts_with(cache)))
 }
 
 fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

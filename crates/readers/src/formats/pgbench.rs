@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     export: "standard output and standard error",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["pgbench"],
     keys: &[&[
         Key::of_work("scale", Role::Setting, "scaling factor of the tables"),
         Key::of_work("clients", Role::Setting, "number of clients at once"),

@@ -39,6 +39,7 @@ pub static TEXT: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["redis-benchmark", "valkey-benchmark"],
     keys: &[&[
         Key::of_work("rate", Role::Setting, "requests per second that are asked for (valkey-benchmark)"),
         Key::of_work("clients", Role::Setting, "number of clients at once"),

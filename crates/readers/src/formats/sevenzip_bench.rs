@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "7z b",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["7z", "7za", "7zz", "7zr"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of 7-Zip"),
         Key::of_work("threads", Role::Setting, "number of threads"),

@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "{ time COMMAND; } 2>> FILE, or time -p",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    printed_by: &["time"],
     metrics: &[
         Meaning::of("time", "elapsed time of a run"),
         Meaning::of("user", "processor time of a run in the program"),

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::lines;
 use super::load_run::{Run, unreadable};
 use super::units::Scale;
-use super::{headings, lines};
 use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
@@ -22,10 +22,8 @@ pub static FORMAT: Format = Format {
     export: "siege URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[
-        &[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")],
-        headings::KEYS,
-    ],
+    printed_by: &["siege"],
+    keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),
@@ -122,6 +120,5 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     run.end(&mut sheet);
-    headings::distinguish_runs(&mut sheet, &lines, &["siege"]);
     Ok(vec![sheet])
 }

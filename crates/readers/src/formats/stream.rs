@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "./stream > FILE",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["stream", "stream_c.exe"],
     keys: &[&[
         Key::of_work("elements", Role::Setting, "number of elements of an array"),
         Key::of_work("element-size", Role::Setting, "bytes of an element"),

@@ -25,6 +25,7 @@ pub static FORMAT: Format = Format {
     export: "stress-ng --metrics-brief",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["stress-ng"],
     keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
     metrics: METRICS,
     fits: |head| {

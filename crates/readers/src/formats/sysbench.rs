@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    printed_by: &["sysbench"],
     keys: &[&[
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
         Key::of_work("rate", Role::Setting, "events to start in a second"),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::cargo_programs::{self, Program};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, HEADINGS, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::headings::{self, Heading};
 use super::lines;
@@ -22,7 +22,7 @@ pub static BENCHMARK_JS: Format = Format {
     export: "String(event.target) of each cycle",
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[headings::KEYS],
+    keys: &[HEADINGS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     fits: |head| has_result(head, js_result),
     read: |name, _, content, _| {
@@ -50,7 +50,7 @@ pub static BENCHMARK_IPS: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[RUBIES, headings::KEYS],
+    keys: &[RUBIES, HEADINGS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| has_result(head, ips_result),
     read: |name, _, content, _| {

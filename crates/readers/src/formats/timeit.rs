@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "python -m timeit -v",
     values: Values::Averages,
     processes: Processes::Stated,
+    printed_by: &["python", "python3"],
     metrics: &[
         Meaning::of(
             "time",

@@ -7,9 +7,9 @@ use super::durations::go_seconds;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of};
+use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::Run;
-use super::{headings, lines};
 use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
@@ -40,8 +40,8 @@ pub static TEXT: Format = Format {
     export: "vegeta report",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[headings::KEYS],
     metrics: METRICS,
+    printed_by: &["vegeta"],
     fits: |head| {
         let has = |label: &str| {
             let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
@@ -204,7 +204,6 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
         }
     }
     settle(&mut sheet, &mut run);
-    headings::distinguish_runs(&mut sheet, &lines, &["vegeta"]);
     Ok(vec![sheet])
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::durations::with_unit;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::headings::{self, framed};
+use super::headings::framed;
 use super::load_metrics::percentile;
 use super::load_run::Run;
 use super::{lines, units};
@@ -28,7 +28,8 @@ const BASE: Format = Format {
     export: "wrk --latency URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[KEYS, headings::KEYS],
+    printed_by: &["wrk"],
+    keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
         No::unless(is_run(head), "it has no such line")?;
@@ -44,6 +45,7 @@ pub static WRK2: Format = Format {
     sign: "a line `  2 threads and 10 connections` and one with `Thread calibration:` or `(HdrHistogram - `",
     harness: "wrk2",
     export: "wrk2 -R RATE --latency URL",
+    printed_by: &["wrk", "wrk2"],
     metrics: WRK2_METRICS,
     fits: |head| {
         No::unless(is_run(head), "it has no line of threads and connections")?;
@@ -132,7 +134,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     output.close(0);
     // wrk2's own title is no heading of the runs below it.
     lines.retain(|(_, text)| !is_overall(text.trim_start()));
-    headings::distinguish_runs(&mut output.sheet, &lines, &["wrk", "wrk2"]);
     Ok(vec![output.sheet])
 }
 

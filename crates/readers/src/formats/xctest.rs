@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     states_direction: true,
+    printed_by: &["swift", "xcodebuild"],
     metrics: &[
         Meaning::of("Time", "time of an iteration of the block"),
         Meaning::of("Clock Monotonic Time", "time of an iteration of the block"),

@@ -26,6 +26,7 @@ pub static TEXT: Format = Format {
     export: "standard output, or -p exportfile=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
     metrics: METRICS,
     fits: |head| {
@@ -368,6 +369,7 @@ pub static RAW: Format = Format {
     export: "-p measurementtype=raw",
     values: Values::Samples,
     processes: Processes::OneAFile,
+    printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
     metrics: &[
         Meaning::of("latency", "time of one operation"),

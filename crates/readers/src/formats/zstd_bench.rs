@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "zstd -q -b3 FILE",
     values: Values::Averages,
     processes: Processes::OneAFile,
+    printed_by: &["zstd"],
     metrics: &[
         Meaning::of("compression", "bytes compressed per second, the fastest of several repetitions"),
         Meaning::of("decompression", "bytes decompressed per second, the fastest of several repetitions"),

@@ -6,14 +6,18 @@ use std::io;
 
 use super::headers::Header;
 use super::keys::context;
-use super::mapping::{RESULT, SAMPLE, all, benchmark_of, check_rows, given, is_row_number, mapped};
+use super::mapping::{
+    RESULT, SAMPLE, all, benchmark_of, check_rows, direction_if_true, given, mapped, numbers_rows,
+};
 use super::outcomes::{Numbers, Summary, ValueColumn, keep_apart};
+use super::proposal::with_proposal;
 use super::question;
 use super::repetitions::{self, REPETITION};
 use super::roles::{are_processes, check_block, value_column};
 use super::runs::RunColumn;
 use crate::formats::format::Options;
 use crate::limits::{Limits, within};
+use crate::metric::Better;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::text::excerpt;
@@ -26,7 +30,7 @@ pub(in crate::formats) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench
 const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
 
 /// Roles whose columns may have capitals: `Unit`. Other words, such as `File`, are also names of parameters.
-const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
+pub(super) const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
 
 /// Whether a column of this name holds the values of a tidy table.
 pub(super) fn is_value(name: &str) -> bool {
@@ -106,6 +110,8 @@ pub(super) trait Preview {
 pub(super) struct Plan {
     /// The names of the benchmarks; all rows are one benchmark if there is none.
     pub(super) benchmark: Option<usize>,
+    /// The name of its column, if nothing but the cells says that they are benchmarks.
+    pub(super) assumed: Option<String>,
     pub(super) values: Vec<ValueColumn>,
     /// Each row is one value, that of the first column of values, so a missing value is a fault; a wide table may
     /// have gaps.
@@ -115,6 +121,8 @@ pub(super) struct Plan {
     pub(super) block: Option<usize>,
     pub(super) process: Option<usize>,
     pub(super) better: Option<usize>,
+    /// The direction of a row where its cell of `better` is true.
+    pub(super) better_if_true: Option<Better>,
     pub(super) traits: Option<usize>,
     /// Names the keys of the row that are parameters of its benchmark.
     pub(super) work: Option<usize>,
@@ -145,17 +153,23 @@ impl Plan {
     ///
     /// # Errors
     /// If no column names the benchmark or holds values, or if a column of numbers may be results or settings: a message
-    /// with the words for the mapping.
+    /// with the words for the mapping, and a whole mapping if one is found that reads the table.
     pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
+        Self::of(header, options, preview)
+            .map_err(|question| with_proposal(question, header, options, preview))
+    }
+
+    /// The same without a whole mapping.
+    pub(super) fn of(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
         let mut names = HashSet::new();
         let (numbered, named): (Vec<usize>, Vec<usize>) =
-            (0..header.len()).partition(|&column| is_row_number(&header[column]));
+            (0..header.len()).partition(|&column| numbers_rows(header, column, preview));
         let repeated: Vec<usize> =
             named.into_iter().filter(|&column| !names.insert(&header[column])).collect();
         let mut taken: HashSet<usize> = repeated.iter().chain(&numbered).copied().collect();
         let mapped = mapped(header, options, preview, &mut taken)?;
         let exported = is_exported(header);
-        let benchmark = benchmark_of(header, &mapped, &taken, preview)?;
+        let (benchmark, is_assumed) = benchmark_of(header, &mapped, &taken, preview)?;
         taken.extend(benchmark);
         // The unit of a count is `1`.
         let has_numbers = |column: usize| {
@@ -188,6 +202,7 @@ impl Plan {
             traits: find("traits", &["traits"]),
             variant: find("variant", &["variant"]),
             file: find("file", if exported { &["file"] } else { &[] }),
+            assumed: benchmark.filter(|_| is_assumed).map(|column| header[column].clone()),
             with_summary_rows: ["real_time", "time_unit"]
                 .iter()
                 .all(|name| header.iter().any(|known| known == name)),
@@ -208,6 +223,13 @@ impl Plan {
         plan.work = find("work", &[work::COLUMN]);
         // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
+        if let Some(column) = (0..header.len()).find(|&column| direction_if_true(&header[column]).is_some())
+            && plan.better.is_none()
+            && !exported
+            && taken.insert(column)
+        {
+            (plan.better, plan.better_if_true) = (Some(column), direction_if_true(&header[column]));
+        }
         let mut headers = Header::all(header);
         let mut stated = all(&mapped, "value");
         if stated.is_empty() {
@@ -270,7 +292,7 @@ impl Plan {
         };
         self.take_numbers(&numbers, taken)?;
         self.describe(headers, &is_given, preview, taken)?;
-        self.find_durations(headers, preview);
+        self.find_units_in_cells(headers, preview);
         Ok(())
     }
 
@@ -280,6 +302,16 @@ impl Plan {
         let (first, last) = (columns().min()?, columns().max()?);
         let is_alone = self.values.iter().all(|value| value.variant.is_none());
         (is_alone && columns().count() == last - first + 1).then_some((first, last))
+    }
+
+    /// The direction that a cell states, in lower case.
+    pub(super) fn direction(&self, cell: &[u8]) -> Option<Better> {
+        let Some(if_true) = self.better_if_true else { return Better::of_word(cell) };
+        match cell {
+            b"true" | b"1" | b"yes" | b"y" | b"t" => Some(if_true),
+            b"false" | b"0" | b"no" | b"n" | b"f" => Some(if_true.opposite()),
+            _ => None,
+        }
     }
 
     /// Whether a row of this benchmark summarises others.
@@ -383,7 +415,7 @@ mod tests {
             (&[("bench", "case")][..], "no role"),
             (&[("benchmark", "case"), ("variant", "case")][..], "two roles"),
             (&[("benchmark", "case"), ("benchmark", "n")][..], "two columns"),
-            (&[][..], "no benchmark column"),
+            (&[][..], "can be results or settings"),
         ] {
             let error = plan("case,n,a", columns).unwrap_err();
             assert!(error.contains(why) || error.contains("a role `bench`"), "{error}");

@@ -1,8 +1,10 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
+use super::amounts::amount;
 use super::cells::{can_be_group, digits, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
+use super::outcomes::{ValueColumn, Written};
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::text::{excerpt, number};
@@ -78,24 +80,33 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
     marks
 }
 
-/// The number in a cell of values, or the seconds of a duration; anything else is a problem.
+/// The value in a cell, and whether it summarises samples: a number, the seconds of a duration, or an amount in base
+/// units. Anything else is a problem.
 pub(super) fn value_of(
     sheet: &mut Sheet,
     mark: Mark,
-    durations: bool,
+    values: &ValueColumn,
     text: &[u8],
     line: u32,
-) -> Option<f64> {
-    let value = if durations {
-        std::str::from_utf8(text).ok().and_then(seconds)
-    } else {
-        digits(mark, text).and_then(|digits| sheet.number(&digits, line))
+) -> Option<(f64, bool)> {
+    let as_text = || std::str::from_utf8(text).ok();
+    let value = match values.written {
+        Written::Duration => as_text().and_then(seconds).map(|value| (value, false)),
+        Written::Amount => as_text()
+            .and_then(amount)
+            .filter(|amount| amount.base == values.unit)
+            .map(|amount| (amount.value, amount.is_summary)),
+        Written::Number => {
+            digits(mark, text).and_then(|digits| sheet.number(&digits, line)).map(|value| (value, false))
+        }
     };
     if value.is_none() {
         let cell = text.trim_ascii();
         let ends_in_digit = cell.last().is_some_and(u8::is_ascii_digit) && !cell.contains(&b':');
-        let (kind, hint) = if durations {
+        let (kind, hint) = if values.written == Written::Duration {
             ("duration", "the others of its column are such as 0:41.23 or 1m2.5s")
+        } else if values.written == Written::Amount {
+            ("number with a unit", "the others of its column have one, such as 12.3 ms")
         } else if ends_in_digit && is_number(cell) {
             ("number", mark.hint())
         } else {

@@ -8,7 +8,7 @@ use super::header_units::{around_per, is_min_in_brackets, is_statistic_in_bracke
 use super::holds::{holds, is_result, is_unclear};
 use super::name_words::{is_percent, joined, statistic, words};
 use super::words::{
-    BOUNDS, COUNTS, EXTREMES, HIGHER, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT, WHICH,
+    BOUNDS, COUNTS, EXTREMES, HIGHER, LASTED, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT, WHICH,
 };
 use crate::formats::units::{is_known, meaning, split_header};
 use crate::metric::{Better, Quantity};
@@ -218,14 +218,18 @@ impl Header {
         }
         self.subject.iter().map(String::as_str).any(|word| match quantity {
             Quantity::Throughput => is_lost(word),
-            Quantity::Time => UNSPENT.contains(&word),
+            Quantity::Time => UNSPENT.contains(&word) || LASTED.contains(&word),
             _ => SPARED.contains(&word),
         })
     }
 
     /// The direction that the name tells where the unit tells none.
     pub(in crate::formats) fn better(&self) -> Option<Better> {
-        if self.stated.is_some() || self.is_contrary(meaning(&self.unit).quantity) {
+        let quantity = meaning(&self.unit).quantity;
+        if quantity == Quantity::Time && self.subject.iter().any(|word| LASTED.contains(&&**word)) {
+            return self.stated.or(Some(Better::Higher));
+        }
+        if self.stated.is_some() || self.is_contrary(quantity) {
             return self.stated;
         }
         let last = self.subject.last()?;

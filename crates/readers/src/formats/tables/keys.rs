@@ -47,5 +47,33 @@ pub(super) fn context(
 fn key(column: &str) -> &str {
     let plain = words(column).concat();
     let known = KEYS.iter().find(|key| words(key.name).concat() == plain);
-    known.map_or_else(|| key_of_column(column), |key| key.name)
+    known.map(|key| key.name).or_else(|| of_run(column)).unwrap_or_else(|| key_of_column(column))
+}
+
+/// Whether a column of this name is a key with a role.
+pub(super) fn is_key(column: &str) -> bool {
+    let plain = words(column).concat();
+    KEYS.iter().any(|key| words(key.name).concat() == plain)
+}
+
+/// The key of a column that numbers runs in other words: `trial_num`, `runNo`, `iter`.
+fn of_run(column: &str) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 10] = [
+        ("attempt", "attempt"),
+        ("iter", "iteration"),
+        ("iteration", "iteration"),
+        ("rep", "rep"),
+        ("repeat", "repeat"),
+        ("repetition", "repetition"),
+        ("replicate", "repetition"),
+        ("round", "round"),
+        ("run", "run"),
+        ("trial", "trial"),
+    ];
+    let is_number =
+        |word: &String| matches!(&**word, "num" | "number" | "no" | "nr" | "idx" | "index" | "id");
+    let words = words(column);
+    let (_, rest): (Vec<_>, Vec<_>) = words.iter().partition(|word| is_number(word));
+    let [word] = rest[..] else { return None };
+    WORDS.iter().find(|(known, _)| known == word).map(|&(_, key)| key)
 }

@@ -2,16 +2,19 @@
 
 use std::collections::HashSet;
 
+use super::amounts::base_of;
 use super::cells::is_number;
-use super::columns::{BENCHMARK, Preview, is_value};
+use super::columns::{ANY_CASE, BENCHMARK, Preview, is_value};
 use super::headers::{Header, Holds};
-use super::name_words::statistic;
+use super::keys::is_key;
+use super::name_words::{statistic, words};
 use super::question::no_benchmark;
 use super::repetitions::{self, REPETITION, matching};
 use super::roles::check_test;
-use super::words::{STATISTICS, is_pair};
+use super::words::{BUILDS, STATISTICS, is_pair};
 use crate::formats::format::Options;
 use crate::formats::units::{is_known, split_header};
+use crate::metric::Better;
 use crate::text::{excerpt, listed, number};
 
 /// Roles that a caller can assign to a column.
@@ -94,9 +97,13 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
     if header.iter().any(is_benchmark) && header.iter().any(|name| is_value(split_header(name).0)) {
         return true;
     }
-    let Some(first) = header.iter().position(|name| !is_row_number(name)) else { return false };
+    let Some(first) = (0..header.len()).find(|&column| !numbers_rows(header, column, preview)) else {
+        return false;
+    };
     let numeric = |column| preview.is_numeric(column);
-    let measured = |column: usize| numeric(column) && Header::of(&header[column]).has_unit();
+    let has_unit =
+        |column: usize| Header::of(&header[column]).has_unit() || base_of(&preview.sample(column)).is_some();
+    let measured = |column: usize| numeric(column) && has_unit(column);
     let is =
         |column: usize, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&header[column]));
     let mut rest = first + 1..header.len();
@@ -114,6 +121,7 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
     };
     only_numbers()
         || (named && (is_described(header, first, preview) || rest.any(measured) || measured(first)))
+        || only_text(header, &HashSet::new(), preview).is_some() && (0..header.len()).any(measured)
 }
 
 /// Whether columns `metric` and `unit` describe the columns of numbers, and these are two samples, repetitions or a summary.
@@ -151,16 +159,19 @@ pub(super) fn benchmark_at(header: &[String], free: impl Fn(usize) -> bool) -> O
     })
 }
 
-/// The column of the benchmark's name, which the user may have given; none if all rows are of one benchmark.
+/// The column of the benchmark's name, which the user may have given, and whether it is only assumed; none if all rows are
+/// of one benchmark.
 pub(super) fn benchmark_of(
     header: &[String],
     mapped: &[(&str, usize)],
     taken: &HashSet<usize>,
     preview: &dyn Preview,
-) -> Result<Option<usize>, String> {
+) -> Result<(Option<usize>, bool), String> {
     let given = given(mapped, "benchmark");
-    let found = given.or_else(|| benchmark_at(header, |column| !taken.contains(&column)));
-    if found.is_none() && !is_of_one_benchmark(header, mapped, preview) {
+    let named = given.or_else(|| benchmark_at(header, |column| !taken.contains(&column)));
+    let is_one = || is_of_one_benchmark(header, mapped, preview);
+    let found = named.or_else(|| only_text(header, taken, preview).filter(|_| !is_one()));
+    if found.is_none() && !is_one() {
         return Err(no_benchmark(header, preview));
     }
     if let Some(column) = found.filter(|_| given.is_none()) {
@@ -174,18 +185,71 @@ pub(super) fn benchmark_of(
              benchmark and a column for each statistic, or say that they are benchmarks with --column benchmark={name}"
         ));
     }
-    Ok(found)
+    Ok((found, found.is_some() && named.is_none()))
 }
 
-/// Whether all rows are of one benchmark: the columns are numbers, and some of them results, or so says the user.
+/// The only column of texts, which can be nothing but the names of benchmarks: no word of its header says that it is a
+/// setting, and it does not describe the results, the machine or the time of a row.
+fn only_text(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -> Option<usize> {
+    let is_text = |column: &usize| {
+        !taken.contains(column) && !preview.is_numeric(*column) && !preview.first(*column).is_empty()
+    };
+    let describes = |column: usize| {
+        let name = header[column].trim();
+        ANY_CASE.iter().chain(&DESCRIPTIONS).any(|role| role.eq_ignore_ascii_case(name))
+            || Header::of(name).holds == Holds::Settings
+            || is_of_build(name)
+            || is_key(name)
+            || direction_if_true(name).is_some()
+            || preview.sample(column).iter().all(|cell| is_date(cell))
+    };
+    let mut texts = (0..header.len()).filter(is_text).filter(|&column| !describes(column));
+    texts.next().filter(|_| texts.next().is_none())
+}
+
+/// Whether a column says along what builds or machines differ: its texts may name the variants.
+pub(super) fn is_of_build(header: &str) -> bool {
+    words(header).iter().any(|word| BUILDS.contains(&&**word))
+}
+
+/// Whether a cell begins with a date: `2026-11-20`.
+fn is_date(cell: &str) -> bool {
+    let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
+    digits == [true, true, true, true, false, true, true, false, true, true]
+}
+
+/// The direction that the truth of a cell says, if the header asks for one: `lower_is_better`.
+pub(super) fn direction_if_true(header: &str) -> Option<Better> {
+    match &*words(header).join("_") {
+        "lower_is_better" | "less_is_better" | "smaller_is_better" => Some(Better::Lower),
+        "higher_is_better" | "more_is_better" | "bigger_is_better" | "larger_is_better" => {
+            Some(Better::Higher)
+        }
+        _ => None,
+    }
+}
+
+/// Whether all rows are of one benchmark: the columns are numbers, and some of them results, or so says the user. Another
+/// column names the variants, or has a role from the user.
 fn is_of_one_benchmark(header: &[String], mapped: &[(&str, usize)], preview: &dyn Preview) -> bool {
-    let is_result = |name: &String| Header::of(name).holds == Holds::Results;
+    let is_result =
+        |name: &String| matches!(Header::of(name).holds, Holds::Results | Holds::Mean | Holds::Summary);
     let said = mapped.iter().any(|(role, _)| matches!(*role, "value" | REPETITION | RESULT | SAMPLE));
-    (said || header.iter().any(is_result)) && (0..header.len()).all(|column| preview.is_numeric(column))
+    let has_role = |column: usize| {
+        header[column].trim().eq_ignore_ascii_case("variant") || mapped.iter().any(|&(_, at)| at == column)
+    };
+    (said || header.iter().any(is_result))
+        && (0..header.len()).all(|column| preview.is_numeric(column) || has_role(column))
 }
 
-/// Whether a column holds the numbers of rows, as data frames write them, or follows a separator at the end.
-pub(super) fn is_row_number(header: &str) -> bool {
+/// Whether a column holds the numbers of rows, as data frames write them, or follows a separator at the end. The names of
+/// rows stand in such a column, too.
+pub(super) fn numbers_rows(header: &[String], column: usize, preview: &dyn Preview) -> bool {
+    let has_names = || column == 0 && !preview.is_numeric(column) && !preview.first(column).is_empty();
+    is_row_number(&header[column]) && !has_names()
+}
+
+fn is_row_number(header: &str) -> bool {
     let name = header.trim();
     let is_number = |rest: Option<&str>| rest.is_some_and(|number| number.parse::<u32>().is_ok());
     let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));

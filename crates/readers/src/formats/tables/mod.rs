@@ -1,5 +1,6 @@
 //! Tables that no harness is known to write: CSV, TSV, NDJSON, lists of JSON, Parquet and bare numbers.
 
+mod amounts;
 mod cells;
 pub(crate) mod columns;
 mod commas;
@@ -21,6 +22,7 @@ mod outcomes;
 pub mod parquet;
 mod preface;
 mod processes;
+mod proposal;
 mod question;
 mod repetitions;
 mod roles;

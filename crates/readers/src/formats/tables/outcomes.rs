@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::amounts::base_of;
 use super::columns::{PREFIX, Plan, Preview};
 use super::durations::are_durations;
 use super::headers::{Header, Holds, Subject};
@@ -34,8 +35,18 @@ pub(super) struct ValueColumn {
     pub(super) summary: Option<Summary>,
     /// The statistic that the values are of the metric that each row names.
     pub(super) statistic: Option<String>,
-    /// Whether the cells are durations such as `0:41.23`.
-    pub(super) durations: bool,
+    pub(super) written: Written,
+}
+
+/// How the values of a column are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Written {
+    #[default]
+    Number,
+    /// As durations such as `0:41.23`.
+    Duration,
+    /// Each with its unit: `12.3 ms`.
+    Amount,
 }
 
 /// The columns with the number of samples of a summary, and with their standard deviation.
@@ -258,15 +269,21 @@ impl Plan {
         Ok(())
     }
 
-    /// Reads columns without a unit as seconds if their cells are durations, such as `0:41.23`.
-    pub(super) fn find_durations(&mut self, headers: &[Header], preview: &dyn Preview) {
+    /// Finds the columns without a unit whose cells have one: durations such as `0:41.23`, and amounts such as `12.3 ms`.
+    pub(super) fn find_units_in_cells(&mut self, headers: &[Header], preview: &dyn Preview) {
         if self.unit.is_some() || self.metric.is_some() {
             return;
         }
         for value in self.values.iter_mut().filter(|value| value.unit.is_empty()) {
             let at = value.column;
-            if preview.may_be_text(at) && are_durations(&preview.sample(at), headers[at].is_time()) {
-                (value.unit, value.durations) = ("s".to_owned(), true);
+            if !preview.may_be_text(at) {
+                continue;
+            }
+            let cells = preview.sample(at);
+            if are_durations(&cells, headers[at].is_time()) {
+                (value.unit, value.written) = ("s".to_owned(), Written::Duration);
+            } else if let Some(base) = base_of(&cells) {
+                (value.unit, value.written) = (base, Written::Amount);
             }
         }
     }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds, Subject};
+use super::proposal::READS_WITH;
 use super::repetitions::{REPETITION, patterns};
 use super::words::AMBIGUOUS;
 use crate::formats::format::Options;
@@ -58,6 +59,13 @@ pub(super) fn kinds(
         headers[column].is_chosen_duration(is_beside_rate(column))
             && preview.first(column).iter().all(is_whole)
     };
+    // Of a `pass_memory` that is 0 or 1 the name speaks of a result, and the cells of a switch.
+    let is_flag = |column: usize| {
+        let cells = preview.sample(column);
+        let has = |digit: &str| cells.iter().any(|cell| cell.trim() == digit);
+        let is_named = headers[column].has_unit() || headers[column].subject.len() < 2;
+        !is_named && has("0") && has("1") && cells.iter().all(|cell| matches!(cell.trim(), "0" | "1"))
+    };
     let is_only_summary = |column: usize| {
         let same = |other: &&usize| headers[**other].subject() == headers[column].subject();
         columns.iter().filter(is_summary).filter(same).count() == 1
@@ -95,6 +103,7 @@ pub(super) fn kinds(
         // Beside values, or beside another time, it can also be the time at which they were measured.
         Holds::Results if (has_values || is_timed) && headers[column].is_bare("time") => Holds::Unknown,
         Holds::Results if is_ambiguous(&headers[column]) && has_other_results(column) => Holds::Unknown,
+        Holds::Results if is_flag(column) && has_other_results(column) => Holds::Unknown,
         // Before a summary it can also be the size of the work.
         Holds::Settings if headers[column].is_bare("n") && counted == 0 && first.is_some() => {
             if first < Some(column) { Holds::Count } else { Holds::Unknown }
@@ -201,8 +210,11 @@ pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview:
         Err(question) => question,
         Ok(plan) => {
             let results: Vec<&str> = plan.values.iter().map(|value| &*header[value.column]).collect();
+            let named =
+                plan.benchmark.map(|column| format!("--column benchmark={}", quoted(&header[column])));
             format!(
-                "{MAPPING}, or --format {kind} if its results are {}{}{}",
+                "needs to be told that it has results\n{READS_WITH} {}\nif its results are {}{}{}",
+                named.unwrap_or_else(|| format!("--format {kind}")),
                 excerpt(results.join(", ").as_bytes()),
                 if plan.benchmark.is_none() { " of one benchmark" } else { "" },
                 others(header, &[], preview)
@@ -252,7 +264,7 @@ fn shown(name: &str, first: &[String]) -> String {
 }
 
 /// A name as a word of a shell, shortened.
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     let shown = excerpt(name.as_bytes());
     let is_whole = shown.replace(r"\'", "'").replace("\\\"", "\"").replace(r"\\", r"\") == name;
     let name = if is_whole { name } else { &shown };

@@ -15,7 +15,7 @@ use super::outcomes::{Summary, ValueColumn};
 use super::processes::{FILE, PROCESS};
 use super::runs::{Seen, say_left_out};
 use crate::formats::units::{Scale, meaning};
-use crate::metric::{Better, Metric};
+use crate::metric::Metric;
 use crate::pool::Pool;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, NONE, Sheet, Statement};
@@ -114,6 +114,7 @@ impl Intake {
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
         for slot in 0..plan.values.len() {
+            let mut is_spread = false;
             let value = match value_cell(cells, plan.values[slot].column) {
                 Cell::Missing if plan.tidy && slot == 0 => {
                     let what = format!("no value of {}", excerpt(name));
@@ -125,11 +126,13 @@ impl Intake {
                 Cell::Integer(whole) => self.sheet.whole(whole, line),
                 Cell::Float(float) => float,
                 Cell::Text(text) => {
-                    let ValueColumn { column, durations, .. } = plan.values[slot];
-                    let mark = cells.mark(column);
-                    let Some(value) = value_of(&mut self.sheet, mark, durations, text, line) else {
+                    let column = &plan.values[slot];
+                    let mark = cells.mark(column.column);
+                    let Some((value, is_summary)) = value_of(&mut self.sheet, mark, column, text, line)
+                    else {
                         continue;
                     };
+                    is_spread = is_summary;
                     value
                 }
             };
@@ -137,7 +140,7 @@ impl Intake {
                 continue;
             };
             let value = scale.apply(value);
-            let unknown = is_summary.then(Summary::default);
+            let unknown = (is_summary || is_spread).then(Summary::default);
             let summary = plan.values[slot].summary.or(unknown).and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));
                 let spread = known(deviation).map(|deviation| scale.apply(deviation));
@@ -342,7 +345,7 @@ impl Intake {
         let meaning = meaning(unit);
         let stated = match better.trim_ascii() {
             b"" => None,
-            word => Better::of_word(&word.to_ascii_lowercase()).or_else(|| {
+            word => self.plan.direction(&word.to_ascii_lowercase()).or_else(|| {
                 let what = format!("`{}` says nothing about which way is better", excerpt(word));
                 self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
                 None

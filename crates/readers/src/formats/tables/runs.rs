@@ -136,6 +136,11 @@ pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
         })
         .collect();
     let mut sheets = settle(pieces);
+    if let (Some(name), Some(sheet)) = (&plan.assumed, sheets.first_mut()) {
+        let name = excerpt(name.as_bytes());
+        let what = format!("the column `{name}` names the benchmarks: it is the only one of texts");
+        sheet.problem(Code::Assumed, 0, what, "--column setting=COLUMN says that it was varied instead");
+    }
     for (run, seen) in plan.runs.iter().zip(seen) {
         if !seen.has_marks && seen.words.len() > 1 {
             for sheet in &mut sheets {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use csv::ByteRecord;
 use rayon::prelude::*;
 
+use super::amounts::{amount, base_of};
 use super::cells::{is_missing, is_number, resembles_number};
 use super::columns::{Plan, Preview, is_exported};
 use super::commas::marks;
-use super::headers::Header;
+use super::headers::{Header, Holds};
 use super::keys::KEYS;
 use super::layouts::layout;
 use super::mapping::{benchmark_at, speaks_for_itself};
@@ -22,9 +23,10 @@ use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::{Fit, Head, No};
 use crate::formats::names;
 use crate::guard;
+use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::text::lossless;
+use crate::text::{lossless, number};
 
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
@@ -145,6 +147,8 @@ struct Beginning {
     sample: Vec<ByteRecord>,
     /// Whether rows follow that were not looked at.
     goes_on: bool,
+    /// Whether the first line is a row: the table has no header.
+    is_headless: bool,
 }
 
 impl Beginning {
@@ -188,7 +192,56 @@ impl Beginning {
             }
         }
         let notation = Notation { guarded, padded };
-        Some(Self { header, notation, start, data: start + data, sample, goes_on: false })
+        let mut found =
+            Self { header, notation, start, data: start + data, sample, goes_on: false, is_headless: false };
+        if found.has_no_header(&names) {
+            found.sample.insert(0, names);
+            found.header = found.names_of_columns();
+            (found.data, found.is_headless) = (start, true);
+        }
+        Some(found)
+    }
+
+    /// Whether the first line is a row: it has a number with decimals where the others have numbers, and a text where they
+    /// have texts, and none of its cells is a word of headers. The names of columns differ from each other.
+    fn has_no_header(&self, first: &ByteRecord) -> bool {
+        let is_bare = |cell: &[u8]| number(cell.trim_ascii()).is_some();
+        let has_unit = |cell: &[u8]| amount(&lossless(cell)).is_some();
+        let is_number = |cell: &[u8]| is_bare(cell) || has_unit(cell);
+        let (mut has_decimals, mut has_units, mut recurs) = (false, false, false);
+        for (column, cell) in first.iter().enumerate() {
+            let cell = cell.trim_ascii();
+            let are_numbers = self.cells(column).all(is_number);
+            if is_blank(cell) || self.cells(column).next().is_none() || are_numbers && !is_number(cell) {
+                return false;
+            }
+            if are_numbers {
+                has_decimals |= cell.contains(&b'.');
+                has_units |= has_unit(cell);
+            } else {
+                let header = Header::of(&lossless(cell));
+                let is_word = header.holds != Holds::Unknown || header.has_unit();
+                if is_word || benchmark_at(&[header.name], |_| true).is_some() {
+                    return false;
+                }
+                recurs |= self.cells(column).any(|other| other == cell);
+            }
+        }
+        // Numbers alone can name columns: 0.5,0.99.
+        has_units || first.iter().any(is_bare) && !first.iter().all(is_bare) && (has_decimals || recurs)
+    }
+
+    /// Names for the columns of a table without a header. Of a text and a number in each row there is one reading.
+    fn names_of_columns(&self) -> Vec<String> {
+        let is_number = |column: &usize| {
+            self.cells(*column).all(|cell| number(cell).is_some() || amount(&lossless(cell)).is_some())
+        };
+        let columns = 0..self.header.len();
+        let numbers = columns.clone().filter(is_number).count();
+        if (columns.len(), numbers) == (2, 1) {
+            return columns.map(|at| if is_number(&at) { "value" } else { "benchmark" }.to_owned()).collect();
+        }
+        columns.map(|at| format!("column{}", at + 1)).collect()
     }
 
     /// The first cells of a column that are not empty.
@@ -206,6 +259,7 @@ impl Preview for Beginning {
         let any = self.cells(column).any(is_number);
         let resembling = || self.cells(column).any(resembles_number);
         any && self.cells(column).all(is_number)
+            || base_of(&Preview::sample(self, column)).is_some()
             || Header::of(&self.header[column]).has_numbers(any, resembling())
     }
 
@@ -216,6 +270,12 @@ impl Preview for Beginning {
     fn sample(&self, column: usize) -> Vec<String> {
         self.cells(column).map(|cell| lossless(cell).into_owned()).collect()
     }
+}
+
+fn say_headless(sheet: &mut Sheet, line: u32) {
+    let what =
+        "the first line is a row: the table has no header; its columns are called column1, column2 and so on";
+    sheet.problem(Code::Assumed, line, what, "write a header above it: benchmark,time_ms");
 }
 
 fn is_blank(cell: &[u8]) -> bool {
@@ -280,6 +340,9 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     }
     let above = memchr::memchr_iter(b'\n', &content.head[..beginning.start]).count() as u32;
     plan.say_repeated(&beginning.header, &mut pieces[0].sheet, above + 1);
+    if beginning.is_headless {
+        say_headless(&mut pieces[0].sheet, above + 1);
+    }
     Ok(finish(pieces, &plan))
 }
 
@@ -323,7 +386,8 @@ mod tests {
     fn rows_without_quotes_are_read_as_by_the_general_reader() {
         let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
         let (notation, sample) = (Notation::default(), Vec::new());
-        let beginning = Beginning { header, notation, start: 0, data: 0, sample, goes_on: false };
+        let beginning =
+            Beginning { header, notation, start: 0, data: 0, sample, goes_on: false, is_headless: false };
         let plan = Arc::new(Plan::new(&beginning.header, &Options::default(), &beginning).unwrap());
         let header = &beginning.header;
         let (name, separator) = ("t", b',');

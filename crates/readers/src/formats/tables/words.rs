@@ -56,6 +56,43 @@ pub(super) const SPARED: &[&str] = &["free", "available", "unused", "saved", "re
 /// Words of time that did not pass.
 pub(super) const UNSPENT: &[&str] = &["idle", "saved", "remaining"];
 
+/// Words of what builds or machines differ in.
+pub(super) const BUILDS: &[&str] = &[
+    "allocator",
+    "arch",
+    "architecture",
+    "backend",
+    "branch",
+    "build",
+    "candidate",
+    "compiler",
+    "config",
+    "configuration",
+    "cpu",
+    "engine",
+    "flavor",
+    "group",
+    "host",
+    "impl",
+    "implementation",
+    "lang",
+    "language",
+    "lib",
+    "library",
+    "machine",
+    "os",
+    "platform",
+    "release",
+    "runtime",
+    "side",
+    "toolchain",
+    "variant",
+    "version",
+];
+
+/// Words of times of which more is better: how long something lasted.
+pub(super) const LASTED: &[&str] = &["life", "mtbf", "mttf"];
+
 /// Words of results of which less is better.
 pub(super) const LOWER: &[&str] = &[
     "time",

@@ -103,6 +103,12 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "A counter that is not available has no values; they are never 0.",
         "Correct the reason, for instance with the permission to count, or run on a machine that has the counter.",
     ),
+    "assumed-column": Entry(
+        "A table does not say what a column is, and only one reading makes sense. It was read so.",
+        "A table whose only column of texts names the benchmarks needs no mapping. Nor does a table without a header "
+        "that has a text and a number in each row.",
+        "Nothing, if it is right. Otherwise give the column its role with `--column ROLE=COLUMN`.",
+    ),
     "empty-file": Entry(
         "The file is empty, or holds only white space.",
         "An empty result file usually means that the harness failed after the shell had created the file.",

@@ -1,0 +1,81 @@
+//! Cells of plain tables that are numbers with their unit: `12.3 ms`, `1.2GB/s`, `12.3 ± 0.2 ms`.
+
+use crate::formats::units::{is_known, meaning};
+use crate::text::{PLUS_MINUS, number};
+
+/// A number with a unit, in base units.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Amount {
+    pub(super) value: f64,
+    pub(super) base: String,
+    /// Whether a second number tells how far the first one varies: the first is a summary of samples.
+    pub(super) is_summary: bool,
+}
+
+/// The amount in a cell; `None` if it has no known unit.
+pub(super) fn amount(cell: &str) -> Option<Amount> {
+    let signs = PLUS_MINUS.iter().copied().chain(["+/-", "+-"]);
+    let halves = signs.into_iter().find_map(|sign| cell.split_once(sign));
+    let (first, spread) = halves.map_or((cell, None), |(first, spread)| (first, Some(spread)));
+    let (digits, unit) = parts(first)?;
+    let unit = match spread {
+        None => unit,
+        Some(spread) => {
+            let (_, of_spread) = parts(spread.trim_end_matches(')'))?;
+            let of_spread = if of_spread == "%" { "" } else { of_spread };
+            match (unit, of_spread) {
+                ("", unit) | (unit, "") => unit,
+                (unit, other) if unit == other => unit,
+                _ => return None,
+            }
+        }
+    };
+    is_known(unit).then(|| {
+        let known = meaning(unit);
+        Some(Amount {
+            value: known.scale.apply(number(digits.as_bytes())?),
+            base: known.base,
+            is_summary: spread.is_some(),
+        })
+    })?
+}
+
+/// The base unit of all cells, if each is an amount of it.
+pub(super) fn base_of(cells: &[String]) -> Option<String> {
+    let mut bases = cells.iter().map(|cell| Some(amount(cell)?.base));
+    let first = bases.next()??;
+    bases.all(|base| base.as_deref() == Some(&first)).then_some(first)
+}
+
+/// The number at the beginning of a text, and what follows it.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let is_of_number = |sign: char| sign.is_ascii_digit() || "+-.eE".contains(sign);
+    let most = text.find(|sign| !is_of_number(sign)).unwrap_or(text.len());
+    let end = (1..=most).rev().find(|&end| number(&text.as_bytes()[..end]).is_some())?;
+    Some((&text[..end], text[end..].trim_start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_has_a_number_and_a_known_unit() {
+        for (cell, value, base, is_summary) in [
+            ("12.3 ms", 0.0123, "s", false),
+            ("1.5GB/s", 1.5e9, "B/s", false),
+            ("12.5 MiB/s", 12.5 * 1_048_576.0, "B/s", false),
+            ("1e3 ns", 1e-6, "s", false),
+            ("12.5 ± 0.2 ms", 0.0125, "s", true),
+            ("12.5ms ± 0.2ms", 0.0125, "s", true),
+            ("12.5 ms +/- 3%", 0.0125, "s", true),
+        ] {
+            let wanted = Amount { value, base: base.to_owned(), is_summary };
+            assert_eq!(amount(cell), Some(wanted), "{cell}");
+        }
+        for cell in ["", "ms", "12.3", "12.3 widgets", "4.1 ± x ms", "12 ms ± 3 s", "1,5 ms", "12 ± 3"] {
+            assert_eq!(amount(cell), None, "{cell}");
+        }
+    }
+}

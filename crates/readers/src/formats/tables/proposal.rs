@@ -1,0 +1,241 @@
+//! A mapping that reads a table which asks a question: it is tried before it is proposed.
+
+use super::cells::{is_missing, is_number};
+use super::columns::{Plan, Preview};
+use super::headers::{Header, Holds};
+use super::mapping::{benchmark_at, is_of_build, numbers_rows};
+use super::name_words::is_moment;
+use super::question::{kinds, quoted};
+use super::repetitions::{REPETITION, patterns};
+use super::words::DERIVED;
+use crate::formats::format::Options;
+use crate::text::{excerpt, number};
+
+/// The line of a message that begins with this has the options that read the table.
+pub(super) const READS_WITH: &str = "It reads with:";
+
+/// The lines of a question that list its columns begin with these.
+const LISTS: [&str; 2] = ["The columns: ", "The other columns: "];
+
+/// Words of headers that name benchmarks.
+const NAMES: [&str; 22] = [
+    "algorithm",
+    "algo",
+    "application",
+    "case",
+    "function",
+    "func",
+    "job",
+    "kernel",
+    "method",
+    "op",
+    "operation",
+    "problem",
+    "program",
+    "query",
+    "routine",
+    "scenario",
+    "script",
+    "task",
+    "testcase",
+    "title",
+    "workload",
+    "what",
+];
+
+/// Words of cells that name the two builds of a comparison.
+const BUILDS: [&str; 18] = [
+    "after",
+    "base",
+    "baseline",
+    "before",
+    "branch",
+    "candidate",
+    "control",
+    "current",
+    "head",
+    "main",
+    "master",
+    "new",
+    "old",
+    "patched",
+    "pr",
+    "previous",
+    "trunk",
+    "unpatched",
+];
+
+/// So many different whole numbers are at most levels of a setting.
+const LEVELS: usize = 8;
+
+/// A role with the column that has it.
+type Word = (String, String);
+
+/// A question, with the options that answer it wholly, if some do.
+pub(super) fn with_proposal(
+    question: String,
+    header: &[String],
+    options: &Options,
+    preview: &dyn Preview,
+) -> String {
+    let Some(words) = proposal(header, options, preview) else { return question };
+    let option = |(role, name): &Word| format!(" --column {role}={}", quoted(name));
+    let (first, rest) = question.split_once('\n').map_or((&*question, ""), |(first, rest)| (first, rest));
+    let all: String = words.iter().map(option).collect();
+    let columns: String =
+        (0..header.len()).take(30).map(|at| described(header, at, &words, preview)).collect();
+    // The list below has all columns.
+    let lines: Vec<&str> =
+        rest.lines().filter(|line| !LISTS.iter().any(|list| line.starts_with(list))).collect();
+    let rest = if lines.is_empty() { String::new() } else { format!("\nOtherwise:\n{}", lines.join("\n")) };
+    format!("{first}\n{READS_WITH}{all}\nEach column by this:{columns}{rest}")
+}
+
+/// A line with a column, its role and its first cells.
+fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview) -> String {
+    let said = words.iter().find(|(_, name)| *name == header[at]).map(|(role, _)| role.as_str());
+    let known = || match Header::of(&header[at]).holds {
+        _ if numbers_rows(header, at, preview) => "row number",
+        _ if benchmark_at(&header[at..=at], |_| true).is_some() => "benchmark",
+        Holds::Results | Holds::Mean | Holds::Summary if preview.is_numeric(at) => "metric",
+        Holds::Deviation | Holds::Spread if preview.is_numeric(at) => "spread",
+        Holds::Count if preview.is_numeric(at) => "count",
+        _ => "setting",
+    };
+    let cells: Vec<String> = preview.first(at).iter().map(|cell| excerpt(cell.as_bytes())).collect();
+    format!("\n  {}: {} ({})", excerpt(header[at].as_bytes()), said.unwrap_or_else(known), cells.join(", "))
+}
+
+/// The words of a mapping that, added to those of the options, give every column a role.
+fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Option<Vec<Word>> {
+    let said = |at: &usize| options.columns.iter().any(|(_, name)| *name == header[*at]);
+    let free: Vec<usize> = (0..header.len())
+        .filter(|at| {
+            !said(at)
+                && !numbers_rows(header, *at, preview)
+                && header.iter().position(|name| *name == header[*at]) == Some(*at)
+        })
+        .collect();
+    let names = names(header, &free, options, preview);
+    let numbers: Vec<usize> = free.iter().copied().filter(|&at| preview.is_numeric(at)).collect();
+    let word = |role: &str, at: usize| (role.to_owned(), header[at].clone());
+    let headers = Header::all(header);
+    let kinds = kinds(&numbers, &headers, false, preview);
+    let unclear: Vec<usize> = numbers
+        .iter()
+        .zip(&kinds)
+        .filter(|(_, holds)| **holds == Holds::Unknown)
+        .map(|(&at, _)| at)
+        .collect();
+    let has_results =
+        kinds.iter().any(|holds| matches!(holds, Holds::Results | Holds::Mean | Holds::Summary));
+    let mut roles: Vec<(usize, &str)> =
+        unclear.iter().map(|&at| (at, role(&headers[at], at, preview))).collect();
+    if !has_results && roles.iter().all(|(_, role)| *role != "metric") {
+        // Something was measured: what has decimals, or else what stands last.
+        roles.iter_mut().last().into_iter().for_each(|last| last.1 = "metric");
+    }
+    let all = |role: &'static str| unclear.iter().map(|&at| word(role, at)).collect::<Vec<_>>();
+    let judged: Vec<Word> = roles.iter().map(|&(at, role)| word(role, at)).collect();
+    let mut ways = vec![judged, all("metric"), Vec::new()];
+    if !has_results && unclear.len() > 1 && are_variants(header, &unclear, preview) {
+        ways.insert(0, all("variant"));
+    }
+    let is_read = |words: &Vec<Word>| {
+        let columns = options.columns.iter().chain(words).cloned().collect();
+        Plan::of(header, &Options { columns, ..options.clone() }, preview)
+            .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, preview)))
+    };
+    let patterns = patterns(header, &unclear);
+    if !patterns.is_empty() && !has_results {
+        ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
+    }
+    let builds: Vec<Word> = names.iter().filter(|(role, _)| role == "variant").cloned().collect();
+    let with_names = ways.iter().flat_map(|way| [[&names[..], way].concat(), [&builds[..], way].concat()]);
+    with_names.filter(|words| !words.is_empty()).find(is_read)
+}
+
+/// The columns of texts that name the benchmarks and the builds.
+fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Preview) -> Vec<Word> {
+    let has = |role: &str| options.columns.iter().any(|(known, _)| known == role);
+    let mut texts: Vec<usize> = free
+        .iter()
+        .copied()
+        .filter(|&at| !preview.is_numeric(at) && !preview.first(at).is_empty() && !header[at].is_empty())
+        .collect();
+    let mut words = Vec::new();
+    let are_builds = |at: usize| {
+        is_of_build(&header[at])
+            || preview.sample(at).iter().all(|cell| BUILDS.contains(&&*cell.trim().to_lowercase()))
+    };
+    let is_named = |role: &str| header.iter().any(|name| name.trim().eq_ignore_ascii_case(role));
+    if !has("variant")
+        && !is_named("variant")
+        && let Some(at) = texts.iter().copied().find(|&at| are_builds(at))
+    {
+        words.push(("variant".to_owned(), header[at].clone()));
+        texts.retain(|&text| text != at);
+    }
+    if !has("benchmark") && benchmark_at(header, |_| true).is_none() {
+        let is_name = |at: &&usize| {
+            let words = super::name_words::words(&header[**at]);
+            words.iter().any(|word| NAMES.contains(&&**word) || word == "name")
+        };
+        let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
+        let chosen =
+            texts.iter().find(is_name).or_else(|| texts.iter().find(|at| !is_setting(at))).or(texts.first());
+        words.extend(chosen.map(|&at| ("benchmark".to_owned(), header[at].clone())));
+    }
+    words.reverse();
+    words
+}
+
+/// The role of a column of numbers of which the header says nothing: what has decimals was measured, and few whole numbers
+/// that come again were varied. A count of the rows is neither.
+fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
+    let is_derived = header.subject.iter().any(|word| DERIVED.contains(&&**word));
+    let is_beside = matches!(header.holds, Holds::Deviation | Holds::Spread | Holds::Count);
+    if is_beside || is_derived || is_moment(&header.subject) || header.counts_repeats() {
+        return "ignore";
+    }
+    let cells = preview.sample(at);
+    if cells.iter().all(|cell| matches!(cell.trim(), "0" | "1")) {
+        return "setting";
+    }
+    let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim().as_bytes())).collect();
+    if numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
+        return "metric";
+    }
+    let counts = |two: &[Option<f64>]| two[0].map(|one| one + 1.0) == two[1];
+    let restarts = |two: &[Option<f64>]| matches!(two[1], Some(0.0 | 1.0));
+    let begins = matches!(numbers.first(), Some(Some(0.0 | 1.0)));
+    if begins && numbers.len() > 1 && numbers.windows(2).all(|two| counts(two) || restarts(two)) {
+        return "ignore";
+    }
+    let mut levels = numbers.clone();
+    levels.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    levels.dedup();
+    if levels.len() <= LEVELS && levels.len() < numbers.len().max(2) { "setting" } else { "metric" }
+}
+
+/// Whether columns can hold the same of several builds: words without a unit or a number, and values of one size.
+fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> bool {
+    let is_word = |&at: &usize| {
+        !Header::of(&header[at]).has_unit() && !header[at].bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let largest = |&at: &usize| {
+        let cells = preview.sample(at);
+        cells.iter().filter_map(|cell| number(cell.trim().as_bytes())).fold(0.0, f64::max)
+    };
+    let sizes: Vec<f64> = columns.iter().map(largest).collect();
+    let (least, most) =
+        sizes.iter().fold((f64::MAX, 0.0), |(least, most), &size| (size.min(least), size.max(most)));
+    columns.iter().all(is_word) && least > 0.0 && most / least < 20.0
+}
+
+/// Whether the first cells of a column can be read as values.
+fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
+    let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
+    let cells = preview.sample(column);
+    cells.iter().all(is_value) || super::amounts::base_of(&cells).is_some()
+}
