@@ -6,7 +6,7 @@ use super::headers::{Header, Holds};
 use super::mapping::{benchmark_at, is_of_build, numbers_rows};
 use super::name_words::is_moment;
 use super::question::{kinds, quoted};
-use super::repetitions::{REPETITION, patterns};
+use super::repetitions::{REPETITION, matching, patterns};
 use super::words::DERIVED;
 use crate::formats::format::Options;
 use crate::text::{excerpt, number};
@@ -93,7 +93,11 @@ pub(super) fn with_proposal(
 
 /// A line with a column, its role and its first cells.
 fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview) -> String {
-    let said = words.iter().find(|(_, name)| *name == header[at]).map(|(role, _)| role.as_str());
+    let names_it = |(role, name): &&Word| {
+        *name == header[at]
+            || role == REPETITION && matching(header, name).is_ok_and(|columns| columns.contains(&at))
+    };
+    let said = words.iter().find(names_it).map(|(role, _)| role.as_str());
     let known = || match Header::of(&header[at]).holds {
         _ if numbers_rows(header, at, preview) => "row number",
         _ if benchmark_at(&header[at..=at], |_| true).is_some() => "benchmark",
