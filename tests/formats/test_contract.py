@@ -118,6 +118,7 @@ def test_the_documentation_names_every_key_and_metric():
 
 def unnamed(known, section):
     """The keys and metrics of a format that its section does not name, and its blocks if it does not."""
-    yield from (name for name in (*known.meanings, *(key.name for key in own_keys(known))) if f"`{name}`" not in section)
+    keys = [key.name for key in own_keys(known)]
+    yield from (name for name in (*known.meanings, *keys) if f"`{name}`" not in section)
     if known.block is not None and known.block not in section:
         yield known.block

@@ -27,8 +27,8 @@ CELLS = {
     "commit": lambda dice: [f"{dice.getrandbits(28):07x}" for _ in range(8)],
     "date": lambda dice: [f"2026-0{dice.randint(1, 9)}-1{dice.randint(0, 9)}" for _ in range(8)],
     "level": lambda dice: [str(dice.choice([1, 2, 4, 8])) for _ in range(8)],
-    "count": lambda dice: [str(1 + at) for at in range(8)],
-    "flag": lambda dice: [str(at % 2) for at in range(8)],
+    "count": lambda _: [str(1 + at) for at in range(8)],
+    "flag": lambda _: [str(at % 2) for at in range(8)],
     "decimals": lambda dice: [f"{dice.uniform(0.1, 90):.3f}" for _ in range(8)],
     "whole": lambda dice: [str(dice.randint(900, 99_000)) for _ in range(8)],
     "unit": lambda dice: [f"{dice.uniform(1, 90):.2f} {dice.choice(['ms', 'µs'])}" for _ in range(8)],
@@ -53,7 +53,7 @@ HEADERS = {
 
 def table(seed):
     """Deal a table: its separator, its header or none, and its rows."""
-    dice = random.Random(seed)
+    dice = random.Random(seed)  # noqa: S311 - no secret
     kinds = dice.sample(sorted(CELLS), dice.randint(2, 6))
     if not {"decimals", "whole", "unit", "rate", "spread"} & set(kinds):
         kinds.append("decimals")

@@ -39,7 +39,7 @@ def test_pyproject_toml_counts_only_with_a_table_for_statera(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.statera]\nalpha = 0.01\n")
     (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     assert find_file(str(inner)).path == str(tmp_path / "pyproject.toml")
-    assert load(str(tmp_path / "pyproject.toml"))[0].alpha == 0.01
+    assert load(str(tmp_path / "pyproject.toml")).policy.alpha == 0.01
 
 
 def test_the_nearest_file_wins_and_statera_toml_over_pyproject(tmp_path):
@@ -85,7 +85,7 @@ def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower
     (tmp_path / "statera.toml").write_text("alfa = 0.01\n")
     result = compared(run, slower)
     assert result.code == 2
-    assert "statera.toml: there is no setting 'alfa'; the settings are alpha, better, correction" in result.err
+    assert "statera.toml: there is no setting 'alfa'; the settings are alpha, better, columns, correction" in result.err
     assert "[bad-settings]" in result.err
 
 

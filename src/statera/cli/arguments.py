@@ -9,7 +9,7 @@ from statera import _native
 from statera.comparison.pairing import Factors, Request, load_manifest, parse_factor
 from statera.support.errors import Stop
 from statera.support.settings import checked
-from statera.support.settings.file import Settings, find_file, loaded, settings_words
+from statera.support.settings.file import Settings, find_file, load, settings_words
 from statera.support.settings.limits import parse_limits
 from statera.support.settings.policy import parse_margins
 from statera.support.typed import TYPE_CHECKING
@@ -41,21 +41,10 @@ def set_jobs(jobs: int) -> int:
     return threads if jobs else 0
 
 
-def columns(words: list[str]) -> list[tuple[str, str]]:
-    """Parse ``ROLE=COLUMN`` words."""
-    pairs = []
-    for word in words:
-        role, equals, column = word.partition("=")
-        if not equals or not role or not column:
-            raise Stop("bad-option", f"--column {word}: write ROLE=COLUMN, for instance value=elapsed")
-        pairs.append((role, column))
-    return pairs
-
-
 def reading(options: argparse.Namespace) -> Settings:
     """Build the limits: defaults, then the settings file, then the options; the policy is that of the file."""
     path = options.config or (None if options.no_config else _found())
-    of_file = loaded(path) if path else Settings()
+    of_file = load(path) if path else Settings()
     return of_file._replace(limits=parse_limits(options.limit, of_file.limits))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from statera.cli import arguments, gate, output
+from statera.cli import arguments, columns, gate, output
 from statera.comparison import pipeline
 from statera.output import views
 from statera.support.errors import Stop
@@ -41,8 +41,11 @@ def compare(options: argparse.Namespace) -> int:
     for path in (options.output, options.result):
         output.check(path, [*paths, options.manifest, settings.file])
     with output.Progress("reading"), _stating_failure(options.result, paths):
-        comparison = pipeline.compare(
-            paths, request, settings, format=options.format, columns=arguments.columns(options.column)
+        comparison = columns.reading(
+            lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
+            options,
+            settings,
+            asks=True,
         )
         text = shown(comparison, kind, options)
     if options.result is not None:

@@ -27,7 +27,7 @@ _EXTRAS = {
     for package in packages
 }
 # What a line of a message begins with that has the options (crates/readers/src/formats/tables/proposal.rs).
-_READS_WITH = "It reads with:"
+READS_WITH = "It reads with:"
 # By SIGTERM and SIGHUP, as a shell says it.
 _ENDED = (128 + 15, 128 + 1)
 
@@ -95,13 +95,13 @@ def _known(error: BaseException) -> str | None:
 
 def _with_command(message: str) -> str:
     """Make a whole command of the options that read a table, as a message of the readers names them."""
-    before, found, after = message.partition(f"\n{_READS_WITH} ")
+    before, found, after = message.partition(f"\n{READS_WITH} ")
     if not found:
         return message
     import shlex  # noqa: PLC0415 - as above
 
     options, line_end, rest = after.partition("\n")
-    return f"{before}\n{_READS_WITH}\n  statera {shlex.join(sys.argv[1:])} {options}{line_end}{rest}"
+    return f"{before}\n{READS_WITH}\n  statera {shlex.join(sys.argv[1:])} {options}{line_end}{rest}"
 
 
 def _named(error: BaseException) -> str:

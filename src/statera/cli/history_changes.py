@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statera._native import printable
-from statera.cli import arguments, ending, history_place
+from statera.cli import arguments, columns, ending, history_place
 from statera.cli.progress import Progress
 from statera.history import batch, branch, catalog, checkout, job, place, remote, sync, upload
 from statera.history.alerts import EXPECT, LINK, STATE, event_on, expectation, named
@@ -50,11 +50,12 @@ def add(options: argparse.Namespace) -> int:
     where = history_place.place(options, settings)
     pushed = _branch_of(where) if options.push else None
     inputs, _ = resolved([(None, word) for word in options.inputs])
-    read = observations.read(
-        [path for _, path in inputs],
-        format=options.format,
-        columns=arguments.columns(options.column),
-        limits=settings.limits,
+    read = columns.reading(
+        lambda roles: observations.read(
+            [path for _, path in inputs], format=options.format, columns=roles, limits=settings.limits
+        ),
+        options,
+        settings,
     )
     if len(read) == 0:
         raise observations.nothing_read(read)
@@ -132,11 +133,12 @@ def import_results(options: argparse.Namespace) -> int:
     arguments.set_jobs(options.jobs)
     settings = arguments.reading(options)
     with Progress("reading"):
-        read = observations.read(
-            options.inputs,
-            format=options.format,
-            columns=arguments.columns(options.column),
-            limits=settings.limits,
+        read = columns.reading(
+            lambda roles: observations.read(
+                options.inputs, format=options.format, columns=roles, limits=settings.limits
+            ),
+            options,
+            settings,
         )
         if len(read) == 0:
             raise observations.nothing_read(read)

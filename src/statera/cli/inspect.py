@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, output
+from statera.cli import arguments, columns, output
 from statera.cli.streams import silence
 from statera.comparison import pipeline
 from statera.output import views
@@ -29,14 +29,19 @@ def inspect(options: argparse.Namespace) -> int:
     settings = arguments.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
     with output.Progress("reading"):
-        inspection = pipeline.inspect(
-            paths,
-            request,
+        inspection = columns.reading(
+            lambda roles: pipeline.inspect(
+                paths,
+                request,
+                settings,
+                costs=(options.cost_run, options.cost_iteration),
+                splits=options.splits if options.aa else None,
+                format=options.format,
+                columns=roles,
+            ),
+            options,
             settings,
-            costs=(options.cost_run, options.cost_iteration),
-            splits=options.splits if options.aa else None,
-            format=options.format,
-            columns=arguments.columns(options.column),
+            asks=True,
         )
         text = shown(inspection, kind, options)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.cli import arguments, output
+from statera.cli import arguments, columns, output
 from statera.comparison import pipeline
 from statera.output import plots
 from statera.output.plots import COMPARES
@@ -68,10 +68,11 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
     """Compare if the kind of plot compares or there are several variants to order; otherwise inspect."""
     request, paths = arguments.request(options, baseline=options.baseline, pairs=options.pairs)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    reading = {"format": options.format, "columns": arguments.columns(options.column)}
-    if options.kind not in COMPARES and len(paths) == 1 and not options.by:
-        return pipeline.inspect(paths, request, settings, **reading)
-    return pipeline.compare(paths, request, settings, **reading)
+    is_one = options.kind not in COMPARES and len(paths) == 1 and not options.by
+    read = pipeline.inspect if is_one else pipeline.compare
+    return columns.reading(
+        lambda roles: read(paths, request, settings, format=options.format, columns=roles), options, settings
+    )
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:

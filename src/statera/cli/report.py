@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, documents, output
+from statera.cli import arguments, columns, documents, output
 from statera.output.report import dated, dates, questions, said, writers
 from statera.output.views.terminal import observation_lines
 from statera.support.typed import TYPE_CHECKING
@@ -30,14 +30,18 @@ def _reported(options: argparse.Namespace) -> int:
     noted = said(options.title, options.notes)
     dates.stated_date()
     with output.Progress("reading"):
-        material = questions.gather(
-            paths,
-            request,
+        material = columns.reading(
+            lambda roles: questions.gather(
+                paths,
+                request,
+                settings,
+                alone=options.inspect,
+                command=documents.command(),
+                format=options.format,
+                columns=roles,
+            ),
+            options,
             settings,
-            alone=options.inspect,
-            command=documents.command(),
-            format=options.format,
-            columns=arguments.columns(options.column),
         )
         document = dated(material._replace(atlas=options.atlas), noted)
         for path in options.output:

@@ -52,9 +52,24 @@ def history_settings(table: Mapping[str, Any], path: str) -> History:
     return History(**table)
 
 
-def load(path: str) -> tuple[Policy, Limits, History]:
-    """Read policy, limits and history from a settings file; Stop names an unknown key or a wrong type."""
+def columns_settings(table: object, path: str) -> tuple[tuple[str, str], ...]:
+    """Read the roles with their columns; Stop names a wrong type."""
+    wanted = f'{path}: columns takes a table of roles, such as [columns] with benchmark = "case", not'
+    if not isinstance(table, dict):
+        raise Stop("bad-settings", f"{wanted} {table!r}")
+    pairs = []
+    for role, names in cast("dict[str, Any]", table).items():
+        for name in names if isinstance(names, list) else [names]:
+            if not isinstance(name, str):
+                raise Stop("bad-settings", f"{wanted} {role} = {names!r}")
+            pairs.append((role, name))
+    return tuple(pairs)
+
+
+def load(path: str) -> Settings:
+    """Read a settings file; Stop names an unknown key or a wrong type."""
     document = dict(_document(path))
+    columns = columns_settings(document.pop("columns", {}), path)
     history = document.pop("history", {})
     if not isinstance(history, dict):
         raise Stop(
@@ -69,7 +84,8 @@ def load(path: str) -> tuple[Policy, Limits, History]:
     limits = Limits()
     for name, value in cast("dict[str, Any]", table).items():
         limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
-    return from_mapping(document, path), limits, history_settings(history, path)
+    policy = from_mapping(document, path)
+    return Settings(policy, shown(os.path.abspath(path)), limits, history_settings(history, path), columns)
 
 
 def _document(path: str) -> Mapping[str, Any]:
@@ -90,7 +106,7 @@ def _document(path: str) -> Mapping[str, Any]:
 def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
     """Build a policy from the keys of a settings file."""
     policy = Policy()
-    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits", "history"}
+    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "columns", "limits", "history"}
     for key, value in document.items():
         if key not in known:
             raise Stop(
@@ -146,6 +162,7 @@ class Settings(NamedTuple):
         file: the path of the settings file; None where none was used.
         limits: how much may be read.
         history: where the history is.
+        columns: roles with the columns of plain tables that have them, where a table asks.
 
     """
 
@@ -153,6 +170,7 @@ class Settings(NamedTuple):
     file: str | None = None
     limits: Limits = Limits()
     history: History = History()
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 class Difference(NamedTuple):
@@ -278,9 +296,3 @@ def _has_table(path: str) -> bool:
     except (Stop, OSError):
         return True
     return isinstance(tool, dict) and "statera" in tool
-
-
-def loaded(path: str) -> Settings:
-    """Read a settings file."""
-    policy, limits, history = load(path)
-    return Settings(policy, shown(os.path.abspath(path)), limits, history)
