@@ -6,6 +6,7 @@ Whoever makes a plan has checked it.
 from __future__ import annotations
 
 import hashlib
+from sys import float_info
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, get_args, get_origin, get_type_hints
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 Order = Literal["random", "abba", "interleaved", "sequential", "duet"]
 _BYTES: Final = "bytes"
-_MOST: Final = 1e300
 
 
 class Variant(NamedTuple):
@@ -265,7 +265,7 @@ def _read_plain(kind: object, value: object, place: str) -> object:
         return _read_bytes(value, place)
     if kind is float and isinstance(value, (int, float)) and not isinstance(value, bool):
         # Lengths of time, shares and widths; JSON of Python may hold NaN, and numbers that no float is.
-        return float(value) if 0 <= value <= _MOST else _wrong(place, "a number from 0 on", value)
+        return float(value) if 0 <= value <= float_info.max else _wrong(place, "a number from 0 on", value)
     return value if type(value) is kind else _wrong(place, _TYPES[kind], value)
 
 

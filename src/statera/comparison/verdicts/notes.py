@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
-from itertools import islice
 from math import comb
 
 from statera import _native
@@ -231,7 +231,7 @@ def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, in
 
 def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iterator[tuple[str, _T]]:
     """Yield the first keys, then add a note with the number of the others."""
-    yield from islice(keys.items(), _MOST_KEYS)
+    yield from itertools.islice(keys.items(), _MOST_KEYS)
     if len(keys) > _MOST_KEYS:
         found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown"))
 
@@ -366,10 +366,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
 
 
 def _enough(alpha: float, *, paired: bool) -> int:
-    for n in range(1, 100):
-        if (2 / 2**n if paired else 2 / comb(2 * n, n)) <= alpha:
-            return n
-    return 100
+    return next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= alpha)
 
 
 def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:

@@ -55,13 +55,14 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
         place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
 
     """
-    lines, begins = text.split("\n"), 1
+    lines, read, begins = text.split("\n"), "", 1
     if not place or len(lines) > _SEARCHED:
         return 0
     # The parser itself tells where a value ends: after the first line with which it is there.
-    for number in range(1, len(lines) + 1):
+    for number, line in enumerate(lines, 1):
+        read += f"{line}\n"
         try:
-            if _holds(tomllib.loads("\n".join(lines[:number]) + "\n"), place):
+            if _holds(tomllib.loads(read), place):
                 return begins
         except tomllib.TOMLDecodeError:
             continue
