@@ -11,7 +11,6 @@ import pytest
 
 import statera
 from statera.support.settings import Limits
-from statera.support.settings.limits import parse_limits
 from statera.support.wording import counted
 from support import every, go, noisy, write
 
@@ -152,31 +151,8 @@ def test_groups_of_very_many_keys_are_named_by_a_few(run, tmp_path):
     assert len(shown) < 6000
 
 
-PASSED = {
-    "bytes=100": go({"X": noisy(100, 50)}),
-    "values=10": go({"X": noisy(100, 50)}),
-    "values=9": '{"results":[{"command":"x","times":[1,2,3,4,5,6,7,8,9,10,11]}]}',
-    "metrics=1": go({"X": {"ns/op": [1], "B/op": [2]}}),
-    "keys=2": go({"X": [1]}, config={"a": "1", "b": "2", "c": "3"}),
-    "contexts=1": "benchmark,value,size\nX,1,1\nX,1,2\n",
-    "inherited=1": go({"X": [1]}, config={"a": "1", "b": "2"}),
-    "files=1": go({"X": noisy(1)}),
-}
-
-
-def test_each_limit_is_kept(tmp_path):
-    for limit, content in PASSED.items():
-        folder = tmp_path / limit
-        folder.mkdir()
-        write(folder, x=content, **({"y": content + "#"} if limit == "files=1" else {}))
-        name, value = limit.split("=")
-        with pytest.raises(statera.Stop, match=re.escape(f"the limit is {limit};")):
-            statera.read(folder, limits=Limits(**{name: int(value)}))
-        assert len(statera.read(folder, limits=Limits(**{name: 100_000}))) > 0, limit
-
-
 def test_a_limit_is_an_option_and_a_setting(run, tmp_path):
-    write(tmp_path, x=PASSED["values=10"])
+    write(tmp_path, x=go({"X": noisy(100, 50)}))
     by_option = run("convert", "x", "-o", "out.csv", "--limit", "values=10")
     assert by_option.code == 2
     assert "the limit is values=10;" in by_option.err
@@ -184,11 +160,6 @@ def test_a_limit_is_an_option_and_a_setting(run, tmp_path):
     assert run("convert", "x", "-o", "out.csv").code == 2
     assert run("convert", "x", "-o", "out.csv", "--no-config").code == 0
     assert run("convert", "x", "-o", "out.csv", "--limit", "values=100000").code == 0
-
-
-def test_every_limit_can_be_named():
-    for name in Limits._fields:
-        assert parse_limits([f"{name}=7"], Limits()) == Limits()._replace(**{name: 7})
 
 
 def test_a_line_that_is_too_long_is_left_out_at_the_length_that_is_set(run, tmp_path):
@@ -241,6 +212,10 @@ def test_the_library_takes_limits(tmp_path):
     with pytest.raises(statera.Stop, match="keys takes"):
         statera.read(*paths, limits=Limits(keys=0))
     assert len(statera.read(*paths, limits=Limits(values=10))) == 10
+    # Of JSON all elements of a list count.
+    write(tmp_path, x='{"results":[{"command":"x","times":[1,2,3,4,5,6,7,8,9,10,11]}]}')
+    with pytest.raises(statera.Stop, match="values=9"):
+        statera.read(*paths, limits=Limits(values=9))
 
 
 def test_a_broken_file_prints_no_panic(run, tmp_path):

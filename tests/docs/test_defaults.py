@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from statera.support.settings import Limits, Policy
-from statera.support.settings.limits import parse_size
+from statera.support.settings import Policy
 from statera.support.settings.policy import CORRECTIONS
 from support import ROOT
 
@@ -30,23 +29,6 @@ def test_the_penalty_of_a_change_point_is_the_one_that_is_used(path):
     a, b, least = re.search(r"\((\S+)\.0 \* \(n as f64\)\.ln\(\) \+ (\S+)\.0\)\.max\((\S+)\.0\)", code).groups()
     stated = re.findall(r"(\S+) ln n \+ (\d+)(?: and at least (\d+))?", plain(path))
     assert stated == [(a, b, least)]
-
-
-def table(heading):
-    """The rows of the table of settings.md with this heading, by the name in their first cell."""
-    text = (ROOT / "docs/settings.md").read_text(encoding="utf-8").partition(heading)[2].partition("\n\n")[0]
-    rows = [[cell.strip() for cell in line.split("|")[1:]] for line in text.splitlines() if line[:3] == "| `"]
-    return {row[0].strip("`"): row for row in rows}
-
-
-def test_the_defaults_of_the_page_of_settings_are_those_of_the_code():
-    settings = table("| setting | option | default |")
-    for name, value in Policy()._asdict().items():
-        if name not in {"margins", "directions", "noise"}:
-            assert settings[name][2].strip('`"') == str(value).lower(), name
-    limits = table("| limit | default |")
-    for name, value in Limits()._asdict().items():
-        assert parse_size(limits[name][1]) == value, name
 
 
 def test_the_guide_names_the_default_correction_and_every_other():

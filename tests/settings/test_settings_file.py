@@ -3,10 +3,11 @@ import json
 import pytest
 
 from statera.support.errors import Stop
-from statera.support.settings import Policy
+from statera.support.settings import Limits, Policy
 from statera.support.settings.file import find_file, from_mapping, load
+from statera.support.settings.limits import parse_limits, parse_size
 from statera.support.settings.policy import parse_fraction
-from support import every, go, noisy, write
+from support import ROOT, every, go, noisy, stopped, write
 
 
 @pytest.fixture
@@ -142,18 +143,31 @@ def test_a_table_that_is_none_is_named(run, tmp_path, slower, text):
     assert "must be a table [tool.statera], not 1 [bad-settings]" in result.err
 
 
+def documented(heading):
+    """The rows of the table of settings.md with this heading, by the name in their first cell."""
+    text = (ROOT / "docs/settings.md").read_text(encoding="utf-8").partition(heading)[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:]] for line in text.splitlines() if line[:3] == "| `"]
+    return {row[0].strip("`"): row for row in rows}
+
+
 def test_a_policy_is_frozen_and_every_default_is_the_documented_one():
     policy = Policy()
-    assert (policy.alpha, policy.margin_time, policy.margin_other, policy.margin_count, policy.margin_exact) == (
-        0.05,
-        0.02,
-        0.01,
-        0.001,
-        0.0,
-    )
     with pytest.raises(AttributeError):
         policy.alpha = 0.1
     assert from_mapping({}, "x") == policy
+    settings = documented("| setting | option | default |")
+    for name, value in policy._asdict().items():
+        if name not in {"margins", "directions", "noise"}:
+            assert settings[name][2].strip('`"') == str(value).lower(), name
+
+
+def test_every_limit_has_the_documented_default_and_takes_what_is_documented():
+    stated = {name: row[1] for name, row in documented("| limit | default |").items()}
+    assert {name: parse_size(size) for name, size in stated.items()} == Limits()._asdict()
+    assert parse_limits([f"{name}={size}" for name, size in stated.items()], Limits(*[1] * len(stated))) == Limits()
+    # Only the limits that are sizes have units.
+    sizes = {name for name in stated if not stopped(parse_limits, [f"{name}=1K"], Limits())}
+    assert sizes == {name for name, size in stated.items() if size.endswith("B")}
 
 
 @every(("text", "value"), [("2%", 0.02), ("0.02", 0.02), (0.02, 0.02), ("0", 0.0), (" 150% ", 1.5)])
