@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from plans import plan as small
 from repositories import commit, files, written
 
-from statera.experiment.builds import build_folder, identical, make
+from statera.experiment.builds import _refuse_other_bytes, build_folder, identical, make
 from statera.experiment.file import planned
 from statera.experiment.sources import remove_folder
 from support import stopped
@@ -219,6 +220,14 @@ def test_a_cache_that_cannot_be_written(repository, launcher, tmp_path, monkeypa
     # A relative folder is none.
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
     assert build_folder("k") == Path.home() / ".cache/statera/builds/k"
+
+
+def test_a_resumed_build_gives_the_bytes_of_the_beginning():
+    one, other, failed = ({"ok": bool(name), "artefacts": {"x": name}} for name in ("a", "b", ""))
+    for before, now, said in (
+        (one, other, "[build-changed]"), (one, one, ""), (one, failed, ""), (failed, one, ""), (None, one, "")
+    ):  # fmt: skip
+        assert stopped(_refuse_other_bytes, small("v1", "v2"), 0, before, now)[-15:] == said
 
 
 def test_variants_that_build_the_same_bytes_are_named_and_no_others(repository, launcher):

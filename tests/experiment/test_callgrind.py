@@ -2,12 +2,16 @@
 
 import os
 import subprocess
+from types import SimpleNamespace
 
 import pytest
+from plans import plan
 
 from statera.experiment import callgrind
 from statera.experiment.callgrind import METRIC, PADDING, count, of_one_length
+from statera.experiment.course import Course
 from statera.experiment.launcher import Invocation
+from statera.experiment.plan import Machine
 
 HERE = callgrind.missing()
 valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")
@@ -62,6 +66,33 @@ def test_without_valgrind_the_reason_is_said(launcher, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert count(invocation("true"), launcher).startswith("valgrind is not installed")
     assert METRIC == "instructions (callgrind)"
+
+
+def test_a_command_under_callgrind_has_the_time_and_the_memory_that_valgrind_needs():
+    given = invocation("a", timeout=3.0, memory=1 << 20, counters=("cycles",))
+    made = callgrind._under_callgrind(given, "/50%p")
+    assert (made.timeout, made.memory, made.counters, made.aslr) == (300, None, (), False)
+    assert made.arguments[1:] == (
+        "--quiet", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/50%%p/count.%p", "a"
+    )  # fmt: skip
+    assert callgrind._under_callgrind(invocation("a"), "/").timeout is None
+
+
+def test_a_resumed_count_is_made_beside_all_of_its_benchmark(monkeypatch):
+    of = plan("short", "long" * 9)._replace(machine=Machine(counters=(callgrind.NAME,)))
+    course = Course(of)
+    course.counted["sort", "long" * 9] = 1
+    lengths, records = [], []
+    monkeypatch.setattr(callgrind, "missing", lambda: None)
+    monkeypatch.setattr(callgrind, "count", lambda each, _: lengths.append(callgrind._length(each)) or 5)
+    invoker = SimpleNamespace(
+        invocation=lambda task: invocation(*task.cell.command.arguments), around=lambda *_: "", launcher=None
+    )
+    callgrind.count_all(
+        of, of.cells, course, invoker=invoker, display=SimpleNamespace(say=print), record=records.append
+    )
+    assert [(each["number"], each["variant"]) for each in records] == [(1, "short"), (1, "short"), (2, "long" * 9)]
+    assert len(set(lengths)) == 1
 
 
 def test_all_invocations_get_arguments_and_environment_of_one_length():

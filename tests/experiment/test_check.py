@@ -5,6 +5,8 @@ from machines import CONTAINER, LAPTOP, QUIET, VIRTUAL, pressure, tree
 from statera.experiment import check
 from statera.experiment.host import System
 
+NO_CORES = {"proc/stat": "", "sys/devices/system/cpu/online": ""}
+
 
 def found(folder, files):
     return {each.name: each for each in check.findings(tree(folder, files))}
@@ -95,6 +97,8 @@ def test_each_disturbance_is_seen(tmp_path):
         [
             ({"sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "ondemand"}, "governor", "performance on 1 and "),
             ({"proc/loadavg": "1.00 0 0 1/9 9"}, "load", "1 in the last minute on 2 cores"),
+            # Of a machine that does not tell its cores one is busy.
+            ({"proc/loadavg": "0.15 0 0 1/9 9", **NO_CORES}, "load", "0.15 in the last minute"),
             ({"proc/pressure/io": pressure(share="7.50")}, "io pressure", "7.5 % of the last minute"),
             ({"proc/sys/kernel/randomize_va_space": "0"}, "ASLR", "off"),
             ({"proc/sys/kernel/randomize_va_space": "1"}, "ASLR", "in part"),

@@ -33,6 +33,13 @@ def test_a_virtual_machine_and_a_container_say_so(tmp_path):
     assert not {"cpu", "memory"} & set(facts)
 
 
+def test_a_system_without_the_library_of_gnu_is_asked_for_another(monkeypatch):
+    monkeypatch.setattr(os, "confstr", int)
+    for paths, name in (([], None), (["/lib/ld-musl-x86_64.so.1"], "musl")):
+        monkeypatch.setattr(host.Path, "glob", lambda *_, paths=paths: iter(paths))
+        assert host._libc(host.System()) == name
+
+
 def test_an_arm_core_has_numbers_for_a_name(tmp_path):
     files = {"proc/cpuinfo": "processor\t: 0\nCPU implementer\t: 0x41\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\n"}
     system = tree(tmp_path, files)

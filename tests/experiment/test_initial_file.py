@@ -41,7 +41,7 @@ def test_the_file_fits_the_project(tmp_path):
 
 
 def test_a_folder_of_any_name(tmp_path):
-    for name in ('a "b"', "{x}", "{", "ünï", "back\\slash", "@NAME@", "@BUILD@", "\udcff"):
+    for name in ('a "b"', "{x}", "{", "ünï", "back\\slash", "@NAME@", "@BUILD@", "\udcff", "\N{SNAKE}"):
         folder = tmp_path / name
         commit(folder, "v1")
         (folder / "CMakeLists.txt").write_text("broken {")

@@ -4,12 +4,13 @@ import random
 import re
 from itertools import pairwise, product
 from math import inf
+from types import SimpleNamespace
 
 import pytest
 
 import statera
 from statera import Policy
-from statera.experiment.looks import LookOutcome, _width, examined
+from statera.experiment.looks import LookOutcome, _is_hopeless, _width, examined
 from statera.experiment.plan import Rounds
 from statera.experiment.schedule import looks, share_of_last, width_looks
 from support import ROOT, table, write
@@ -157,6 +158,15 @@ def test_a_large_change_in_much_noise_is_not_given_up(tmp_path):
     result = compared(tmp_path, rounds({"X": (0.35, 0.35)}, 13, seed=4))
     assert result[0].verdict == "inconclusive"
     assert examined(result, ["X"], decided(), 2) == LookOutcome(("X",), ())
+
+
+def test_a_row_without_a_forecast_or_a_change_is_not_given_up():
+    rows = {(None, 0.1): False, (0, 0.1): False, (10**6, None): False, (10**6, 0.01): True}
+    fixed = {"scale": "ratio", "margin": 0.02}
+    comparison = SimpleNamespace(policy=Policy())
+    for (needed, change), hopeless in rows.items():
+        row = {**fixed, "runs_needed": needed, "change": change}
+        assert _is_hopeless(comparison, row, decided(), 2) == hopeless, row
 
 
 def test_a_width_is_reached_by_each_interval(tmp_path):
