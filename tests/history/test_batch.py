@@ -359,10 +359,11 @@ def test_builds_of_a_commit_have_series_of_their_own_and_what_goes_with_them_non
 
 def test_a_key_with_a_value_for_each_commit_is_named_and_can_be_pooled(run, tmp_path):
     commits = names(12)
-    made = [{**row, "size": str(commits.index(row["commit"]))} for row in rows(commits)]
+    made = [{**row, "size": str(commits.index(row["commit"])), "threads": "4"} for row in rows(commits)]
     (tmp_path / "r.csv").write_text(table(made))
     apart = run("history", "import", "r.csv", "--history", "a", "--branch", "main")
     assert "--pool size joins them" in apart.err
+    assert "threads" not in apart.err
     assert "24 series" in run("history", "show", "--history", "a").out
     run("history", "import", "r.csv", "--history", "b", "--branch", "main", "--pool", "size")
     assert "2 series" in run("history", "show", "--history", "b").out

@@ -5,7 +5,7 @@ import json
 import pytest
 from histories import commit, job
 
-from statera.history.job import from_json, to_json
+from statera.history.job import fact_of, from_json, to_json
 from statera.support.errors import Stop
 
 
@@ -64,6 +64,15 @@ def test_what_is_no_list_of_jobs_is_refused():
         with pytest.raises(Stop) as caught:
             from_json(text, "x")
         assert caught.value.code == "bad-upload", text[:20]
+
+
+def test_a_fact_is_found_by_each_of_its_names_the_first_before_the_others():
+    for names in ("cpu cpu_model_name machine", "runner host hostname", "os operatingSystem platform", "arch"):
+        known = {}
+        for name in reversed(names.split()):
+            known[name] = f"of {name}"
+            assert fact_of({"date": "any", **known}, names.split()[0]) == f"of {name}"
+    assert fact_of({"cpu": "", "hostname": "rack"}, "cpu") == ""
 
 
 def test_what_may_be_missing_is_empty():

@@ -261,6 +261,14 @@ def test_uploads_that_were_merged_leave_the_branch_and_the_other_copies(bare, he
     assert sum(path.startswith("uploads/") for path in files(bare)) == 2
 
 
+def test_a_branch_is_that_of_the_repository_wherever_in_it_one_stands(bare, here, monkeypatch):
+    (here / "deep").mkdir()
+    for where, top, common in ((here / "deep", here, here / ".git"), (bare, bare, bare)):
+        monkeypatch.chdir(where)
+        found = branch.found(PLACE)
+        assert (found._top, found.lock.resolve().is_relative_to(common)) == (top, True)
+
+
 def test_what_a_killed_sync_left_is_no_obstacle(here, monkeypatch):
     made(here, monkeypatch, 1)
     synced(here, monkeypatch)

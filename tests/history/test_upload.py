@@ -14,6 +14,7 @@ from statera import _native
 from statera.history.analysis import analyse
 from statera.history.folder import open_folder
 from statera.history.job import LINE, from_json, now
+from statera.history.upload import measured_at
 from statera.support.settings import Limits
 from support import go, noisy
 
@@ -166,6 +167,17 @@ def test_the_variables_of_a_ci_are_used(add, project, tmp_path):
     assert (job.project, job.branch, job.who) == ("me/program", "release", "me")
     assert job.url == "https://github.com/me/program/actions/runs/7"
     assert job.environment["runner"] == "ubuntu24 X64"
+
+
+def test_a_time_is_understood_in_each_way_in_which_tools_write_it():
+    first = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+    times = dict.fromkeys(("2026-01-01", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00", "20260101_000000"), first)
+    times |= dict.fromkeys(("2026.01.01 01:00:00 +0100", "2025-12-31 23:00:00 -0100"), first)
+    times |= dict.fromkeys((f"{first:.0f}", f"{first:.0f}000", f"{first:.0f}000000"), first)
+    # The largest seconds, and the smallest milliseconds and microseconds.
+    times |= {"99999999999": 1e11 - 1, "100000000000": 1e8, "99999999999999": 1e11 - 1e-3, "100000000000000": 1e8}
+    times |= {"yesterday": None, "": None}
+    assert {text: measured_at({"date": text, "cpu": "2026-01-01"}) for text in times} == times
 
 
 def test_results_of_several_commits_or_variants_are_not_one_job(add, tmp_path):

@@ -76,6 +76,9 @@ IDLE = [
 
 def test_what_has_no_effect_is_found(history):
     files = [("events", event_text(event).encode(), what) for event, what in IDLE]
+    # An event has at most 1 MiB.
+    longest = b'{"a":"%s"}' % (b"x" * (2**20 - 8))
+    files += [("events", longest, "its kind is None"), ("events", longest + b" ", "it is not an event")]
     files += [("events", b"{", "it is not an event"), ("replaced", b"some words\n", "it is not a list of hashes")]
     for kind, content, what in files:
         path = history.file_of(history._store(kind, content), kind)
