@@ -11,6 +11,10 @@ def test_every_format_is_listed(run):
     assert result.code == 0
     *lines, hint = result.out.splitlines()
     assert [line.split()[0] for line in lines] == [each.name for each in FORMATS]
+    # Each column is as wide as the longest word of it.
+    name, harness = (max(len(getattr(each, of)) for each in FORMATS) for of in ("name", "harness"))
+    assert {line[name : name + 2] + line[name + 2 + harness :][:2] for line in lines} == {" " * 4}
+    assert " " not in {line[name + 4 + harness] for line in lines}
     assert hint.endswith("statera formats NAME")
 
 

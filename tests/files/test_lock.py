@@ -114,6 +114,9 @@ def test_patience_ends(tmp_path):
 
 def test_what_stands_in_the_place_of_the_lock_is_left_alone(tmp_path):
     (tmp_path / "precious").write_text("precious")
+    with locked(tmp_path):
+        # Whoever may write such a file may take the lock.
+        assert (tmp_path / ".lock").stat().st_mode == (tmp_path / "precious").stat().st_mode
     (tmp_path / ".lock").symlink_to("precious")
     with pytest.raises(Stop) as stop, locked(tmp_path):
         pass

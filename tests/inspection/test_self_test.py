@@ -11,6 +11,7 @@ from scipy import stats
 import statera
 from statera import Stop
 from statera.comparison.verdicts.inspection import self_test_findings
+from statera.output.views.inspection import self_test_rows
 from support import every, go, table, write
 
 
@@ -125,6 +126,14 @@ def test_a_real_difference_between_the_results_is_named(tmp_path):
     assert "1 of 2 rows called changed (Moved sec/op +" in inspection.findings[0]
     rates = {row.benchmark: row for row in inspection.self_test.rows}
     assert rates["Moved"].floor > 5 * rates["Same"].floor
+    [metric] = inspection.self_test.metrics
+    tables = {sort: self_test_rows(inspection, metric, sort)[1:] for sort in ("file", "defects", "name")}
+    assert {sort: [row[0] for row in rows] for sort, rows in tables.items()} == {
+        "file": ["Same", "Moved"],
+        "defects": ["Moved", "Same"],
+        "name": ["Moved", "Same"],
+    }
+    assert "\ngeometric mean: within ±" in repr(inspection)
 
 
 def test_runs_are_dealt_whole(tmp_path):
@@ -132,7 +141,10 @@ def test_runs_are_dealt_whole(tmp_path):
     levels = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7]
     groups = {"B": [[level * (1 + 0.001 * dice.gauss(0, 1)) for _ in range(5)] for level in levels]}
     (path,) = write(tmp_path, data=by_process(groups))
-    tested = statera.inspect(path, aa=True).self_test
+    inspection = statera.inspect(path, aa=True)
+    tested = inspection.self_test
+    # A single row is its own mean.
+    assert "geometric mean" not in repr(inspection)
     assert (tested.dealt, tested.stretches, tested.length) == ("runs", 8, 1)
     assert (tested.splits, tested.all_splits) == (35, True)
     (row,) = tested.rows

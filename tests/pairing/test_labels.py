@@ -28,6 +28,8 @@ def test_a_label_stands_before_the_first_equals_sign(argument, parts):
         (["-", "a.txt"], ["standard input", "a"]),
         (["5.3.0+trunk.orun.summary.bench", "b.bench"], ["5.3.0+trunk.orun.summary", "b"]),
         ([".txt", "a.txt"], [".txt", "a"]),
+        (["runs/old/*.json", "runs/new/*.json"], ["old", "new"]),
+        (["old/run[0-9].csv", "new/run?.csv"], ["run[0-9]", "run?"]),
     ],
 )
 def test_the_shortest_end_that_tells_paths_apart_is_the_label(paths, labels):

@@ -117,7 +117,7 @@ def test_removed_runs_are_gone_and_numbers_are_not_used_twice(run, tmp_path, sto
     assert names(store) == []
     assert not (store / "both").exists()
     missing = run("store", "remove", "both", env=environment)
-    assert (missing.code, "[no-such-run]" in missing.err) == (2, True)
+    assert (missing.code, "'both'; there are: none [no-such-run]" in missing.err) == (2, True)
     assert "no run is stored in" in run("store", "list", env=environment).err
 
 

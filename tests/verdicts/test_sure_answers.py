@@ -205,6 +205,15 @@ def test_a_failure_that_only_the_new_build_states_is_the_answer(tmp_path):
     assert examine(parse_gate("worse"), result.weighing, result.observations).code == 1
 
 
+def test_a_share_that_succeeds_is_told_as_the_share_that_fails(tmp_path):
+    texts = [
+        f"benchmark,metric,value,unit,better,traits\nget,latency,{time},s,lower,\nget,checks,{share},,higher,validity\n"
+        for time, share in ((0.01, 0.999), (0.002, 0.01))
+    ]
+    answer = statera.compare(*write(tmp_path, old=texts[0], new=texts[1])).answer.line
+    assert answer.endswith("INVALID: 99% of new failed, 0.1% of old (checks)")
+
+
 def test_times_of_one_status_do_not_hide_what_failed(tmp_path):
     header = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset"
     texts = {}

@@ -168,6 +168,10 @@ def test_every_fold_has_a_share_of_the_room():
         left = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) more rows? do", text)]
         assert shown + sum(left) == sum(rows)
         assert len(rows) > 40 or all(f"<b>f{count}</b>" in text for count in rows)
+    # Less than 1,500 characters of a fold are none.
+    around = comment.size(comment.fold("f99", "", ""))
+    for left, begins in ((around + 1_500, "<details>"), (around + 1_499, "\n99 more rows")):
+        assert "".join(comment.folds_with_rows(folds(99), comment.Room(left))).lstrip("\n").startswith(begins.lstrip())
 
 
 def test_an_inspection_fits_whatever_is_inspected(tmp_path):

@@ -10,7 +10,7 @@ from statera.output.forge import markdown as forge
 from statera.output.report import markdown as report
 from statera.output.views import Layout, comment, terminal
 from statera.output.views.comment import LONGEST, LongNames
-from statera.output.views.names import shortened
+from statera.output.views.names import broken, shortened
 from support import cells, compare, go, noisy, write
 
 KINDS = ("mergeOverlapping", "splitOversized", "dropExpired")
@@ -120,6 +120,15 @@ def test_forms_are_short_and_differ():
         forms = shortened(names, most)
         assert all(_native.columns(form) <= most for form in forms.values())
         assert len({forms.get(name, name) for name in names}) == len(names), most
+
+
+def test_a_name_is_broken_after_a_mark_unless_that_leaves_much_of_a_line_empty():
+    lines = {
+        "abcdef/ghij": ["abcdef/", "ghij"],
+        "abcde/fghij": ["abcde/fghi", "j"],
+        "漢字漢字漢字": ["漢字漢字漢", "字"],
+    }
+    assert {name: broken(name, 10) for name in lines} == lines
 
 
 def test_a_name_of_backticks_and_pipes_keeps_its_place_in_a_line():

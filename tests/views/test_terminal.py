@@ -176,15 +176,18 @@ def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_pa
 
 
 def test_an_inspection_of_long_names_says_which_variant_each_row_is(tmp_path):
-    for side in ("old", "new"):
-        values = {f"{'deep/' * 25}{n}case": noisy(100, 20, seed=n + len(side)) for n in range(6)}
-        (tmp_path / f"{side}{'-build' * 8}").write_text(go(values))
-    told = inspection.page(statera.inspect(*sorted(tmp_path.iterdir())), Layout(80, sort="defects"))
-    head, *lines = told.split("\n\n")[1].splitlines()[:13]
-    assert re.split("  +", head)[:2] == ["sec/op", "variant"]
-    assert {"median", "n"} <= {*head.split()}
-    assert len({tuple(re.split("  +", line)[:2]) for line in lines}) == 12
-    assert max(map(len, [head, *lines])) <= 80
+    for width, constant, kept in ((80, None, {"median", "n"}), (34, 0, {"shows"})):
+        for seed, side in enumerate(("old", "new")):
+            values = {n: [100] * 20 if n == constant else noisy(100, 20, seed=n + seed) for n in range(6)}
+            text = go({f"{'deep/' * 25}{n}case": of for n, of in values.items()})
+            (tmp_path / f"{side}{'-build' * 8}").write_text(text)
+        found = statera.inspect(*sorted(tmp_path.iterdir()))
+        told = inspection.page(found, Layout(width, sort="defects"))
+        head, *lines = told.split("\n\n")[1].splitlines()[:13]
+        assert re.split("  +", head)[:2] == ["sec/op", "variant"]
+        assert kept <= {*head.split()}
+        assert len({tuple(re.split("  +", line)[:2]) for line in lines}) == 12
+        assert max(map(len, [head, *lines])) <= width
 
 
 def test_grades_are_counted_from_the_worst(tmp_path):
