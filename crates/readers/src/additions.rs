@@ -217,7 +217,7 @@ impl Beginning {
                 let is_syslog = |line: &[u8]| short_time(line).is_none() || of_syslog(line).is_some();
                 self.begins(4, &lines()) && hosts.all(|host| Some(host) == first) && lines().all(is_syslog)
             }
-            Lines::Containers => self.has_containers(lines()),
+            Lines::Containers => self.begins(2, &lines()) && self.has_containers(lines()),
         }
     }
 

@@ -63,7 +63,9 @@ def _answered(question: str, proposal: str) -> Roles:
     words = [word.partition("=") for word in shlex.split(proposal) if word != "--column"]
     if any(word == "--format" for word, _, _ in words):
         return []
-    arguments.say(f"statera: {question.partition(chr(10) + 'Otherwise:')[0]}")
+    for end in ("\nOtherwise:", "\nIf it is no such table:"):
+        question = question.partition(end)[0]
+    arguments.say(f"statera: {question}")
     print("Read it so? [Y/n] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in {"", "y", "yes"}:
         return []

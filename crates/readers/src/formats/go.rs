@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     processes: Processes::Unknown,
     states_direction: true,
+    printed_by: &["go"],
     keys: &[&[
         Key::of_work("goos", Role::Environment, "operating system for which the program was built"),
         Key::of_work("goarch", Role::Environment, "architecture for which the program was built"),

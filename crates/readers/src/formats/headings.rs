@@ -199,19 +199,27 @@ pub(super) fn distinguish_by<'a>(
 /// # Errors
 /// Any error of the operating system.
 pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]) -> io::Result<()> {
+    let bytes = content.all()?;
+    // Go's results are no labels, and nearly all lines of a file.
+    let others = lines::numbered(&bytes).filter(|(_, text)| !text.starts_with("Benchmark"));
+    let lines: Vec<(u32, &str)> = others.collect();
+    let framed = framed(&lines);
+    let label = |&(line, text): &(u32, _)| {
+        let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
+        let between = || Some((COLON, beside(text)?));
+        markdown(text).or_else(in_frame).or_else(|| above_run(text, programs)).or_else(between)
+    };
+    let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
+    if labels.iter().flatten().count() < 2 {
+        return Ok(());
+    }
     let runs = Runs::of(sheet);
     if runs.0.len() < 2 {
         return Ok(());
     }
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
-    let framed = framed(&lines);
-    let label = |line: u32, text| {
-        let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
-        let between = || Some((COLON, beside(text)?)).filter(|_| runs.are_beside(line));
-        markdown(text).or_else(in_frame).or_else(|| above_run(text, programs)).or_else(between)
-    };
-    let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(|&(line, text)| label(line, text)).collect();
+    for (&(line, _), label) in lines.iter().zip(&mut labels) {
+        *label = label.take_if(|label| label.0 != COLON || runs.are_beside(line));
+    }
     let mut above = HashMap::<&str, BTreeSet<usize>>::new();
     for (&(line, _), label) in lines.iter().zip(&labels) {
         if let (Some((_, text)), Some(run)) = (label, runs.after(line)) {
