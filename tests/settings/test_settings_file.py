@@ -25,14 +25,6 @@ def compared(run, paths, *options, **where):
     return run("compare", *paths, "-f", "json", *options, **where)
 
 
-def test_statera_toml_in_a_folder_above_is_found(run, tmp_path, slower):
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "statera.toml").write_text('margin = "5%"\n')
-    below = tmp_path / "a" / "b"
-    below.mkdir(parents=True)
-    assert verdict(compared(run, slower, cwd=below)) == "equivalent"
-
-
 def test_pyproject_toml_counts_only_with_a_table_for_statera(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
