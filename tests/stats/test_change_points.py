@@ -63,6 +63,15 @@ def _same(values: list[float], places: set[int]) -> None:
         assert each.p == pytest.approx(of.p, rel=1e-9, abs=0)
 
 
+def test_its_constants_are_those_of_the_definition() -> None:
+    of = Detector()
+    assert of[:3] == (model.MEMORY, model.LONGEST, model.FIRST_LOOK)
+    assert of.size_errors == model.NORMAL_975
+    for n in (11, 200, 201, 1000, 1200):
+        assert of.per_log * math.log(max(n, of.least_length)) + of.base == pytest.approx(model.threshold(n))
+        assert max(3, min(of.longest, int(of.reach * n))) == model.reach(n)
+
+
 @pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.later) for part in range(2, 10))])
 def test_it_is_its_definition(part: int) -> None:
     for seed in range(part * 60, part * 60 + 60):

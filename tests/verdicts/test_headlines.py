@@ -1,6 +1,7 @@
 """What the first line of a comparison claims is true of all rows of which it speaks."""
 
 from statera import Policy
+from statera.comparison.verdicts.answer import _shown
 from support import compare, every, go, noisy
 
 
@@ -10,6 +11,10 @@ def line(folder, old, new):
 
 def few(centre):
     return noisy(centre, 3, spread=0.001)
+
+
+def test_of_what_could_be_shown_more_than_tenfold_is_not_named():
+    assert [_shown(0.5, most) for most in (0.5, 9.0, 9.01)] == ["50%", "50% to ×10", "50% or more"]
 
 
 def test_what_differs_for_the_worse_is_not_hidden_by_what_is_better(tmp_path):
