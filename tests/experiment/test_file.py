@@ -199,6 +199,7 @@ WRONG = [
     ('counters = ["cycle"]\n', 1, "counters takes a list of instructions, cycles"),
     ("accept_failures = [0]\n", 1, "accept_failures takes true, false or a list of exit codes"),
     ("nice = 20\n", 1, "nice takes a whole number from -20 to 19"),
+    (f"seed = {2**63 + 1}\n", 1, "seed takes a whole number from 0 on, not 9223372036854775809"),
     ("ronuds = 3\n", 1, "there is no key 'ronuds'; did you mean rounds?"),
     ('format = "go"\n', 1, "there is no key 'format'; it belongs into [[benchmark]]"),
     ("[build]\ncomand = ['x']\n", 2, "there is no key 'comand' in [build]; did you mean command?"),

@@ -8,7 +8,7 @@ from histories import THROUGHPUT, add, analysed, commit, folder, history, job, r
 from projects import asked
 
 from statera import stats
-from statera.history import upload
+from statera.history import upload, wording
 from statera.history.alerts import alerts
 from statera.history.analysis import near
 from statera.history.catalog import renaming
@@ -98,6 +98,8 @@ def test_values_that_are_not_positive_change_by_differences(tmp_path):
     assert not change.is_ratio
     assert change.size == pytest.approx(0.2, abs=0.01)
     assert change.is_worse(track.series) is None
+    ends = [wording.interval(track, change._replace(low=low, high=high)) for low, high in ((-0.5, 0.0), (0.0, 0.25))]
+    assert ends == ["-0.5000 to +0", "+0 to +0.2500"]
 
 
 def test_names_leave_out_the_factors_that_all_series_share():

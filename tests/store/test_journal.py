@@ -93,6 +93,7 @@ def test_damage_elsewhere_is_told_with_its_line(tmp_path):
             "`seconds` is 1",
         ),
         (b'{"kind": "end", "reason": "time", "rounds": -1, "missing": 0}', "`rounds` is -1"),
+        (b'{"kind": "end", "reason": "time", "rounds": 9223372036854775808, "missing": 0}', "`rounds` is 922"),
     ]:
         path.write_bytes(b"\n".join([*lines[:2], line, *lines[2:]]))
         message = stopped(journal.read, path)

@@ -52,7 +52,8 @@ def test_significant_alone_but_not_among_so_many(tmp_path):
     row = by_name(result)["B0"]
     assert row.p == pytest.approx(2 / 252)
     assert (row.verdict, row.reason) == ("inconclusive", "not-among-so-many")
-    assert any(n.code == "family-too-large" for n in result.notes)
+    [note] = [each.text for each in result.notes if each.code == "family-too-large"]
+    assert note.startswith("the smallest possible p of these runs (0.0079) times 60 rows exceeds 0.05: a single")
     # So few runs can still decide where all rows share a null distribution.
     jointly = compare(tmp_path, go(old), go(new))
     assert jointly.family == {
