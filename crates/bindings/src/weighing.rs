@@ -267,6 +267,17 @@ impl Weighing {
         Ok(statera_tables::cell(self.row(index)?, column, &self.subject(&[index], &[])))
     }
 
+    /// Returns cells of a row as tables write them; None for an empty one.
+    fn cells(&self, index: u32, columns: Vec<String>) -> PyResult<Vec<Option<String>>> {
+        let rows = [index];
+        let (row, subject) = (self.row(index)?, self.subject(&rows, &[]));
+        let cell = |column: &String| {
+            codes::known(CELLS.contains(&&**column).then_some(()), "cell", column)?;
+            Ok(statera_tables::cell(row, column, &subject))
+        };
+        columns.iter().map(cell).collect()
+    }
+
     /// The heading of a column, as tables write it.
     fn heading(&self, column: &str) -> String {
         let subject = self.subject(&[], &[]);

@@ -103,7 +103,7 @@ def _effect(comparison: Comparison, row: int) -> str:
     # With two variants it is the other one.
     if comparison.labels[2:]:
         names.insert(1, fields["contender"])
-    change = [weighing.cell(row, column) for column in ("change", "interval")]
+    change = weighing.cells(row, ("change", "interval"))
     known = " ".join(cell for cell in change if cell and cell != "-")
     return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {words(fields['verdict'])}"
 

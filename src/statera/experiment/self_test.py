@@ -79,5 +79,5 @@ def _changes(weighing: _native.Weighing, rows: list[int]) -> Iterator[str]:
     """Write the change of each row, the largest first."""
     for row in weighing.order(rows, "effect", changed=False):
         names = ", ".join(_native.printable(str(weighing.row_dict(row)[field])) for field in ("benchmark", "metric"))
-        cells = (weighing.cell(row, "change"), weighing.cell(row, "interval"))
+        cells = weighing.cells(row, ("change", "interval"))
         yield f"{names}: {' '.join(cell for cell in cells if cell)}"

@@ -82,7 +82,7 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST) -> list[Suspe
 def _change(weighing: _native.Weighing, row: int) -> str:
     verdict = weighing.row_dict(row)["verdict"]
     columns = ("tail",) if verdict == "tail-worse" else ("change", "interval")
-    return " ".join(cell for cell in (weighing.cell(row, column) for column in columns) if cell)
+    return " ".join(cell for cell in weighing.cells(row, columns) if cell)
 
 
 def notes(found: Sequence[Suspect], comparison: Comparison, counts: Comparison | None = None) -> list[Note]:

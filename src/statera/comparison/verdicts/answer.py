@@ -151,10 +151,10 @@ class _Line:
 
     def _change(self, row: int, which: str = "") -> str:
         """Write the change of a row with its name, or with its interval if the line begins with the only name."""
-        change = shown(self._weighing.cell(row, "change"))
+        change, interval = self._weighing.cells(row, ("change", "interval"))
         if self._total > 1:
-            return " ".join(part for part in (f"{which}{self._name(row)}", self._metric(row), change) if part)
-        return " ".join(part for part in (self._metric(row), change, self._weighing.cell(row, "interval")) if part)
+            return " ".join(part for part in (f"{which}{self._name(row)}", self._metric(row), shown(change)) if part)
+        return " ".join(part for part in (self._metric(row), shown(change), interval) if part)
 
     def _metric(self, row: int) -> str:
         """Name the metric of a row where there are several, but not the only time: the usual question is of time."""
@@ -203,7 +203,7 @@ class _Line:
         before, after = (_native.printable(fields[side]) for side in ("baseline", "contender"))
         metric = _native.printable(fields["metric"])
         if not is_share:
-            now, then = (shown(self._weighing.cell(row, side)) for side in ("contender_centre", "baseline_centre"))
+            now, then = map(shown, self._weighing.cells(row, ("contender_centre", "baseline_centre")))
             # What only the contender states did not happen before.
             return f"{now} {metric} in {after}, {'none' if then == '-' else then} in {before}"
         old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0

@@ -218,7 +218,7 @@ def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
 
 def change(comparison: Comparison, effect: Effect, *, interval: bool = True) -> str:
     """Write the change of a row, with its interval where it has one."""
-    change, at = comparison.weighing.cell(effect.row, "change"), comparison.weighing.cell(effect.row, "interval")
+    change, at = comparison.weighing.cells(effect.row, ("change", "interval"))
     if not interval or not at:
         return shown(change)
     # An interval without a width repeats the change: "-54.5% exactly".

@@ -77,7 +77,8 @@ def _label(comparison: Comparison, variant: int | None, several: str) -> str:
 
 def _compared_row(comparison: Comparison, index: int, columns: list[str], *, several: bool) -> _Row:
     fields = comparison.weighing.row_dict(index)
-    cells = [_Cell(shown(comparison.weighing.cell(index, name)), _compared_key(fields, name)) for name in columns]
+    texts = comparison.weighing.cells(index, columns)
+    cells = [_Cell(shown(text), _compared_key(fields, name)) for name, text in zip(columns, texts, strict=True)]
     if several:
         cells[0] = _Cell(f"{cells[0].text}: {fields['contender']} against {fields['baseline']}")
     return judged(cells, fields["verdict"], VERDICTS.index(fields["verdict"]))

@@ -29,6 +29,8 @@ _LONGEST_ANSWER: Final = 800
 _MOST_CLOSING: Final = 14_000
 # Rows of one benchmark stand together as far as so many rows; a comment has room for fewer.
 _GATHERED: Final = 1000
+# The cells of a row that the compiled part writes.
+_CELLS: Final = ("benchmark", "change", "interval", "verdict")
 _WORDS: Final = ("benchmark", "metric", "variant", "level", "verdict")
 _MOST_VERDICT: Final = 300
 _MOST_CELL: Final = 40
@@ -153,7 +155,8 @@ def _heads(comparison: Comparison, shape: _Shape) -> dict[str, str]:
 def _cells(comparison: Comparison, row: int, shape: _Shape, names: comment.LongNames) -> dict[str, str]:
     weighing = comparison.weighing
     fields = weighing.row_dict(row)
-    cells = {"benchmark": names.span(shown_as(weighing.cell(row, "benchmark")))}
+    benchmark, change, interval, verdict = map(shown_as, weighing.cells(row, _CELLS))
+    cells = {"benchmark": names.span(benchmark)}
     if shape.metrics:
         cells["metric"] = comment.name(fields["metric"], in_table=True)
     if shape.variants:
@@ -163,14 +166,14 @@ def _cells(comparison: Comparison, row: int, shape: _Shape, names: comment.LongN
     if shape.levels:
         cells["level"] = comment.name(fields["group"], in_table=True) if fields["group"] else NOTHING
     cells["values"] = comment.amount(centres(weighing, row) or _sides(comparison, row))
-    cells["change"] = comment.amount(shown_as(weighing.cell(row, "change")))
-    cells["interval"] = _interval(shown_as(weighing.cell(row, "interval")))
-    return {**cells, "verdict": _verdict(shown_as(weighing.cell(row, "verdict")), fields, shape)}
+    cells["change"] = comment.amount(change)
+    cells["interval"] = _interval(interval)
+    return {**cells, "verdict": _verdict(verdict, fields, shape)}
 
 
 def _sides(comparison: Comparison, row: int) -> str:
     """Write the centres of the sides that have one, without an arrow: they do not move as the change says."""
-    cells = (comparison.weighing.cell(row, side) for side in ("baseline_centre", "contender_centre"))
+    cells = comparison.weighing.cells(row, ("baseline_centre", "contender_centre"))
     return " / ".join(cell for cell in cells if cell is not None) or NOTHING
 
 

@@ -150,7 +150,7 @@ def _interaction(comparison: Comparison, each: _native.Interaction, alpha: float
     effects = []
     for row in each["rows"]:
         fields = weighing.row_dict(row)
-        effect = " ".join(shown(weighing.cell(row, key)) for key in ("change", "interval"))
+        effect = " ".join(map(shown, weighing.cells(row, ("change", "interval"))))
         effects.append(f"{effect} at {_level(comparison, fields['group'])}")
     answer = "yes" if depends(each, alpha) else "not shown"
     subject = _native.printable(each["contender"])

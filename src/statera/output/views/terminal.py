@@ -253,7 +253,8 @@ def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
     """
     weighing = comparison.weighing
     told = [row for row in rows if row in comparison.open_tails] if comparison.open_tails else []
-    lines = [f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in told[:_MOST_TAILS]]
+    of = (weighing.cells(row, ("benchmark", "tail")) for row in told[:_MOST_TAILS])
+    lines = [f"{shown(benchmark)}: {tail}" for benchmark, tail in of]
     left = len(told) - _MOST_TAILS
     return [*lines, f"and the tails of {counted(left, 'more row')}, in -f csv"] if left > 0 else lines
 

@@ -174,9 +174,7 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
         if len(found) == most or _size(weighing, index, sort) <= 0:
             break
         keys = fields["baseline_centre"], fields["contender_centre"], fields["change"]
-        name, change, *sides = (
-            shown(weighing.cell(index, of)) for of in ("benchmark", "change", "baseline", "contender")
-        )
+        name, change, *sides = map(shown, weighing.cells(index, ("benchmark", "change", "baseline", "contender")))
         found.append(_Named(index, name, change, (sides[0], sides[1]), keys))
     return found
 

@@ -377,8 +377,8 @@ def _several(comparison: Comparison) -> bool:
 
 
 def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
-    interval = weighing.cell(index, "interval") or ""
-    text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
+    change, interval, tail = weighing.cells(index, ("change", "interval", "tail"))
+    text = f"{_native.printable(fields['metric'])} {shown(change)}"
     # The interval of an exact change only repeats it.
     if interval and not interval.endswith("exactly"):
         text += f" {interval}"
@@ -386,7 +386,7 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     if arrow:
         text += f", {arrow}"
     if fields["verdict"] in OF_TAILS:
-        return f"{text} ({weighing.cell(index, 'tail')})"
+        return f"{text} ({tail})"
     if fields["reason"] is not None:
         text += f" ({words(fields['reason'])})"
     elif fields["p_corrected"] is not None:
