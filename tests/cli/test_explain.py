@@ -69,7 +69,8 @@ def test_the_list_begins_with_the_words_of_the_table(run):
         ("IQR", "relative to the median"),
         ("runs for 1 / 2 / 5%", "a forecast"),
         ("n", "4×10"),
-        ("icc_low", "lower end"),
+        ("exact", "In CSV and JSON of statera inspect\n"),
+        ("icc_low", "In CSV and JSON of statera inspect (unit: relative)\nlower end"),
     ],
 )
 def test_the_columns_of_an_inspection_are_explained(run, word, told):
