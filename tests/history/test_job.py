@@ -27,12 +27,10 @@ def test_a_job_comes_back():
         environment={"cpu": "Fast <b>", "runner": "µ"},
         expects=((commit(3), "a +5%..+6% why"),),
     )
-    assert from_json(to_json([("", full), ("a" * 64, job(4))]), "x") == [("", full), ("a" * 64, job(4))]
-
-
-def test_unknown_parents_are_not_no_parents():
-    assert from_json(to_json([("", job(0))]), "x")[0][1].parents is None
-    assert from_json(to_json([("", job(0, parents=()))]), "x")[0][1].parents == ()
+    # Unknown parents are not no parents.
+    jobs = [("", full), ("a" * 64, job(4)), ("b" * 64, job(0, parents=()))]
+    assert [each.parents for _, each in jobs[1:]] == [None, ()]
+    assert from_json(to_json(jobs), "x") == jobs
 
 
 WRONG = [
