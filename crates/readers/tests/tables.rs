@@ -333,7 +333,8 @@ fn bare_numbers_are_one_sample_or_two() {
 #[test]
 fn a_table_of_numbers_alone_is_one_benchmark() {
     let text = "size,time_ms\n8,1000\n16,2000\n";
-    assert_eq!(detected(text), None);
+    assert_eq!(detected(text), Some("csv"));
+    assert_eq!(detected("size,time\n8,1000\n16,2000\n"), None);
     assert_eq!(rows(&read("csv", text, &[])), ["numbers|time|1.0|s|size=8", "numbers|time|2.0|s|size=16"]);
     assert!(
         attempt("csv", b"size,compiler,time_ms\n8,gcc,1\n", &[]).unwrap_err().contains("no benchmark column")

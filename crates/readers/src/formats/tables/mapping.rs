@@ -121,7 +121,24 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
     };
     only_numbers()
         || (named && (is_described(header, first, preview) || rest.any(measured) || measured(first)))
-        || only_text(header, &HashSet::new(), preview).is_some() && (0..header.len()).any(measured)
+        || is_clear_without_names(header, preview)
+            && ((0..header.len()).any(measured) || has_repetitions(header))
+}
+
+/// Whether the only column of texts names the benchmarks, or there is none and all rows are of one benchmark, with
+/// something that was varied.
+fn is_clear_without_names(header: &[String], preview: &dyn Preview) -> bool {
+    let is_varied = |name: &String| Header::of(name).holds == Holds::Settings || is_key(name.trim());
+    only_text(header, &HashSet::new(), preview).is_some()
+        || is_of_one_benchmark(header, &[], preview) && header.iter().any(is_varied)
+}
+
+/// Whether columns are repetitions of one measurement by their headers: `run1,run2,run3`.
+fn has_repetitions(header: &[String]) -> bool {
+    let mut headers = Header::all(header);
+    let columns: Vec<usize> = (0..header.len()).collect();
+    repetitions::name(header, &mut headers, &[], &columns, &Options::default());
+    headers.iter().any(|header| header.repetitions.is_some())
 }
 
 /// Whether columns `metric` and `unit` describe the columns of numbers, and these are two samples, repetitions or a summary.
@@ -213,7 +230,7 @@ pub(super) fn is_of_build(header: &str) -> bool {
 }
 
 /// Whether a cell begins with a date: `2026-11-20`.
-fn is_date(cell: &str) -> bool {
+pub(super) fn is_date(cell: &str) -> bool {
     let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
     digits == [true, true, true, true, false, true, true, false, true, true]
 }
@@ -236,7 +253,11 @@ fn is_of_one_benchmark(header: &[String], mapped: &[(&str, usize)], preview: &dy
         |name: &String| matches!(Header::of(name).holds, Holds::Results | Holds::Mean | Holds::Summary);
     let said = mapped.iter().any(|(role, _)| matches!(*role, "value" | REPETITION | RESULT | SAMPLE));
     let has_role = |column: usize| {
-        header[column].trim().eq_ignore_ascii_case("variant") || mapped.iter().any(|&(_, at)| at == column)
+        let name = header[column].trim();
+        name.eq_ignore_ascii_case("variant")
+            || is_key(name)
+            || preview.sample(column).iter().all(|cell| is_date(cell))
+            || mapped.iter().any(|&(_, at)| at == column)
     };
     (said || header.iter().any(is_result))
         && (0..header.len()).all(|column| preview.is_numeric(column) || has_role(column))

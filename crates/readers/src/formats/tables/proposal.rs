@@ -3,7 +3,8 @@
 use super::cells::{is_missing, is_number};
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds};
-use super::mapping::{benchmark_at, is_of_build, numbers_rows};
+use super::keys::is_key;
+use super::mapping::{benchmark_at, is_date, is_of_build, numbers_rows};
 use super::name_words::is_moment;
 use super::question::{kinds, quoted};
 use super::repetitions::{REPETITION, matching, patterns};
@@ -154,7 +155,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     if !patterns.is_empty() && !has_results {
         ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
     }
-    let builds: Vec<Word> = names.iter().filter(|(role, _)| role == "variant").cloned().collect();
+    let builds: Vec<Word> = names.iter().filter(|(role, _)| role != "benchmark").cloned().collect();
     let with_names = ways.iter().flat_map(|way| [[&names[..], way].concat(), [&builds[..], way].concat()]);
     with_names.filter(|words| !words.is_empty()).find(is_read)
 }
@@ -185,12 +186,18 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
             let words = super::name_words::words(&header[**at]);
             words.iter().any(|word| NAMES.contains(&&**word) || word == "name")
         };
+        let is_key =
+            |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
+        texts.retain(|at| !is_key(at));
         let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
         let chosen =
             texts.iter().find(is_name).or_else(|| texts.iter().find(|at| !is_setting(at))).or(texts.first());
         words.extend(chosen.map(|&at| ("benchmark".to_owned(), header[at].clone())));
     }
     words.reverse();
+    let is_derived =
+        |at: &&usize| Header::of(&header[**at]).subject.iter().any(|word| DERIVED.contains(&&**word));
+    words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
 }
 
