@@ -2,6 +2,8 @@
 
 from statera import _native
 from statera.cli import main
+from support import ROOT
+from support import cells as cells_of
 
 FORMATS = _native.formats()
 
@@ -19,6 +21,8 @@ def test_every_format_is_listed(run):
 
 
 def test_a_format_is_described_completely(capsys):
+    page = (ROOT / "docs/formats.md").read_text()
+    stated = {cells[0].strip("`"): cells[1:5] for cells in map(cells_of, page.splitlines()) if len(cells) == 6}
     for each in FORMATS:
         assert main(["formats", each.name]) == 0
         text = capsys.readouterr().out
@@ -27,6 +31,9 @@ def test_a_format_is_described_completely(capsys):
         said += [word for companion in each.companions for word in companion]
         assert all(word in text for word in said), each.name
         assert each.refused is None or each.export in text
+        facts = zip(("a value is", "processes", "blocks", "states"), stated.get(each.name, ()), strict=False)
+        assert all(f"  {name + ':':18} {fact}\n" in text for name, fact in facts), each.name
+        assert (each.name in stated) == each.has_results
 
 
 def test_a_name_that_does_not_exist_is_2(run):
