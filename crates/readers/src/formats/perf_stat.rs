@@ -11,7 +11,7 @@ use super::sandmark_layout::is_host;
 use super::sandmark_perfstat::grouped;
 use super::units::{self, Scale};
 use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
+use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -122,7 +122,10 @@ pub(super) fn is_part(word: &str) -> bool {
     word.split('-').all(is_place) || word.rsplit_once('-').is_some_and(|(_, thread)| is_number(thread))
 }
 
-const METRICS: &[Meaning] = &[Meaning::of("task-clock", "processor time of the command")];
+const METRICS: &[Meaning] = &[
+    Meaning::of("task-clock", "processor time of the command"),
+    Meaning::of("insn per cycle", "instructions in a cycle of the processor"),
+];
 
 const OPENING: &str = "Performance counter stats for ";
 
@@ -185,6 +188,32 @@ fn described(event: &str, unit: &str) -> (Metric, Scale) {
     (Metric { primary, ..metric }, scale)
 }
 
+/// Adds a figure that perf derives from a counter: `insn per cycle`, or a share in per cent such as that `of all branches`.
+/// Rates a second are not read: counters and times have them.
+fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
+    let is_share = name.starts_with("of ") || name.ends_with(" cycles idle");
+    if !value.is_finite() || !is_share && !name.contains(" per ") {
+        return;
+    }
+    let event = base(counter.event);
+    let name = if name.starts_with("of ") { format!("{event} {name}") } else { name.to_owned() };
+    let is_cost = ["miss", "idle", "stalled"].iter().any(|word| name.contains(word));
+    let better = if is_cost { Some(Better::Lower) } else { None };
+    let better = if name == "insn per cycle" { Some(Better::Higher) } else { better };
+    let metric = sheet.metric(&name, || Metric {
+        better,
+        ..Metric::new(&name, "", Quantity::Other).secondary().never_exact()
+    });
+    sheet.push(Measurement {
+        benchmark: counter.benchmark,
+        metric,
+        value: if is_share { value / 100.0 } else { value },
+        line: counter.line,
+        aggregate: counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate }),
+        ..Measurement::default()
+    });
+}
+
 /// Records a counter that perf could not count.
 pub(super) fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
     let why = why.trim_start_matches('<').trim_end_matches('>');
@@ -204,6 +233,8 @@ struct Row<'a> {
     spread: bool,
     /// What stands between the fields.
     separator: char,
+    /// The figure that perf derives from the counter, and what it is.
+    derived: Option<(f64, &'a str)>,
 }
 
 /// The fields of a line with any separator; `None` if it has no counter of a whole run.
@@ -229,7 +260,9 @@ fn fields(text: &str, separator: char) -> Option<Row<'_>> {
         && event.starts_with(|first: char| first.is_ascii_alphabetic())
         && decimal(time).is_some()
         && (0.0..=100.0).contains(&share);
-    sound.then_some(Row { value, unit, event, spread, separator })
+    let at = 2 + usize::from(spread);
+    let derived = after.get(at).and_then(|digits| decimal(digits)).zip(after.get(at + 1).copied());
+    sound.then_some(Row { value, unit, event, spread, separator, derived })
 }
 
 /// Where the event at the beginning of a text ends. One such as `cpu/event=0x3c,umask=0x1/u` has separators between its
@@ -344,7 +377,11 @@ fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) 
         };
         // The number of runs is not in the file.
         let aggregate = row.spread.then(Aggregate::default);
-        Counter { benchmark: COMMAND, event, unit, value, aggregate, line }.push(&mut sheet);
+        let counter = Counter { benchmark: COMMAND, event, unit, value, aggregate, line };
+        counter.push(&mut sheet);
+        if let Some((value, name)) = row.derived {
+            derived(&mut sheet, &counter, value, name);
+        }
     }
     Ok(vec![sheet])
 }
@@ -424,8 +461,13 @@ fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
         return sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
     };
     let aggregate = fields.get("variance").map(|_| Aggregate::default());
-    Counter { benchmark: COMMAND, event: text("event"), unit: text("unit"), value: parsed, aggregate, line }
-        .push(sheet);
+    let (event, unit) = (text("event"), text("unit"));
+    let counter = Counter { benchmark: COMMAND, event, unit, value: parsed, aggregate, line };
+    counter.push(sheet);
+    let value = fields.get("metric-value").and_then(|value| number_of(sheet, value, line));
+    if let Some((value, name)) = value.zip(fields.get("metric-unit").and_then(Value::text)) {
+        derived(sheet, &counter, value, name.trim());
+    }
 }
 
 // What `perf stat` prints for people. Of several runs (`-r`) only `--table` prints the time of each.
@@ -619,8 +661,20 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
             Counter { benchmark, event: &event, unit, value, aggregate: None, line }.push(sheet);
         }
     } else {
-        Counter { benchmark, event: &event, unit, value, aggregate, line }.push(sheet);
+        let counter = Counter { benchmark, event: &event, unit, value, aggregate, line };
+        counter.push(sheet);
+        if let Some((value, name)) = text.split_once('#').and_then(|(_, comment)| comment_of(comment)) {
+            derived(sheet, &counter, value, &name);
+        }
     }
+}
+
+/// The figure behind a counter: `1.02  insn per cycle   ( +-  0.02% )`, `2.35% of all branches`.
+fn comment_of(comment: &str) -> Option<(f64, String)> {
+    let comment = comment.split("( +-").next().unwrap_or(comment);
+    let words: Vec<&str> = comment.split_ascii_whitespace().collect();
+    let (value, name) = words.split_first()?;
+    Some((decimal(value.trim_end_matches('%'))?, name.join(" ")))
 }
 
 /// The line with other blanks where blanks group the digits of its number: `1 234 567      cycles`.
