@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::csv_rows::{self, Row};
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
 use super::json::{Document, Span, Value, number_of, stated};
 use super::names::{self, Part};
 use super::tracked;
@@ -52,6 +54,74 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// The samples as the oldest versions wrote them: a list of the numbers of iterations and one of the times.
+pub static OLD: Format = Format {
+    name: "criterion-old",
+    sign: "a list of two lists of numbers, of which the first are the multiples of its first",
+    export: "the folder .criterion",
+    keys: &[&[Key::new(
+        "baseline",
+        Role::Setting,
+        "`new`, `base` (the run before it), or the name of a saved baseline",
+    )]],
+    metrics: &[Meaning::of("time", "time of one iteration, the mean over a sample")],
+    companions: &[],
+    parts: |name, _| names::path(name, "/"),
+    fits: |head| No::unless(is_old(head.bytes()), "it is no such list"),
+    read: read_old,
+    ..FORMAT
+};
+
+/// The samples as a table, which Criterion.rs writes with its feature `csv_output`.
+pub static RAW: Format = Format {
+    name: "criterion-csv",
+    sign: "a header `group,function,value,…,iteration_count`",
+    export: "the files raw.csv of the feature csv_output",
+    files: &["*.csv"],
+    companions: &[],
+    fits: |head| {
+        let begins = head.header().take(3).eq(PARTS.map(|(_, _, column)| column.as_bytes()));
+        No::unless(
+            begins && head.header().last() == Some(COUNT.as_bytes()),
+            "its first line is not that header",
+        )
+    },
+    read: read_raw,
+    ..FORMAT
+};
+
+const COUNT: &str = "iteration_count";
+
+/// Whether a text begins with two lists of numbers, of which the first are d, 2·d, 3·d and so on: Criterion.rs once chose
+/// its numbers of iterations so.
+fn is_old(text: &[u8]) -> bool {
+    let numbers = |list: &[u8]| -> Option<Vec<f64>> {
+        list.split(|&byte| byte == b',').map(|digits| crate::text::number(digits.trim_ascii())).collect()
+    };
+    let inner = text.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    let Some((first, rest)) = inner.and_then(|inner| list(inner)) else { return false };
+    let second = rest.trim_ascii_start().strip_prefix(b",").map(<[u8]>::trim_ascii_start);
+    let is_second = second.is_some_and(|second| {
+        let begin = second.strip_prefix(b"[").and_then(|second| second.split(|&byte| byte == b',').next());
+        begin.is_some_and(|digits| crate::text::number(digits.trim_ascii()).is_some())
+    });
+    let is_multiple =
+        |(place, count): (usize, &f64), first: f64| (first * (place as f64 + 1.0) - count).abs() < 0.5;
+    is_second
+        && numbers(first).is_some_and(|counts| {
+            counts.len() > 2
+                && counts[0] >= 1.0
+                && counts.iter().enumerate().all(|found| is_multiple(found, counts[0]))
+        })
+}
+
+/// What is in the list with which a text begins, and the rest.
+fn list(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inner = text.strip_prefix(b"[")?;
+    let end = memchr::memchr(b']', inner)?;
+    Some((&inner[..end], &inner[end + 1..]))
+}
+
 /// Whether a file is one of those that Criterion.rs computes: it is beside samples, or in the folder of a change or a
 /// report, beside the folder of the last samples.
 fn is_companion(path: &Path) -> bool {
@@ -85,38 +155,51 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let about = About::of(path);
-    let baseline = about.baseline.iter().map(|name| ("baseline".to_owned(), name.clone()));
-    sheet.set_context(&baseline.chain(about.parts.clone()).collect::<Context>());
     let (iterations, times) = (document.value("iters", &mut sheet)?, document.value("times", &mut sheet)?);
     let (Some(iterations), Some(times)) = (iterations.list(), times.list()) else {
         sheet.problem(Code::MalformedRecord, 1, "there are no lists `iters` and `times`", HINT);
         return Ok(vec![sheet]);
     };
+    take(&mut sheet, path, iterations, times);
+    Ok(vec![sheet])
+}
+
+fn read_old(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let found = Span::new(&bytes, 1, content.budget.limits.values).value(&mut sheet)?;
+    match found.list() {
+        Some([iterations, times]) if iterations.list().is_some() && times.list().is_some() => {
+            take(&mut sheet, path, iterations.list().unwrap_or(&[]), times.list().unwrap_or(&[]));
+        }
+        _ => sheet.problem(Code::MalformedRecord, 1, "there are no two lists", HINT),
+    }
+    Ok(vec![sheet])
+}
+
+/// Takes the samples of a file.
+fn take(sheet: &mut Sheet, path: &Path, iterations: &[Value<'_>], times: &[Value<'_>]) {
+    let about = About::of(path);
+    let baseline = about.baseline.iter().map(|name| ("baseline".to_owned(), name.clone()));
+    sheet.set_context(&baseline.chain(about.parts.clone()).collect::<Context>());
     if iterations.len() != times.len() {
         let what = format!("{} numbers of iterations but {} times", iterations.len(), times.len());
-        sheet.problem(Code::Contradiction, 1, what, HINT);
-        return Ok(vec![sheet]);
+        return sheet.problem(Code::Contradiction, 1, what, HINT);
     }
     let samples: Vec<_> = iterations
         .iter()
         .zip(times)
-        .map(|(count, total)| (number_of(&mut sheet, count, 1), number_of(&mut sheet, total, 1)))
+        .map(|(count, total)| (number_of(sheet, count, 1), number_of(sheet, total, 1)))
         .collect();
     let Some(Beside { unit, factor }) = Beside::of(path, &samples) else {
         let what = "the unit of the samples is unknown: raw.csv beside them has a unit, but other samples";
-        sheet.problem(
-            Code::Contradiction,
-            1,
-            what,
-            "delete raw.csv if it is of an earlier run in nanoseconds",
-        );
-        return Ok(vec![sheet]);
+        let hint = "delete raw.csv if it is of an earlier run in nanoseconds";
+        return sheet.problem(Code::Contradiction, 1, what, hint);
     };
     let (metric, scale) = measured(&unit);
     let work = if metric.quantity == Quantity::Time { &*about.work } else { &[] };
     let metric = sheet.metric_of(metric);
-    let rates: Vec<_> = work.iter().map(|&(work, unit)| (work, rate(&mut sheet, unit))).collect();
+    let rates: Vec<_> = work.iter().map(|&(work, unit)| (work, rate(sheet, unit))).collect();
     for (count, total) in samples {
         let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
             let shown = excerpt(about.name.as_bytes());
@@ -138,7 +221,63 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             sheet.push(Measurement { metric, value: work / value, ..row });
         }
     }
+}
+
+fn read_raw(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    // A pattern of the shell names all files of a folder.
+    if path.with_file_name("sample.json").is_file() {
+        sheet.problem(Code::Companion, 0, "sample.json beside it has the same samples", "");
+        return Ok(vec![sheet]);
+    }
+    let baseline = About::of(path).baseline;
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| raw_row(sheet, row, baseline.as_deref()))?;
     Ok(vec![sheet])
+}
+
+/// Reads a sample of `raw.csv`. Its first columns have the parts of the name.
+fn raw_row(sheet: &mut Sheet, row: &Row<'_>, baseline: Option<&str>) {
+    let parts: Vec<(&str, String)> =
+        PARTS.iter().filter_map(|(_, key, column)| Some((*key, row.text(column)?.into_owned()))).collect();
+    let name = parts.iter().map(|(_, part)| &**part).collect::<Vec<_>>().join("/");
+    let baseline = baseline.map(|name| ("baseline".to_owned(), name.to_owned()));
+    let stated = parts.into_iter().map(|(key, part)| (key.to_owned(), part));
+    sheet.set_context(&baseline.into_iter().chain(stated).collect::<Context>());
+    // The first versions with such a file measured nothing but nanoseconds.
+    let total =
+        ["sample_measured_value", "sample_time_nanos"].iter().find_map(|column| row.number(sheet, column));
+    let (metric, scale) = measured(&row.text("unit").unwrap_or("ns".into()));
+    let is_time = metric.quantity == Quantity::Time;
+    let metric = sheet.metric_of(metric);
+    let (Some(count), Some(total)) = (row.number(sheet, COUNT).filter(|&count| count > 0.0), total) else {
+        let what = format!("a sample of {} has no time or no iterations", excerpt(name.as_bytes()));
+        return sheet.problem(Code::MalformedNumber, row.line, what, "was the file cut or edited?");
+    };
+    let value = scale.apply(total / count);
+    let found = Measurement {
+        benchmark: &name,
+        metric,
+        value,
+        line: row.line,
+        process: Some(0),
+        ..Measurement::default()
+    };
+    sheet.push(found);
+    // Of two kinds of work, both numbers and both names stand in a cell.
+    let (kinds, work) = (row.text("throughput_type"), row.text("throughput_num"));
+    let (kinds, work) = (kinds.unwrap_or_default(), work.unwrap_or_default());
+    for (kind, work) in kinds.split('/').zip(work.split('/')).filter(|_| is_time && value > 0.0) {
+        let (of_unit, unit) = match kind {
+            "bytes" => (1.0, "B/s"),
+            "bits" => (8.0, "B/s"),
+            "elements" => (1.0, "1/s"),
+            _ => continue,
+        };
+        if let Some(work) = row.number_in(sheet, "throughput_num", work.as_bytes()) {
+            let metric = rate(sheet, unit);
+            sheet.push(Measurement { metric, value: work / of_unit / value, ..found });
+        }
+    }
 }
 
 /// What samples in this unit measure, and how they become base units. A unit that is not of time is that of a measurement
@@ -156,15 +295,18 @@ pub(super) fn rate(sheet: &mut Sheet, unit: &'static str) -> u32 {
 
 const HINT: &str = "is it the file sample.json that Criterion.rs wrote?";
 
-/// The fields of `benchmark.json` of which a name consists, in this order.
-const PARTS: [(&str, &str); 3] =
-    [("group_id", "group"), ("function_id", "function"), ("value_str", "parameter")];
+/// The fields of `benchmark.json` of which a name consists, in this order, their keys and their columns in `raw.csv`.
+const PARTS: [(&str, &str, &str); 3] = [
+    ("group_id", "group", "group"),
+    ("function_id", "function", "function"),
+    ("value_str", "parameter", "value"),
+];
 
 /// The stated parts, if the name consists of them.
 fn parts(name: &str, keys: &[(&str, &str)]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut end = 0;
-    for (_, key) in PARTS {
+    for (_, key, _) in PARTS {
         let Some((_, value)) = keys.iter().find(|(known, _)| *known == key) else { continue };
         let start = end + usize::from(end > 0);
         if name.get(start..).is_none_or(|rest| !rest.starts_with(value)) {
@@ -199,7 +341,10 @@ impl About {
             .map(|part| lossless(part.as_encoded_bytes()).into_owned())
             .collect();
         let baseline = folders.last().cloned();
-        let above = folders.iter().rposition(|folder| folder == "criterion").map_or(0, |at| at + 1);
+        let above = folders
+            .iter()
+            .rposition(|folder| matches!(&**folder, "criterion" | ".criterion"))
+            .map_or(0, |at| at + 1);
         let end = folders.len().saturating_sub(1);
         let mut about = Self {
             name: folders[above.min(end)..end].join("/"),
@@ -220,7 +365,7 @@ impl About {
         let Ok(value) = Span::new(&bytes, 1, 10_000).value(&mut ignored) else { return };
         if let Some(name) = value.get("full_id").and_then(Value::text) {
             name.clone_into(&mut self.name);
-            self.parts = stated(&value, &PARTS);
+            self.parts = stated(&value, &PARTS.map(|(field, key, _)| (field, key)));
         }
         let Some(work) = value.get("throughput").and_then(Value::object) else { return };
         for (kind, work) in work.iter() {
