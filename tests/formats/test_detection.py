@@ -9,7 +9,7 @@ import statera
 from support import go, noisy, write
 
 GOOD = go({"X": noisy(100)})
-TEXT = "Benchmark 1: ls\n  Time (mean ± σ):       2.5 ms ±   1.8 ms    [User: 0.9 ms, System: 0.0 ms]\n"
+TEXT = "summary = 2000 in 00:00:59 = 33.9/s Avg: 58 Min: 10 Max: 402 Err: 3 (0.15%)\n"
 SHORT = '{"results": [{"command": "ls", "time": 3}]}'
 DATE, COMMIT = "20240102_030405", "0123456789abcdef0123456789abcdef01234567"
 
@@ -41,8 +41,8 @@ def test_text_for_people_is_refused_with_the_option_that_exports_samples(run, tm
     write(tmp_path, **{"x.txt": TEXT})
     result = run("inspect", "x.txt")
     assert result.code == 2
-    assert "is what hyperfine prints for people" in result.err
-    assert "hyperfine --export-json FILE" in result.err
+    assert "is what JMeter prints, with whole milliseconds" in result.err
+    assert "jmeter -n -t PLAN -l FILE" in result.err
 
 
 def test_text_for_people_in_a_folder_is_left_out(run, tmp_path):

@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Document, Value, number_of, plain, push_scaled, push_value, stated};
 use super::units::meaning;
 use super::{names, parameters};
@@ -50,26 +49,6 @@ pub static FORMAT: Format = Format {
     parts: names::method,
     fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
     read,
-    ..Format::PLAIN
-};
-
-/// Its tables for people and spreadsheets: their columns depend on the configuration, and their units on the values.
-pub static CSV: Format = Format {
-    name: "benchmarkdotnet-table",
-    sign: "a header with `Method`, `Mean`, `Error` and `StdDev`",
-    harness: "BenchmarkDotNet",
-    values: Values::Refused {
-        why: "a table of BenchmarkDotNet with rounded means",
-        export: "--exporters fulljson",
-    },
-    fits: |head| {
-        let is_header = |line: &[u8]| {
-            let words = ["Method", "Mean", "Error", "StdDev"];
-            let mut cells = line.split(|byte| b",;|\t".contains(byte)).map(<[u8]>::trim_ascii);
-            words.iter().all(|word| cells.any(|cell| cell == word.as_bytes()))
-        };
-        No::unless(head.lines().any(is_header), "it has no such header")
-    },
     ..Format::PLAIN
 };
 

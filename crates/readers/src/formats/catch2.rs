@@ -36,23 +36,6 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// What Catch2 prints for people.
-pub static TEXT: Format = Format {
-    name: "catch2-text",
-    sign: "a line with `benchmark name`, `samples`, `iterations`, and `estimated` or `est run time`",
-    harness: "Catch2",
-    values: Values::Refused { why: "what Catch2 prints for people", export: "--reporter xml --out FILE" },
-    fits: |head| {
-        // Version 3 names the last column otherwise.
-        let is_header = |line: &[u8]| {
-            line.starts_with(b"benchmark name")
-                && (line.ends_with(b"estimated") || line.ends_with(b"est run time"))
-        };
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    ..Format::PLAIN
-};
-
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;

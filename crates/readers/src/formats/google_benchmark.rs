@@ -44,27 +44,6 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// What Google Benchmark prints for people.
-pub static TEXT: Format = Format {
-    name: "google-benchmark-text",
-    sign: "a line with `Benchmark`, `Time`, `CPU` and `Iterations`",
-    harness: "Google Benchmark",
-    values: Values::Refused {
-        why: "the table that Google Benchmark prints, with three digits",
-        export: "--benchmark_out=FILE --benchmark_out_format=json",
-    },
-    fits: |head| {
-        let is_header = |line: &[u8]| {
-            let mut words = crate::text::fields(line);
-            ["Benchmark", "Time", "CPU", "Iterations"]
-                .iter()
-                .all(|word| words.next() == Some(word.as_bytes()))
-        };
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    ..Format::PLAIN
-};
-
 pub(super) const METRICS: &[Meaning] = &[
     Meaning::of("real_time", "elapsed time of one iteration, the mean over a repetition"),
     Meaning::of("cpu_time", "processor time of one iteration, the mean over a repetition"),

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
+use super::head::{Fit, Head};
 use super::json::{Document, Value, plain, push_value};
 use super::{names, parameters};
 use crate::context::Context;
@@ -41,29 +41,6 @@ pub static FORMAT: Format = Format {
     parts: names::command,
     fits,
     read,
-    ..Format::PLAIN
-};
-
-/// What hyperfine writes for people: its standard output and its table for Markdown.
-pub static TEXT: Format = Format {
-    name: "hyperfine-text",
-    sign: "a line with `Time (mean ± σ):` or `Time (abs ≡):`, or a table with the columns `Command` and `Mean [ms]`",
-    harness: "hyperfine",
-    values: Values::Refused {
-        why: "what hyperfine prints for people",
-        export: "hyperfine --export-json FILE",
-    },
-    fits: |head| {
-        let is_time = |line: &str| line.starts_with("Time (mean ± σ):") || line.starts_with("Time (abs ≡):");
-        // Markdown and Org have the header on one line, AsciiDoc has a line for each column.
-        let is_table =
-            |line: &str| line.starts_with('|') && line.contains(" Mean [") && line.contains("| Command ");
-        let of_asciidoc = head.first_line().starts_with(b"[cols=")
-            && head.lines().any(|line| line.starts_with(b"| Mean ["));
-        let is_text =
-            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_time(line) || is_table(line));
-        No::unless(of_asciidoc || head.lines().any(is_text), "it has no such line")
-    },
     ..Format::PLAIN
 };
 

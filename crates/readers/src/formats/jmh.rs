@@ -41,7 +41,7 @@ pub static FORMAT: Format = Format {
 pub(super) const MODE: Key =
     Key::of_work("benchmarkMode", Role::Setting, "mode: thrpt, avgt, sample or ss").detail();
 
-const KEYS: &[Key] = &[
+pub(super) const KEYS: &[Key] = &[
     Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"),
     MODE,
     Key::of_work("measurementBatchSize", Role::Setting, "calls of one operation, where it is not 1"),

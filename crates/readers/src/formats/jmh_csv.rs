@@ -1,4 +1,4 @@
-//! JMH's CSV: a mean for each benchmark, with the number of iterations.
+//! JMH's CSV: a mean for each benchmark, with its error and the number of iterations.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::head::No;
 use super::jmh::{METRICS, MODE};
-use super::{jmh_units, names, parameters};
+use super::{jmh_units, names, parameters, student};
 use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -17,7 +17,7 @@ use crate::text::excerpt;
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "jmh-csv",
-    sign: "a header `\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\",…`",
+    sign: "a header `\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\",…`, or with semicolons",
     harness: "JMH",
     export: "-rf csv -rff FILE",
     files: &["*.csv"],
@@ -26,54 +26,43 @@ pub static FORMAT: Format = Format {
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
-    fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
+    fits: |head| No::unless(separator(head.header_line()).is_some(), "its first line is not that header"),
     read,
     ..Format::PLAIN
 };
 
-const HEADER: &[u8] = br#""Benchmark","Mode","Threads","Samples","Score","#;
+const HEADER: [&str; 5] = ["Benchmark", "Mode", "Threads", "Samples", "Score"];
 
-/// What JMH prints for people.
-pub static TEXT: Format = Format {
-    name: "jmh-text",
-    sign: "a line with `# JMH version:`, or a table with `Mode`, `Cnt`, `Score` and `Units`, or a header `\"Benchmark\";\"Mode\";…`",
-    harness: "JMH",
-    values: Values::Refused {
-        why: "what JMH prints for people or with semicolons",
-        export: "-rf json -rff FILE",
-    },
-    fits: |head| {
-        let is_table = |line: &[u8]| {
-            line.starts_with(b"Benchmark ")
-                && ["Mode", "Score", "Units"]
-                    .iter()
-                    .all(|word| crate::text::fields(line).any(|field| field == word.as_bytes()))
-        };
-        let is_text = |line: &[u8]| {
-            line.starts_with(b"# JMH version:")
-                || line.starts_with(br#""Benchmark";"Mode";"#)
-                || is_table(line)
-        };
-        No::unless(head.lines().any(is_text), "it has no such line")
-    },
-    ..Format::PLAIN
-};
+/// The separator of the cells: a comma of `-rf csv`, a semicolon of `-rf scsv`.
+fn separator(header: &[u8]) -> Option<u8> {
+    let begins = |separator: &u8| {
+        let cells = header.split(|byte| byte == separator).take(HEADER.len());
+        cells.eq(HEADER.map(|column| format!("\"{column}\"").into_bytes()))
+    };
+    b",;".iter().copied().find(begins)
+}
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    let bytes = content.all()?;
+    let (header, _) = csv_rows::below_comments(&bytes, 1);
+    let separator = separator(header.split(|&byte| byte == b'\n').next().unwrap_or_default()).unwrap_or(b',');
+    csv_rows::each_between(separator, &bytes, 1, &mut sheet, row)?;
     Ok(vec![sheet])
 }
 
-/// The score. JMH writes numbers and the level of the error as the language of the machine does, and groups no digits.
-fn score(sheet: &mut Sheet, row: &Row<'_>) -> Option<f64> {
-    let cell = row.cell("Score")?;
-    if row.header.iter().any(|column| column.starts_with("Score Error (") && column.contains(',')) {
+/// A number. JMH writes numbers and the level of the error as the language of the machine does, and groups no digits.
+fn figure(sheet: &mut Sheet, row: &Row<'_>, column: &str) -> Option<f64> {
+    let cell = row.cell(column)?;
+    if row.header.iter().any(|column| column.starts_with(ERROR) && column.contains(',')) {
         let point: Vec<u8> = cell.iter().map(|&byte| if byte == b',' { b'.' } else { byte }).collect();
-        return row.number_in(sheet, "Score", &point);
+        return row.number_in(sheet, column, &point);
     }
-    row.number_in(sheet, "Score", cell)
+    row.number_in(sheet, column, cell)
 }
+
+/// What the name of the column of errors begins with. The level is 99.9 %.
+const ERROR: &str = "Score Error (";
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(name), Some(mode)) = (row.text("Benchmark"), row.text("Mode")) else {
@@ -95,7 +84,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     if row.cell("Score") == Some(b"NaN") && !known.metric.primary {
         return;
     }
-    let Some(score) = score(sheet, row) else { return };
+    let Some(score) = figure(sheet, row, "Score") else { return };
     if score == 0.0 && matches!(&*unit, "ms/op" | "s/op" | "min/op" | "hr/op" | "day/op") {
         let what =
             format!("{} is 0 {unit}: JMH writes six decimals, which were too few", excerpt(name.as_bytes()));
@@ -116,13 +105,17 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     sheet.set_context(&context);
     // Of a percentile JMH states one sample, whatever their number.
     let count = row.number(sheet, "Samples").filter(|&count| count > 1.0);
+    let column = row.header.iter().find(|column| column.starts_with(ERROR));
+    let error = column.and_then(|column| figure(sheet, row, column));
+    let deviation = error.zip(count).and_then(|(error, count)| student::deviation(error, count));
+    let deviation = deviation.map(|deviation| known.scale.apply(deviation));
     let metric = sheet.metric_of(known.metric);
     sheet.push(Measurement {
         benchmark,
         metric,
         value: known.scale.apply(score),
         line: row.line,
-        aggregate: Some(Aggregate { count, deviation: None }),
+        aggregate: Some(Aggregate { count, deviation }),
         ..Measurement::default()
     });
 }

@@ -95,24 +95,6 @@ pub static JSON: Format = Format {
     ..Format::PLAIN
 };
 
-/// What Locust prints for people.
-pub static TEXT: Format = Format {
-    name: "locust-text",
-    sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
-    harness: "Locust",
-    values: Values::Refused {
-        why: "the tables that Locust prints, with whole milliseconds",
-        export: "locust --csv PREFIX, or --json",
-    },
-    fits: |head| {
-        let words = ["Type ", " Name ", " # reqs ", " # fails "];
-        let is_header =
-            |line: &[u8]| words.iter().all(|word| memchr::memmem::find(line, word.as_bytes()).is_some());
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    ..Format::PLAIN
-};
-
 fn is_companion(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let ends = ["_stats_history.csv", "_failures.csv", "_exceptions.csv"];
@@ -191,7 +173,7 @@ fn time_of(column: &str) -> Option<String> {
 }
 
 /// The name of a request, with its method where it has one.
-fn named(kind: &str, name: &str) -> String {
+pub(super) fn named(kind: &str, name: &str) -> String {
     if kind.is_empty() { name.to_owned() } else { format!("{kind} {name}") }
 }
 

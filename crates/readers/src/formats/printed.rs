@@ -1,12 +1,20 @@
-//! Tables that harnesses print for people: recognized, and answered with the option that exports what can be read.
+//! What harnesses print for people, in tables: the figures are read as summaries, with the digits that are printed. What
+//! cannot be read is recognized, and answered with the option that exports what can be.
 
-use super::format::{Format, Values};
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::tinybench;
+use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
+use super::{names, printed_lines, tinybench};
+use crate::formats::format::Options;
+use crate::sheet::Sheet;
+use crate::source::Content;
 use crate::text::number;
 
-/// Describes a table that a harness prints.
-const fn printed(
+/// Describes what a harness prints and cannot be read.
+const fn refused(
     name: &'static str,
     harness: &'static str,
     sign: &'static str,
@@ -17,31 +25,205 @@ const fn printed(
     Format { name, harness, sign, values: Values::Refused { why, export }, fits, ..Format::PLAIN }
 }
 
-/// Deno's table. Mitata's older table has the same header.
-pub static DENO: Format = printed(
-    "deno-text",
-    "deno bench",
-    "a header with `time/iter (avg)`, or `time (avg)` below `runtime: deno`",
-    "the table that deno bench prints",
-    "deno bench --json > FILE",
-    |head| any(head, |line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
-);
+/// What formats share whose figures are summaries that a harness prints.
+pub(super) const SUMMARIES: Format = Format {
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    ..Format::PLAIN
+};
+
+const RUNTIME: [Key; 4] = [
+    Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
+    Key::new("runtime_version", Role::Setting, "version of the runtime"),
+    Key::new("arch", Role::Environment, "architecture of the machine"),
+    Key::new("cpu", Role::Environment, "model of the processor"),
+];
+
+/// Reads `cpu: AMD EPYC` and `runtime: node 20.20.2 (x64-linux)`, in Deno's later versions with a bar and without the colon.
+fn machine(page: &mut Page<'_>, text: &str) -> bool {
+    let Some((key, value)) = text.split_once(": ").or_else(|| text.split_once(" | ")) else { return false };
+    match key.trim().to_lowercase().as_str() {
+        "cpu" => state(page, "cpu", value),
+        "runtime" => {
+            let (program, arch) = value.split_once(" (").unwrap_or((value, ""));
+            let (name, version) = program.split_once(' ').unwrap_or((program, ""));
+            state(page, "runtime", &name.to_lowercase());
+            state(page, "runtime_version", version.trim_start_matches('v'));
+            state(page, "arch", arch.trim_end_matches(')'));
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// States a key of what follows; without a value it is unknown.
+pub(super) fn state(page: &mut Page<'_>, key: &str, value: &str) {
+    page.context.retain(|(known, _)| known != key);
+    if !matches!(value.trim(), "" | "unknown") {
+        page.context.push((key.to_owned(), value.trim().to_owned()));
+    }
+}
+
+/// Deno's table.
+pub static DENO: Format = Format {
+    name: "deno-text",
+    harness: "deno bench",
+    sign: "a header with `time/iter (avg)`, or `time (avg)` below `runtime: deno`",
+    keys: &[
+        &[
+            Key::new("group", Role::Setting, "group of the benchmark"),
+            Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
+        ],
+        &RUNTIME,
+    ],
+    metrics: &[
+        Meaning::of("mean", "time of one iteration, the mean over the samples"),
+        Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
+        Meaning::of("p99", "time of one iteration that 99 % of the samples do not exceed"),
+        Meaning::of("p99.5", "time of one iteration that 99.5 % of the samples do not exceed"),
+        Meaning::of("fastest", "time of one iteration in the fastest sample"),
+        Meaning::of("slowest", "time of one iteration in the slowest sample"),
+    ],
+    fits: |head| any(head, |line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
+    read: |name, _, content, _| page::read(name, content, &DENO_PRINT),
+    ..SUMMARIES
+};
+
+static DENO_PRINT: Print = Print {
+    columns: &[
+        ("benchmark", Column::Name),
+        ("time/iter (avg)", Column::Mean("mean", "")),
+        ("(min … max)", Column::Range("fastest", "slowest")),
+        ("p75", Column::Figure("p75", "")),
+        ("p99", Column::Figure("p99", "")),
+        ("p995", Column::Figure("p99.5", "")),
+    ],
+    cells: between_bars,
+    is_interrupted: true,
+    line: |page, text| {
+        if machine(page, text) || older_row(page, text, ["mean", "fastest", "slowest"]) {
+            return;
+        }
+        if let Some(path) = text.strip_prefix("file://") {
+            state(page, "group", "");
+            state(page, "origin", path.rsplit('/').next().unwrap_or(path));
+        } else if let Some(group) = text.strip_prefix("group ") {
+            state(page, "group", group);
+        }
+    },
+    ..Print::PLAIN
+};
+
+/// A row of deno bench before version 2 and of mitata before version 1:
+/// `parse   56.87 µs/iter  (47.92 µs … 76.36 µs)  57.86 µs  62.89 µs  75 µs`; Deno has the iterations a second before the
+/// range.
+fn older_row(page: &mut Page<'_>, text: &str, [mean, least, most]: [&str; 3]) -> bool {
+    let parts = || {
+        let (before, rest) = text.split_once(" (")?;
+        let (range, after) = rest.split_once(')')?;
+        let mut words: Vec<&str> = before.split_whitespace().collect();
+        let is_rate = words.last()?.ends_with(|sign: char| sign.is_ascii_digit());
+        words.truncate(words.len() - usize::from(is_rate));
+        let unit = words.last()?.trim_end_matches("/iter");
+        let digits = words.get(words.len().checked_sub(2)?)?;
+        let name = before[..before.rfind(&format!("{digits} {unit}"))?].trim();
+        let after: Vec<&str> = after.split_whitespace().collect();
+        (range.contains(" … ") && after.len() == 6 && !name.is_empty())
+            .then(|| (name.to_owned(), format!("{digits} {unit}"), range.to_owned(), after))
+    };
+    let Some((name, time, range, after)) = parts() else { return false };
+    page.begin(&name);
+    page.mean(mean, &time, None);
+    page.range([least, most], &range);
+    for (level, time) in ["p75", "p99", "p99.5"].into_iter().zip(after.chunks(2)) {
+        page.figure(level, &time.join(" "));
+    }
+    page.ends();
+    true
+}
 
 /// Mitata's table.
-pub static MITATA: Format = printed(
-    "mitata-text",
-    "mitata",
-    "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`",
-    "the table that mitata prints",
-    "run({ format: 'json' }) of mitata 1",
-    |head| {
+pub static MITATA: Format = Format {
+    name: "mitata-text",
+    harness: "mitata",
+    sign: "a header with `avg (min … max)` and `p75`, or `|              avg |` and `p75`",
+    keys: &[&RUNTIME],
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean"),
+        Meaning::of("min", "time of one iteration in the fastest sample"),
+        Meaning::of("max", "time of one iteration in the slowest sample"),
+        Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
+        Meaning::of("p99", "time of one iteration that 99 % of the samples do not exceed"),
+    ],
+    fits: |head| {
         any(head, |line| {
             line.contains("avg (min … max) p75 / p99")
                 || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
                 || is_older(line) && !of_deno(head)
         })
     },
-);
+    read: |name, _, content, _| page::read(name, content, &MITATA_PRINT),
+    ..SUMMARIES
+};
+
+static MITATA_PRINT: Print = Print {
+    columns: &[
+        ("avg", Column::Mean("time", "")),
+        ("min", Column::Figure("min", "")),
+        ("p75", Column::Figure("p75", "")),
+        ("p99", Column::Figure("p99", "")),
+        ("max", Column::Figure("max", "")),
+    ],
+    // The first head is that of the group.
+    other: |_| Some(Column::Name),
+    cells: between_bars,
+    line: |page, text| {
+        if machine(page, text) || older_row(page, text, ["time", "min", "max"]) {
+            return;
+        }
+        let group = |text: &str| text.strip_prefix("• ").map(|group| format!("{} > ", group.trim()));
+        if text.starts_with('|') {
+            // Below it, the header of the table of a group or of none.
+            page.prefix = group(between_bars(text).first().unwrap_or(&"")).unwrap_or_default();
+        } else if let Some(prefix) = group(text) {
+            page.ends();
+            page.prefix = prefix;
+        } else if let Some((before, after)) = text.split_once("/iter") {
+            mitata_row(page, before, after);
+        } else if let Some((range, after)) =
+            text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'))
+        {
+            // The line below it has the bytes on the heap.
+            if page.has_figures() && known(range.split_whitespace().last().unwrap_or_default()).is_some() {
+                page.range(["min", "max"], range);
+                page.figure("p99", &first_words(after));
+                page.ends();
+            }
+        } else if let Some((name, why)) = text.split_once(" error: ") {
+            page.fails(name.trim(), why);
+        }
+    },
+    ..Print::PLAIN
+};
+
+/// `parse   56.87 µs/iter  57.86 µs  █ █`, of which the line below has the range and the 99th percentile.
+fn mitata_row(page: &mut Page<'_>, before: &str, after: &str) {
+    let mut words = before.split_whitespace().rev();
+    let (Some(unit), Some(digits)) = (words.next(), words.next()) else { return };
+    let time = format!("{digits} {unit}");
+    let Some(at) = before.rfind(&time) else { return };
+    page.begin(&before[..at]);
+    page.mean("time", &time, None);
+    if known(first_words(after).split(' ').nth(1).unwrap_or_default()).is_some() {
+        page.figure("p75", &first_words(after));
+    }
+}
+
+/// The first two words: a number and its unit.
+fn first_words(text: &str) -> String {
+    text.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
+}
 
 /// The header of mitata before version 1, and of deno bench before version 2.
 fn is_older(line: &str) -> bool {
@@ -52,53 +234,208 @@ fn of_deno(head: &Head<'_>) -> bool {
     head.lines().any(|line| line.starts_with(b"runtime: deno"))
 }
 
-/// The table that `console.table(bench.table())` prints, and JSON without the names of the tasks or with texts for numbers.
-pub static TINYBENCH: Format = printed(
-    "tinybench-text",
-    "tinybench",
-    "a table with `Task name` and `Latency avg (ns)`, or `Task Name` and `ops/sec`; or a list of objects with `latency` \
-     that holds `df` and without `name`, or with `Task name` and `Samples`",
-    "the results of tinybench without the names of their tasks, or its table",
-    "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
-    |head| {
+/// The table that `console.table(bench.table())` prints.
+pub static TINYBENCH: Format = Format {
+    name: "tinybench-text",
+    harness: "tinybench",
+    sign: "a table with `Task name` and `Latency avg (ns)`, or `Task Name` and `ops/sec`",
+    metrics: &[
+        Meaning::of("time", "time of one call, the mean over the calls"),
+        Meaning::of("median", "time of one call, the median"),
+        Meaning::of("throughput", "calls per second, the mean over the rates of the calls"),
+    ],
+    fits: |head| {
         any(head, |line| {
             line.contains('│')
                 && (line.contains("│ Task name │") && line.contains("Latency a")
                     || line.contains("│ Task Name │") && line.contains("│ ops/sec")
                     || line.contains("│ Task name ") && line.contains("Throughput a"))
         })
-        .or_else(|_| tinybench::is_without_tasks(head))
     },
+    read: |name, _, content, _| page::read(name, content, &TINYBENCH_PRINT),
+    ..SUMMARIES
+};
+
+static TINYBENCH_PRINT: Print = Print {
+    columns: &[
+        ("task name", Column::Name),
+        ("latency avg", Column::Mean("time", "ns")),
+        ("latency average", Column::Mean("time", "ns")),
+        ("average time", Column::Mean("time", "ns")),
+        ("latency med", Column::Figure("median", "ns")),
+        ("latency median", Column::Figure("median", "ns")),
+        ("throughput avg", Column::Figure("throughput", "ops/s")),
+        ("throughput average", Column::Figure("throughput", "ops/s")),
+        ("samples", Column::Count),
+        ("error", Column::Failure),
+    ],
+    cells: between_bars,
+    ..Print::PLAIN
+};
+
+/// Results of tinybench as JSON without the names of the tasks.
+pub static TINYBENCH_RESULTS: Format = refused(
+    "tinybench-results",
+    "tinybench",
+    "a list of objects with `latency` that holds `df` and without `name`, or with `Task name` and `Samples`",
+    "the results of tinybench without the names of their tasks, or the rows of its table as JSON",
+    tinybench::TASKS.export,
+    tinybench::is_without_tasks,
 );
 
-/// The report that vitest prints, and a result that a benchmark stores with `writeResult`. This does not say of which
-/// benchmark it is.
-pub static VITEST: Format = printed(
-    "vitest-text",
+/// The report that vitest prints.
+pub static VITEST: Format = Format {
+    name: "vitest-text",
+    harness: "vitest",
+    sign: "a header `name hz min max mean p75 p99 p995 p999 rme samples`",
+    keys: &[&[tinybench::KEY]],
+    metrics: &[
+        Meaning::of("time", "time of one call, the mean over the calls"),
+        Meaning::of("min", "time of the fastest call"),
+        Meaning::of("max", "time of the slowest call"),
+        Meaning::of("p75", "time that 75 % of the calls do not exceed"),
+        Meaning::of("p99", "time that 99 % of the calls do not exceed"),
+        Meaning::of("p99.5", "time that 99.5 % of the calls do not exceed"),
+        Meaning::of("p99.9", "time that 99.9 % of the calls do not exceed"),
+    ],
+    fits: |head| {
+        let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
+        any(head, |line| has_words(line, &header))
+    },
+    read: read_vitest,
+    ..SUMMARIES
+};
+
+static VITEST_PRINT: Print = Print {
+    columns: &[
+        ("name", Column::Name),
+        ("mean", Column::Mean("time", "ms")),
+        ("min", Column::Figure("min", "ms")),
+        ("max", Column::Figure("max", "ms")),
+        ("p75", Column::Figure("p75", "ms")),
+        ("p99", Column::Figure("p99", "ms")),
+        ("p995", Column::Figure("p99.5", "ms")),
+        ("p999", Column::Figure("p99.9", "ms")),
+        ("samples", Column::Count),
+    ],
+    cells: |line| between_blanks(line.trim_start().trim_start_matches("· ")),
+    line: vitest_line,
+    ..Print::PLAIN
+};
+
+/// Reads the names of the groups above a table, which are indented by their depth. From version 5 on the outermost is the
+/// file, which is no part of the names.
+fn vitest_line(page: &mut Page<'_>, text: &str) {
+    let open = text.trim_start();
+    let Some(rest) = ["✓ ", "❯ ", "× "].iter().find_map(|sign| open.strip_prefix(sign)) else { return };
+    let level = (text.len() - open.len()) / 2;
+    let is_time = |word: &str| word.strip_suffix("ms").is_some_and(is_whole);
+    let rest = rest.rsplit_once(' ').filter(|(_, last)| is_time(last)).map_or(rest, |(rest, _)| rest);
+    let counted = rest
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once(" ("))
+        .filter(|(_, count)| count.starts_with(|sign: char| sign.is_ascii_digit()));
+    let name = counted.map_or(rest, |(name, _)| name);
+    page.ends();
+    if open.starts_with('×') || counted.is_some_and(|(_, count)| count == "0 test") {
+        page.fails(name, "it failed");
+    }
+    if level == 0 {
+        page.kept.retain(|(kind, _)| *kind == FILE);
+        page.prefix.clear();
+        if let Some((path, _)) = counted.filter(|(_, count)| count.contains("test")) {
+            let path = path.rsplit_once("| ").map_or(path, |(_, path)| path);
+            page.kept.push((FILE, format!("{}\0{path}", page.sheet.len())));
+            return;
+        }
+    }
+    // The names of the groups around it.
+    page.kept.retain(|(kind, _)| *kind == FILE || *kind < level);
+    page.kept.push((level, name.to_owned()));
+    let path = page.kept.iter().filter(|(kind, _)| *kind != FILE);
+    page.prefix = path.flat_map(|(_, name)| [name, " > "]).collect();
+}
+
+/// The kind of what is kept of a file: the number of values before it, and its path.
+const FILE: usize = usize::MAX;
+
+fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let kept = page::read_into(&mut sheet, content, &VITEST_PRINT)?;
+    let files = kept.iter().filter(|(kind, _)| *kind == FILE);
+    let files: Vec<(usize, &str)> = files
+        .filter_map(|(_, file)| Some((file.split_once('\0')?.0.parse().ok()?, file.split_once('\0')?.1)))
+        .collect();
+    let ends = files.iter().skip(1).map(|(start, _)| *start).chain([sheet.len()]);
+    let rows: Vec<_> = files.iter().zip(ends).map(|((start, path), end)| (*path, *start..end)).collect();
+    tinybench::name_files(&mut sheet, &rows);
+    Ok(vec![sheet])
+}
+
+fn is_whole(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A result that a benchmark stores with `writeResult`. This does not say of which benchmark it is.
+pub static VITEST_STORED: Format = refused(
+    "vitest-stored",
     "vitest",
-    "a header `name hz min max mean p75 p99 p995 p999 rme samples`, or an object with `latency`, `throughput`, `period` and \
-     `totalTime`",
-    "the report that vitest bench prints, or a result of writeResult without the name of its benchmark",
+    "an object with `latency`, `throughput`, `period` and `totalTime`",
+    "a result of writeResult without the name of its benchmark",
     tinybench::VITEST.export,
     |head| {
-        let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
-        any(head, |line| has_words(line, &header)).or_else(|_| {
-            head.has_all(&["latency.samplesCount", "throughput.samplesCount", "period", "totalTime"])?;
-            // Those are in the results of tinybench.
-            head.has_none(&["runtime", "state"])
-        })
+        head.has_all(&["latency.samplesCount", "throughput.samplesCount", "period", "totalTime"])?;
+        // Those are in the results of tinybench.
+        head.has_none(&["runtime", "state"])
     },
 );
 
-/// The table that pytest-benchmark prints, and its CSV. This has the summaries of any number of runs and does not say which
-/// row is of which run.
-pub static PYTEST: Format = printed(
-    "pytest-benchmark-text",
+/// The table that pytest-benchmark prints.
+pub static PYTEST: Format = Format {
+    name: "pytest-benchmark-text",
+    harness: "pytest-benchmark",
+    sign: "a header that begins with `Name (time in ms)`",
+    keys: &[&[Key::new("group", Role::Setting, "group of the benchmark")]],
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean over all"),
+        Meaning::of("median", "time of one iteration, the median over the rounds"),
+        Meaning::of("min", "time of one iteration in the fastest round"),
+        Meaning::of("max", "time of one iteration in the slowest round"),
+    ],
+    parts: |name, _| names::path(name, "::"),
+    fits: |head| any(head, |line| line.starts_with("Name (time in ")),
+    read: |name, _, content, _| page::read(name, content, &PYTEST_PRINT),
+    ..SUMMARIES
+};
+
+static PYTEST_PRINT: Print = Print {
+    columns: &[
+        ("name", Column::Name),
+        ("mean", Column::Mean("time", "")),
+        ("median", Column::Figure("median", "")),
+        ("min", Column::Figure("min", "")),
+        ("max", Column::Figure("max", "")),
+        ("stddev", Column::Deviation),
+        ("rounds", Column::Count),
+    ],
+    cells: between_blanks,
+    line: |page, text| {
+        let title = text.trim_matches('-').trim();
+        let Some(title) = title.strip_prefix("benchmark").filter(|_| text.starts_with("---")) else { return };
+        let group = title.rsplit_once(": ").map_or("", |(group, _)| group).trim();
+        state(page, "group", group.trim_matches('\''));
+    },
+    ..Print::PLAIN
+};
+
+/// The CSV that pytest-benchmark writes of its summaries. It has any number of runs and does not say which row is of which.
+pub static PYTEST_CSV: Format = refused(
+    "pytest-benchmark-csv",
     "pytest-benchmark",
-    "a header that begins with `Name (time in ms)`, or a CSV header `name,…` with `outliers` and other columns of that table",
-    "the table that pytest-benchmark prints, or the CSV of its summaries",
+    "a CSV header `name,…` with `outliers` and other columns of the table",
+    "the CSV of pytest-benchmark, which does not say which row is of which run",
     "pytest --benchmark-json=FILE",
-    |head| any(head, |line| line.starts_with("Name (time in ")).or_else(|_| is_csv_of_pytest(head)),
+    is_csv_of_pytest,
 );
 
 /// Whether the file is what `pytest-benchmark compare --csv` writes: parameters and the columns that the user chose.
@@ -112,21 +449,174 @@ fn is_csv_of_pytest(head: &Head<'_>) -> Fit {
     No::unless(is, "it has no such header")
 }
 
-/// What pyperf prints of a file.
-pub static PYPERF: Format = printed(
-    "pyperf-text",
+/// The table that Benchee prints.
+pub static BENCHEE: Format = Format {
+    name: "benchee-text",
+    harness: "Benchee",
+    sign: "a header `Name ips average deviation median 99th %`",
+    keys: &[&[Key::of_work("input", Role::Setting, "name of the benchmark's input")]],
+    metrics: &[
+        Meaning::of("time", "time of one call, the mean over the calls"),
+        Meaning::of("median", "time of one call, the median"),
+        Meaning::of("p99", "time that 99 % of the calls do not exceed"),
+        Meaning::of("memory", "bytes that one call allocates, the same in each call"),
+    ],
+    fits: |head| {
+        let header = ["Name", "ips", "average", "deviation", "median", "99th", "%"];
+        any(head, |line| has_words(line, &header))
+    },
+    read: |name, _, content, _| page::read(name, content, &BENCHEE_PRINT),
+    ..SUMMARIES
+};
+
+static BENCHEE_PRINT: Print = Print {
+    columns: &[
+        ("name", Column::Name),
+        ("average", Column::Mean("time", "")),
+        ("deviation", Column::Relative),
+        ("median", Column::Figure("median", "")),
+        ("99th %", Column::Figure("p99", "")),
+        ("memory usage", Column::Figure("memory", "")),
+    ],
+    cells: between_blanks,
+    unit: binary,
+    line: |page, text| {
+        if let Some(input) = text.strip_prefix("##### With input ") {
+            state(page, "input", input.trim_end_matches('#'));
+        }
+    },
+    ..Print::PLAIN
+};
+
+/// What R's package `bench` prints.
+pub static R_BENCH: Format = Format {
+    name: "r-bench-text",
+    harness: "bench (R)",
+    sign: "a line that begins with `<bch:expr>`, below `expression`",
+    metrics: &[
+        Meaning::of("median", "time of one iteration, the median"),
+        Meaning::of("min", "time of the fastest iteration"),
+        Meaning::of("memory", "bytes that one iteration allocates"),
+    ],
+    fits: |head| any(head, |line| line.starts_with("<bch:expr>")),
+    read: |name, _, content, _| page::read(name, content, &R_PRINT),
+    ..SUMMARIES
+};
+
+static R_PRINT: Print = Print {
+    columns: &[
+        ("expression", Column::Name),
+        ("median", Column::Figure("median", "")),
+        ("min", Column::Figure("min", "")),
+        ("mem_alloc", Column::Figure("memory", "")),
+        ("n_itr", Column::Count),
+    ],
+    other: |_| Some(Column::Parameter),
+    cells: r_cells,
+    is_first_wide: true,
+    unit: binary,
+    ..Print::PLAIN
+};
+
+/// The words of a line of a tibble: a row begins with its number, and its first cell can have blanks.
+fn r_cells(line: &str) -> Vec<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some((first, rest)) = words.split_first() else { return Vec::new() };
+    match rest {
+        _ if *first == "expression" => words,
+        _ if is_whole(first) => rest.to_vec(),
+        // The types of the columns.
+        _ => Vec::new(),
+    }
+}
+
+/// What `PHPBench` prints.
+pub static PHPBENCH: Format = Format {
+    name: "phpbench-text",
+    harness: "PHPBench",
+    sign: "a line such as `Subjects: 2, Assertions: 0, …`, or a table with `revs` and `subject`",
+    keys: &[&[Key::of_work("parameter-set", Role::Setting, "name of the set of parameters")]],
+    metrics: &[
+        Meaning::of("time", "time of one revolution, the mean over the iterations"),
+        Meaning::of("mode", "time of one revolution, the mode of the iterations"),
+        Meaning::of("mem-peak", "largest memory of an iteration"),
+    ],
+    fits: |head| {
+        any(head, |line| {
+            let has = |word| line.split('|').any(|cell| cell.trim() == word);
+            line.starts_with("Subjects: ") && line.contains(", Assertions: ") || has("revs") && has("subject")
+        })
+    },
+    read: |name, _, content, _| page::read(name, content, &PHPBENCH_PRINT),
+    ..SUMMARIES
+};
+
+static PHPBENCH_PRINT: Print = Print {
+    columns: &[
+        ("benchmark", Column::Name),
+        ("subject", Column::Name),
+        ("set", Column::Key("parameter-set")),
+        ("its", Column::Count),
+        ("mean", Column::Mean("time", "")),
+        ("mode", Column::Figure("mode", "")),
+        ("rstdev", Column::Relative),
+        ("mem_peak", Column::Figure("mem-peak", "")),
+    ],
+    cells: between_bars,
+    join: "::",
+    unit: |unit| {
+        known(match unit {
+            "b" => "B",
+            "kb" => "kB",
+            "mb" => "MB",
+            "gb" => "GB",
+            other => other,
+        })
+    },
+    line: |page, text| {
+        if let Some(class) = text.strip_prefix('\\').filter(|class| !class.contains(' ')) {
+            page.prefix = format!("{class}::");
+        } else if let Some((before, figures)) = text.split_once(" - Mo") {
+            // `benchShort..........I4 - Mo1.204μs (±2.10%)`: the number of the last iteration, and their mode.
+            let (name, last) = before.rsplit_once('I').unwrap_or((before, ""));
+            page.begin(name.trim_end_matches(|sign: char| sign == '.' || sign.is_whitespace()));
+            page.count = number(last.as_bytes()).map(|last| last + 1.0);
+            page.mean("mode", figures, None);
+            page.ends();
+        }
+    },
+    ..Print::PLAIN
+};
+
+/// A table of the iterations of `PHPBench`.
+pub static PHPBENCH_ITERATIONS: Format = refused(
+    "phpbench-iterations",
+    "PHPBench",
+    "a table with `iter` and `revs` and without `subject`",
+    "the table of the iterations of PHPBench, which does not name their subject",
+    "phpbench run --dump-file=FILE",
+    |head| {
+        any(head, |line| {
+            let has = |word| line.split('|').any(|cell| cell.trim() == word);
+            has("revs") && has("iter") && !has("subject")
+        })
+    },
+);
+
+/// What pyperf prints of a comparison, or of the values as a histogram.
+pub static PYPERF_COMPARISON: Format = refused(
+    "pyperf-comparison",
     "pyperf",
-    "a line with `Mean +- std dev: ` or `Median +- MAD: `, a comparison with `x faster` or `x slower`, or a histogram with \
-     lines such as `502 ns: 2 ###`",
-    "what pyperf prints of its results",
+    "a comparison with `x faster` or `x slower`, or a histogram with lines such as `502 ns: 2 ###`",
+    "a comparison of pyperf, or the bars of a histogram",
     "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
     |head| {
         let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
         let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
+        No::unless((printed_lines::PYPERF.fits)(head).is_err(), "it has means")?;
         any(head, |line| {
-            line.contains("Mean +- std dev: ")
-                || line.starts_with("Median +- MAD: ")
-                || is_verdict(line) && (is_table || line.starts_with("- ") && line.contains(" +- "))
+            printed_lines::is_verdict(line)
+                || is_table && is_verdict(line)
                 || line.starts_with("Benchmark hidden because not significant (")
                 || is_bar(line)
         })
@@ -143,81 +633,21 @@ fn is_bar(line: &str) -> bool {
         && matches!(bar[..], [count, bar] if count.parse::<u64>().is_ok() && bar.bytes().all(|sign| b"#|".contains(&sign)))
 }
 
-/// What Julia prints of a benchmark.
-pub static BENCHMARKTOOLS: Format = printed(
-    "benchmarktools-text",
-    "BenchmarkTools.jl",
-    "a line that begins with `BenchmarkTools.Trial:`, or lines such as `1.250 μs (3 allocations: 128 bytes)`",
-    "what Julia prints of a benchmark",
-    "BenchmarkTools.save(FILE, results) with results = @benchmark … or run(suite)",
+/// What `JMeter` prints during a run, under a name that can be configured.
+pub static JMETER: Format = refused(
+    "jmeter-text",
+    "JMeter",
+    "lines such as `summary = 5000 in 00:00:50 = 100.0/s Avg: 5 Min: 1 Max: 50 Err: 0 (0.00%)`",
+    "what JMeter prints, with whole milliseconds of all samples together",
+    "jmeter -n -t PLAN -l FILE",
     |head| {
-        any(head, |line| {
-            line.contains("BenchmarkTools.Trial:") && !line.starts_with(['{', '[']) || is_btime(line)
-        })
+        let words = [" in ", "/s Avg: ", " Min: ", " Max: ", " Err: "];
+        any(head, |line| words.iter().all(|word| line.contains(word)))
     },
-);
-
-/// Whether a line is what `@btime` and `@time` print: `1.250 μs (3 allocations: 128 bytes)`.
-fn is_btime(line: &str) -> bool {
-    let Some((time, rest)) = line.strip_suffix(')').and_then(|line| line.split_once(" (")) else {
-        return false;
-    };
-    let time: Vec<&str> = time.split(' ').collect();
-    let units = ["ns", "\u{B5}s", "\u{3BC}s", "ms", "s", "seconds"];
-    let is_time =
-        matches!(time[..], [time, unit] if number(time.as_bytes()).is_some() && units.contains(&unit));
-    is_time && (rest.contains(" allocations: ") || rest.starts_with("1 allocation: "))
-}
-
-/// What asv prints while it runs.
-pub static ASV: Format = printed(
-    "asv-text",
-    "asv",
-    "lines such as `[50.00%] ··· NAME  14.4±0μs`",
-    "what asv prints while it runs",
-    "asv run --record-samples, which writes the folder results",
-    |head| any(head, |line| line.starts_with('[') && line.contains("%] ··· ")),
-);
-
-/// What criterion prints in Haskell.
-pub static HASKELL_CRITERION: Format = printed(
-    "haskell-criterion-text",
-    "criterion for Haskell",
-    "lines such as `0.831 R²   (0.729 R² .. 0.902 R²)` below `benchmarking NAME`",
-    "what criterion prints",
-    "--json FILE",
-    |head| {
-        any(head, |line| line.contains(" R²   (") && line.contains(" R² .. "))?;
-        any(head, |line| line.starts_with("benchmarking "))
-    },
-);
-
-/// The table that Benchee prints.
-pub static BENCHEE: Format = printed(
-    "benchee-text",
-    "Benchee",
-    "a header `Name ips average deviation median 99th %`",
-    "the table that Benchee prints",
-    "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
-    |head| {
-        let header = ["Name", "ips", "average", "deviation", "median", "99th", "%"];
-        any(head, |line| has_words(line, &header))
-    },
-);
-
-/// What R's package `bench` prints.
-pub static R_BENCH: Format = printed(
-    "r-bench-text",
-    "bench (R)",
-    "a line that begins with `<bch:expr>`, below `expression`",
-    "the table that R's bench::mark prints",
-    "write.csv(data.frame(benchmark = rep(as.character(r$expression), lengths(r$time)), value = unlist(r$time), \
-     unit = 's'), FILE)",
-    |head| any(head, |line| line.starts_with("<bch:expr>")),
 );
 
 /// What libtest writes with `--format json`.
-pub static LIBTEST: Format = printed(
+pub static LIBTEST: Format = refused(
     "libtest-json",
     "libtest",
     "lines with `\"type\": \"bench\"` and `median`",
@@ -230,70 +660,14 @@ pub static LIBTEST: Format = printed(
     },
 );
 
-/// What `PHPBench` prints.
-pub static PHPBENCH: Format = printed(
-    "phpbench-text",
-    "PHPBench",
-    "a line such as `Subjects: 2, Assertions: 0, …`, or a table with `revs` and `subject` or `iter`",
-    "what PHPBench prints for people, with rounded times",
-    "phpbench run --dump-file=FILE",
-    |head| {
-        any(head, |line| {
-            let has = |word| line.split('|').any(|cell| cell.trim() == word);
-            line.starts_with("Subjects: ") && line.contains(", Assertions: ")
-                || has("revs") && (has("subject") || has("iter"))
-        })
-    },
-);
-
-/// The table that poop prints; it has no export.
-pub static POOP: Format = printed(
-    "poop-text",
-    "poop",
-    "a header `measurement mean ± σ min … max outliers delta`",
-    "the table that poop prints, with three digits",
-    "hyperfine --export-json FILE COMMAND, or for counters perf stat -r 20 -o FILE COMMAND",
-    |head| {
-        let header = ["measurement", "mean", "±", "σ", "min", "…", "max", "outliers"];
-        any(head, |line| has_words(line.trim_end_matches("delta"), &header))
-    },
-);
-
-/// What Gatling prints at the end of a run.
-pub static GATLING: Format = printed(
-    "gatling-text",
-    "Gatling",
-    "a line with `---- Global Information ---` and a line with `> request count`",
-    "what Gatling prints, with whole milliseconds of all requests together",
-    "read js/stats.js of the report, or before version 3.13 its simulation.log",
-    |head| {
-        any(head, |line| line.contains("---- Global Information ---"))?;
-        // The second is the word of versions before 2.
-        any(head, |line| line.contains("> request count ") || line.contains("> numberOfRequests "))
-    },
-);
-
-/// What `JMeter` prints during a run, under a name that can be configured.
-pub static JMETER: Format = printed(
-    "jmeter-text",
-    "JMeter",
-    "lines such as `summary = 5000 in 00:00:50 = 100.0/s Avg: 5 Min: 1 Max: 50 Err: 0 (0.00%)`",
-    "what JMeter prints, with whole milliseconds of all samples together",
-    "jmeter -n -t PLAN -l FILE",
-    |head| {
-        let words = [" in ", "/s Avg: ", " Min: ", " Max: ", " Err: "];
-        any(head, |line| words.iter().all(|word| line.contains(word)))
-    },
-);
-
 /// Whether a line fits.
-fn any(head: &Head<'_>, fits: impl Fn(&str) -> bool) -> Fit {
+pub(super) fn any(head: &Head<'_>, fits: impl Fn(&str) -> bool) -> Fit {
     let fits = |line: &[u8]| std::str::from_utf8(line).is_ok_and(&fits);
     No::unless(head.lines().any(fits), "it has no such line")
 }
 
 /// Whether a line ends in these words.
-fn has_words(line: &str, words: &[&str]) -> bool {
+pub(super) fn has_words(line: &str, words: &[&str]) -> bool {
     let mut found = line.split_whitespace().rev();
     words.iter().rev().all(|word| found.next() == Some(word))
 }

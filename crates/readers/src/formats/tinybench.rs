@@ -316,7 +316,7 @@ fn read_task(sheet: &mut Sheet, path: &str, task: &Value<'_>, line: u32) {
 }
 
 /// Gives benchmarks of one name in several files a key with the path of the file below the folder that these share.
-fn name_files(sheet: &mut Sheet, files: &[(&str, Range<usize>)]) {
+pub(super) fn name_files(sheet: &mut Sheet, files: &[(&str, Range<usize>)]) {
     // The file of each benchmark; `None` if it is in several.
     let mut owners = HashMap::<u32, Option<usize>>::new();
     for (place, (_, rows)) in files.iter().enumerate() {

@@ -1,0 +1,539 @@
+//! What JMH prints: below a head that names the benchmark, a line for each iteration of each fork; at the end, a table with
+//! a mean for each benchmark. Of the table is read what no iteration states.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Processes, Values};
+use super::head::No;
+use super::jmh::{KEYS, METRICS, MODE};
+use super::{jmh_units, lines, names, parameters, student};
+use crate::context::Context;
+use crate::formats::format::Options;
+use crate::metric::Quantity;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::source::Content;
+use crate::text::{excerpt, fields, lossless, number};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "jmh-text",
+    sign: "a line with `# JMH version:` or `# Benchmark mode:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
+    harness: "JMH",
+    export: "standard output",
+    values: Values::Averages,
+    processes: Processes::Stated,
+    keys: &[KEYS],
+    metrics: METRICS,
+    parts: names::method,
+    fits: |head| {
+        let is_head = |line: &[u8]| {
+            ["# JMH version: ", "# JMH 1.", "# Benchmark mode: "]
+                .iter()
+                .any(|word| line.starts_with(word.as_bytes()))
+        };
+        let is_text = |line: &[u8]| {
+            let has = |word: &str| fields(line).any(|field| field == word.as_bytes());
+            is_head(line)
+                || line.starts_with(b"Benchmark ") && ["Mode", "Score", "Units"].iter().all(|word| has(word))
+        };
+        No::unless(head.lines().any(is_text), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The modes with their names in the head.
+const MODES: [(&str, &str); 4] = [
+    ("thrpt", "Throughput"),
+    ("avgt", "Average time"),
+    ("sample", "Sampling time"),
+    ("ss", "Single shot invocation time"),
+];
+
+/// The keys of a head, in the order that JMH's JSON has.
+const HEAD: [&str; 9] = [
+    "threads",
+    "jmhVersion",
+    "jvm",
+    "jdkVersion",
+    "vmName",
+    "vmVersion",
+    MODE.name,
+    "jvmArgs",
+    "measurementBatchSize",
+];
+
+const HINT: &str =
+    "JMH prints three decimals: measure with a smaller unit (-tu ns), or write JSON (-rf json)";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    // On a console without Unicode the sign ± is a byte that is no text.
+    let text = lossless(&bytes);
+    let mut reader = Reader::default();
+    for (line, text) in lines::numbered(text.as_bytes()) {
+        reader.line(&mut sheet, text, line);
+    }
+    reader.settle(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// A score as it is printed.
+#[derive(Clone, Copy)]
+enum Score {
+    Exact(f64),
+    /// `≈ 10⁻³`: only the order of magnitude is known.
+    Near,
+}
+
+/// What stands for `≈`, also on consoles without Unicode.
+const NEAR: [&str; 4] = ["≈", "?", "Γëê", "â‰ˆ"];
+
+/// A score from its words: `7.334`, `7,334` where the language of the machine writes so, `≈ 0`, `≈ 10⁻³`. Digits are never
+/// grouped.
+fn score(words: &[&str]) -> Option<Score> {
+    match words {
+        [near, "0"] if NEAR.contains(near) => Some(Score::Exact(0.0)),
+        [near, _] if NEAR.contains(near) => Some(Score::Near),
+        [digits] => decimal(digits).map(Score::Exact),
+        _ => None,
+    }
+}
+
+fn decimal(digits: &str) -> Option<f64> {
+    number(digits.replacen(',', ".", 1).as_bytes())
+}
+
+/// A score with its unit, of one iteration: `7.334 ops/us`, `0.854 ±(99.9%) 1.988 us/op` of several threads.
+fn measured(text: &str) -> Option<(Score, &str)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (unit, words) = words.split_last()?;
+    let words = match words {
+        [words @ .., level, _] if level.ends_with("(99.9%)") || level.ends_with("(99,9%)") => words,
+        words => words,
+    };
+    Some((score(words)?, unit))
+}
+
+/// A value of a section. The name of its metric is empty for the score of the benchmark.
+struct Value {
+    metric: String,
+    unit: String,
+    score: Score,
+    line: u32,
+    process: Option<u32>,
+}
+
+/// A benchmark with its parameters.
+#[derive(Default)]
+struct Section {
+    benchmark: String,
+    head: Vec<(&'static str, String)>,
+    /// As they are printed: `n = 16, s = a`.
+    parameters: String,
+    line: u32,
+    values: Vec<Value>,
+    /// The metrics of which the text has a score for each iteration.
+    metrics: HashSet<String>,
+    failed: bool,
+}
+
+impl Section {
+    fn mode(&self) -> &str {
+        self.head.iter().find(|(key, _)| *key == MODE.name).map_or("", |(_, mode)| mode)
+    }
+
+    fn context(&self, sheet: &mut Sheet) -> Context {
+        let stated = |key: &&'static str| self.head.iter().find(|(known, _)| known == key);
+        let stated = HEAD.iter().filter_map(stated).filter(|(_, value)| !value.is_empty());
+        let mut context: Context = stated.map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+        for (key, value) in pairs(&self.parameters) {
+            parameters::add(sheet, &mut context, key, value.to_owned());
+        }
+        context
+    }
+}
+
+/// What a benchmark and its rows of the table share. The table shortens packages.
+fn key(benchmark: &str, mode: &str, parameters: &str) -> String {
+    let own: Vec<&str> = benchmark.rsplitn(3, '.').take(2).collect();
+    format!("{}\0{mode}\0{parameters}", own.join("\0"))
+}
+
+/// The parameters in `n = 16, s = a, b`: a part without a name belongs to the value before it.
+fn pairs(text: &str) -> Vec<(&str, &str)> {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|sign| sign.is_alphanumeric() || "_$".contains(sign))
+    };
+    let named = |part: &str| part.split_once(" = ").is_some_and(|(name, _)| is_name(name));
+    let mut starts = vec![0];
+    starts.extend(text.match_indices(", ").map(|(at, _)| at + 2).filter(|&at| named(&text[at..])));
+    let ends = starts[1..].iter().map(|start| start - 2).chain([text.len()]);
+    starts.iter().zip(ends).filter_map(|(&start, end)| text[start..end].split_once(" = ")).collect()
+}
+
+/// The header of a table: the names of the parameters, and the place at which the column of each ends.
+type Columns = Vec<(String, usize)>;
+
+fn columns(text: &str) -> Option<Columns> {
+    let rest = text.strip_prefix("Benchmark ")?;
+    let (before, after) = rest.split_once(" Mode ")?;
+    let is_table = ["Score", "Units"].iter().all(|word| after.split_whitespace().any(|found| found == *word));
+    let mut found = Columns::new();
+    let mut end = "Benchmark ".len();
+    for part in before.split_inclusive(')') {
+        end += part.chars().count();
+        if let Some(name) = part.trim().strip_prefix('(').and_then(|name| name.strip_suffix(')')) {
+            found.push((name.to_owned(), end));
+        }
+    }
+    is_table.then_some(found)
+}
+
+/// A row of the table.
+struct Row<'t> {
+    benchmark: &'t str,
+    metric: Cow<'t, str>,
+    mode: &'static str,
+    parameters: String,
+    unit: &'t str,
+    score: Score,
+    count: Option<f64>,
+    error: Option<f64>,
+    line: u32,
+}
+
+impl Row<'_> {
+    fn key(&self) -> String {
+        key(self.benchmark, self.mode, &self.parameters)
+    }
+}
+
+/// The last mode in a row, and its place.
+fn mode_in(text: &str) -> Option<(usize, &'static str)> {
+    MODES.iter().filter_map(|&(mode, _)| Some((text.rfind(&format!(" {mode} "))?, mode))).max()
+}
+
+fn row<'t>(columns: &Columns, text: &'t str, line: u32) -> Option<Row<'t>> {
+    let (at, mode) = mode_in(text)?;
+    let (before, after) = (&text[..at], &text[at + mode.len() + 2..]);
+    let (name, _) = before.split_once(' ').unwrap_or((before, ""));
+    let (benchmark, metric) = name.split_once(':').unwrap_or((name, ""));
+    let cells: Vec<char> = before.chars().collect();
+    let mut start = name.chars().count();
+    let mut parameters = Vec::new();
+    for (parameter, end) in columns {
+        let cell: String = cells.get(start..(*end).min(cells.len()))?.iter().collect();
+        start = *end;
+        // Of another benchmark's parameter.
+        if cell.trim() != "N/A" {
+            parameters.push(format!("{parameter} = {}", cell.trim()));
+        }
+    }
+    let words: Vec<&str> = after.split_whitespace().collect();
+    let (unit, words) = words.split_last()?;
+    let counted = words.len() > 1 && !NEAR.contains(&words[0]);
+    let count = counted.then(|| decimal(words[0])).flatten();
+    let words = &words[usize::from(counted)..];
+    let near = usize::from(words.first().is_some_and(|word| NEAR.contains(word)));
+    let (words, error) = words.split_at_checked(1 + near)?;
+    Some(Row {
+        benchmark,
+        metric: jmh_units::name(benchmark, metric),
+        mode,
+        parameters: parameters.join(", "),
+        unit,
+        score: score(words)?,
+        count,
+        error: error.last().and_then(|digits| decimal(digits)),
+        line,
+    })
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    head: Vec<(&'static str, String)>,
+    /// The benchmarks since the last table.
+    sections: Vec<Section>,
+    table: Option<Columns>,
+    rows: Vec<Row<'t>>,
+    /// The number of forks so far.
+    forks: u32,
+    is_warm_up: bool,
+    /// Whether an iteration waits for its score: the benchmark printed something between.
+    waits: bool,
+    /// Whether the lines are those of an iteration.
+    is_within: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn line(&mut self, sheet: &mut Sheet, text: &'t str, line: u32) {
+        if let Some(columns) = columns(text) {
+            self.table = Some(columns);
+            return;
+        }
+        if self.table.is_some() && self.of_table(sheet, text, line) {
+            return;
+        }
+        if let Some(text) = text.strip_prefix("# ") {
+            self.ends_waiting(sheet, line);
+            self.is_within = false;
+            // A warm-up can fail, too.
+            if text.contains("<failure>") {
+                self.fails();
+            }
+            self.of_head(text, line);
+        } else if let Some(rest) = iteration(text) {
+            self.ends_waiting(sheet, line);
+            (self.waits, self.is_within) = (!self.takes("", rest, line), true);
+        } else if text.contains("<failure>") || text.contains("<forked VM failed") {
+            self.fails();
+        } else if self.waits {
+            self.waits = !self.takes("", text, line);
+        } else if text.is_empty() {
+            self.is_within = false;
+        } else if let Some((name, value)) =
+            text.rsplit_once(": ").filter(|_| self.is_within && text.starts_with(' '))
+        {
+            self.takes(name.trim().trim_end_matches(':'), value, line);
+        }
+    }
+
+    /// An iteration that still waits has no score.
+    fn ends_waiting(&mut self, sheet: &mut Sheet, line: u32) {
+        if let Some(section) = self.sections.last().filter(|_| std::mem::take(&mut self.waits)) {
+            let what = format!("an iteration of {} has no score", excerpt(section.benchmark.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "did the benchmark print into its line?");
+        }
+    }
+
+    fn of_head(&mut self, text: &str, line: u32) {
+        let Some((key, value)) = text.split_once(": ") else {
+            if let Some(version) = text.strip_prefix("JMH ") {
+                self.state("jmhVersion", version.split(' ').next().unwrap_or_default());
+            }
+            return;
+        };
+        match key {
+            "JMH version" => self.state("jmhVersion", value),
+            "VM version" => {
+                let parts: Vec<&str> = value.splitn(3, ", ").collect();
+                self.state("jdkVersion", parts[0].trim_start_matches("JDK "));
+                self.state("vmName", if parts.len() > 2 { parts[1] } else { "" });
+                self.state(
+                    "vmVersion",
+                    parts[1..].last().copied().unwrap_or_default().trim_start_matches("VM "),
+                );
+            }
+            "VM invoker" => self.state("jvm", value),
+            "VM options" => self.state("jvmArgs", if value == "<none>" { "" } else { value }),
+            "Measurement" => {
+                let calls = value.strip_suffix(" calls per op").and_then(|value| value.rsplit(' ').next());
+                self.state("measurementBatchSize", calls.unwrap_or_default());
+            }
+            "Threads" => self.state("threads", value.split(' ').next().unwrap_or_default()),
+            "Benchmark mode" => {
+                let mode = MODES.iter().find(|(_, long)| value.split(',').next() == Some(long));
+                self.state(MODE.name, mode.map_or(value, |(mode, _)| mode));
+            }
+            "Benchmark" => {
+                let head = self.head.clone();
+                self.sections.push(Section { benchmark: value.to_owned(), head, line, ..Section::default() });
+            }
+            "Parameters" => {
+                let inner = value.strip_prefix('(').and_then(|value| value.strip_suffix(')'));
+                if let (Some(section), Some(inner)) = (self.sections.last_mut(), inner) {
+                    inner.clone_into(&mut section.parameters);
+                }
+            }
+            "Fork" | "Warmup Fork" => {
+                self.is_warm_up = key != "Fork";
+                self.forks += u32::from(!self.is_warm_up);
+            }
+            _ => {}
+        }
+    }
+
+    fn state(&mut self, key: &'static str, value: &str) {
+        self.head.retain(|(known, _)| *known != key);
+        self.head.push((key, value.to_owned()));
+    }
+
+    fn fails(&mut self) {
+        self.waits = false;
+        if let Some(section) = self.sections.last_mut() {
+            section.failed = true;
+        }
+    }
+
+    /// Takes the score of an iteration, or another metric of it; false if the text is none.
+    fn takes(&mut self, name: &str, text: &str, line: u32) -> bool {
+        let process = self.forks.checked_sub(1);
+        let Some(section) = self.sections.last_mut() else { return true };
+        let mode = section.mode().to_owned();
+        let metric = jmh_units::name(&section.benchmark, name).into_owned();
+        let is_score =
+            |(_, (_, unit)): &(_, (_, &str))| !name.is_empty() || jmh_units::primary(&mode, unit).is_some();
+        let of_text = || Some(vec![(metric, measured(text)?)]).filter(|found| found.iter().all(is_score));
+        let Some(found) = samples(text).filter(|_| name.is_empty()).or_else(of_text) else {
+            section.failed |= text.contains("<failure>");
+            return section.failed;
+        };
+        // The mean of an iteration in sample mode is none of its samples.
+        let is_mean = |metric: &str| metric.is_empty() && mode == "sample";
+        for (metric, (score, unit)) in found {
+            if !is_mean(&metric) && !self.is_warm_up {
+                section.metrics.insert(metric.clone());
+                section.values.push(Value { metric, unit: unit.to_owned(), score, line, process });
+            }
+        }
+        true
+    }
+
+    /// Takes a row of the table. The table ends, and the line is not of it, where there is no mode.
+    fn of_table(&mut self, sheet: &mut Sheet, text: &'t str, line: u32) -> bool {
+        if text.starts_with('#') || mode_in(text).is_none() {
+            self.settle(sheet);
+            return false;
+        }
+        if let Some(row) = self.table.as_ref().and_then(|columns| row(columns, text, line)) {
+            self.rows.push(row);
+        } else {
+            let what = format!("`{}` is no row of the table above it", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        }
+        true
+    }
+
+    /// Adds the values of the benchmarks since the last table, and those of the table that they lack.
+    fn settle(&mut self, sheet: &mut Sheet) {
+        self.ends_waiting(sheet, 0);
+        self.table = None;
+        let (sections, rows) = (std::mem::take(&mut self.sections), std::mem::take(&mut self.rows));
+        let means = rows.iter().filter(|row| row.metric.is_empty());
+        let means: HashSet<String> = means.map(Row::key).collect();
+        let mut known: HashMap<String, &Section> = HashMap::new();
+        let mut stated = HashSet::new();
+        for section in &sections {
+            let key = key(&section.benchmark, section.mode(), &section.parameters);
+            push_section(sheet, section, means.contains(&key));
+            let metrics = section.metrics.iter().filter(|_| !section.failed);
+            stated.extend(metrics.map(|metric| (key.clone(), &**metric)));
+            known.insert(key, section);
+        }
+        for row in &rows {
+            let key = row.key();
+            let section = known.get(&key).copied();
+            if !stated.contains(&(key, &*row.metric)) {
+                push_row(sheet, row, section);
+            }
+        }
+    }
+}
+
+/// The text behind `Iteration   1: `.
+fn iteration(text: &str) -> Option<&str> {
+    let (number, rest) = text.strip_prefix("Iteration ")?.split_once(':')?;
+    number.trim().bytes().all(|byte| byte.is_ascii_digit()).then(|| rest.trim())
+}
+
+/// The percentiles of an iteration as JMH printed them before version 1.13, without its mean:
+/// `n = 9, mean = 21 us/op, p{0.00, 0.50} = 20, 21 us/op`.
+fn samples(text: &str) -> Option<Vec<(String, (Score, &str))>> {
+    let (levels, values) = text.strip_prefix("n = ")?.split_once(", p{")?.1.split_once("} = ")?;
+    let (values, unit) = values.rsplit_once(' ')?;
+    let named = |(level, value): (&str, &str)| Some((format!("p{level}"), (score(&[value])?, unit)));
+    levels.split(", ").zip(values.split(", ")).map(named).collect()
+}
+
+/// Adds the values of a benchmark. The table may have its mean.
+fn push_section(sheet: &mut Sheet, section: &Section, has_row: bool) {
+    let shown = excerpt(section.benchmark.as_bytes());
+    if section.failed {
+        let what = format!("{shown} failed");
+        return sheet.problem(Code::MalformedRecord, section.line, what, "repair the benchmark");
+    }
+    if !section.metrics.contains("") && !has_row {
+        let what = format!("{shown} has neither iterations with a score nor a row in a table");
+        sheet.problem(
+            Code::Truncated,
+            section.line,
+            what,
+            "was the output cut? in mode sample only the table has the mean",
+        );
+    }
+    let context = section.context(sheet);
+    sheet.set_context(&context);
+    for value in &section.values {
+        let row = Measurement {
+            benchmark: &section.benchmark,
+            line: value.line,
+            process: value.process,
+            ..Measurement::default()
+        };
+        push(sheet, row, section.mode(), (&value.metric, &value.unit), value.score);
+    }
+}
+
+/// Adds a mean of the table. It has the whole name and the configuration of the benchmark if the text above names it.
+fn push_row(sheet: &mut Sheet, row: &Row<'_>, section: Option<&Section>) {
+    let alone = Section {
+        benchmark: row.benchmark.to_owned(),
+        head: vec![(MODE.name, row.mode.to_owned())],
+        parameters: row.parameters.clone(),
+        ..Section::default()
+    };
+    let section = section.unwrap_or(&alone);
+    let context = section.context(sheet);
+    sheet.set_context(&context);
+    let count = row.count.filter(|&count| count > 1.0);
+    let aggregate = Aggregate {
+        count,
+        deviation: row.error.zip(count).and_then(|(error, count)| deviation(error, count)),
+    };
+    let measurement = Measurement {
+        benchmark: &section.benchmark,
+        line: row.line,
+        aggregate: Some(aggregate),
+        ..Measurement::default()
+    };
+    push(sheet, measurement, row.mode, (&row.metric, row.unit), row.score);
+}
+
+/// The deviation in the unit of the score. JMH prints 0.001 for an error that is smaller.
+fn deviation(error: f64, count: f64) -> Option<f64> {
+    student::deviation(error, count).filter(|_| error > 0.001)
+}
+
+fn push(sheet: &mut Sheet, row: Measurement<'_>, mode: &str, (metric, unit): (&str, &str), score: Score) {
+    let known =
+        if metric.is_empty() { jmh_units::primary(mode, unit) } else { jmh_units::secondary(metric, unit) };
+    let shown = excerpt(row.benchmark.as_bytes());
+    let Some(known) = known else {
+        let what = format!("{shown} has the unknown unit {}", excerpt(unit.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+    };
+    // A time of 0 is shorter than the digits can show.
+    let is_time = known.metric.quantity == Quantity::Time;
+    let value = match score {
+        Score::Exact(value) if !value.is_nan() && (value != 0.0 || !known.metric.primary && !is_time) => {
+            value
+        }
+        // A profiler reports what it could not measure as NaN.
+        _ if !known.metric.primary => return sheet.dropped(1),
+        _ => {
+            let what =
+                format!("a score of {shown} is too small for its three decimals of {unit}, or no number");
+            return sheet.problem(Code::MalformedNumber, row.line, what, HINT);
+        }
+    };
+    let metric = sheet.metric_of(known.metric);
+    let deviation = |aggregate: Aggregate| aggregate.deviation.map(|deviation| known.scale.apply(deviation));
+    let aggregate = row.aggregate.map(|aggregate| Aggregate { deviation: deviation(aggregate), ..aggregate });
+    sheet.push(Measurement { metric, value: known.scale.apply(value), aggregate, ..row });
+}

@@ -1,0 +1,189 @@
+//! What Locust prints: a table of the requests, and below it one of the percentiles of their times. While it runs, it prints
+//! the first of them again and again: the last one counts.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Processes, Values};
+use super::load_run::{Figure, Run, unreadable};
+use super::text_results::grouped;
+use super::{headings, lines, load_metrics, locust};
+use crate::formats::format::Options;
+use crate::sheet::{Aggregate, Sheet};
+use crate::source::Content;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "locust-text",
+    sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
+    harness: "Locust",
+    export: "standard error",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    metrics: locust::STATS.metrics,
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            std::str::from_utf8(line).is_ok_and(|line| Table::of(line) == Some(Table::Requests))
+        };
+        super::head::No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+#[derive(Clone, PartialEq)]
+enum Table {
+    Requests,
+    /// The levels in per cent.
+    Percentiles(Vec<String>),
+}
+
+impl Table {
+    /// The table that begins with a header.
+    fn of(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [
+                "Type",
+                "Name",
+                "#",
+                "reqs",
+                "#",
+                "fails",
+                "|",
+                "Avg",
+                "Min",
+                "Max",
+                "Med" | "Median",
+                "|",
+                "req/s",
+                "failures/s",
+            ] => Some(Self::Requests),
+            ["Type", "Name", ref levels @ .., "#", "reqs"] => {
+                let levels: Option<Vec<String>> =
+                    levels.iter().map(|level| Some(level.strip_suffix('%')?.to_owned())).collect();
+                levels.filter(|levels| !levels.is_empty()).map(Self::Percentiles)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The figures of a request: their metrics, values and lines.
+#[derive(Default)]
+struct Request {
+    count: Option<f64>,
+    figures: Vec<(String, f64, u32)>,
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+    let (mut table, mut run, mut requests) = (None, Run::default(), Requests::default());
+    for &(line, text) in &lines {
+        if text.contains("Starting Locust ") {
+            requests.end(&mut run, &mut sheet);
+        }
+        if let Some(found) = Table::of(text) {
+            table = Some(found);
+        } else if text.is_empty() {
+            table = None;
+        } else if let Some(table) = &table
+            && !text.starts_with("---")
+            && requests.row(table, text, line).is_none()
+        {
+            unreadable(&mut sheet, text, line);
+        }
+    }
+    requests.end(&mut run, &mut sheet);
+    headings::distinguish(&mut sheet, &lines);
+    Ok(vec![sheet])
+}
+
+/// The requests of a run, in their order.
+#[derive(Default)]
+struct Requests {
+    order: Vec<String>,
+    found: HashMap<String, Request>,
+}
+
+impl Requests {
+    fn row(&mut self, table: &Table, text: &str, line: u32) -> Option<()> {
+        match table {
+            Table::Requests => {
+                let parts: Vec<&str> = text.split('|').collect();
+                let [.., first, times, rates] = parts[..] else { return None };
+                let start = first.as_ptr().addr() - text.as_ptr().addr() + first.len();
+                let (name, [count, failed]) = last(&text[..start])?;
+                let Some(name) = named(name) else { return Some(()) };
+                let times: Vec<f64> = times.split_whitespace().map(grouped).collect::<Option<_>>()?;
+                let rate = grouped(rates.split_whitespace().next()?)?;
+                let mut request = Request { count: grouped(count), figures: Vec::new() };
+                request.figures.push(("throughput".to_owned(), rate, line));
+                request.figures.push(("errors".to_owned(), grouped(failed.split('(').next()?)?, line));
+                let names = ["latency-mean", "latency-min", "latency-max", "latency-p50"];
+                request.add(names.iter().map(|name| (*name).to_owned()).zip(times), line);
+                if self.found.insert(name.clone(), request).is_none() {
+                    self.order.push(name);
+                }
+            }
+            Table::Percentiles(levels) => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let times = words
+                    .len()
+                    .checked_sub(levels.len() + 1)
+                    .and_then(|at| words.get(at..words.len() - 1))?;
+                let end = times.first()?.as_ptr().addr() - text.as_ptr().addr();
+                let Some(name) = named(text[..end].trim_end()) else { return Some(()) };
+                let times: Vec<f64> = times.iter().map(|time| grouped(time)).collect::<Option<_>>()?;
+                // The longest time and the median have columns of their own.
+                let levels = levels.iter().zip(times).filter(|(level, _)| !matches!(&***level, "50" | "100"));
+                let figures: Vec<(String, f64)> = levels
+                    .filter_map(|(level, time)| Some((load_metrics::percentile("latency", level)?, time)))
+                    .collect();
+                self.found.get_mut(&name)?.add(figures.into_iter(), line);
+            }
+        }
+        Some(())
+    }
+
+    fn end(&mut self, run: &mut Run, sheet: &mut Sheet) {
+        for benchmark in std::mem::take(&mut self.order) {
+            let request = self.found.remove(&benchmark).unwrap_or_default();
+            for (name, value, line) in request.figures {
+                let count = request.count.filter(|_| name.starts_with("latency"));
+                let aggregate = Aggregate { count, deviation: None };
+                run.figures.push(Figure { benchmark: benchmark.clone(), name, value, line, aggregate });
+            }
+        }
+        if !run.figures.is_empty() {
+            run.end(sheet);
+        }
+    }
+}
+
+impl Request {
+    /// Adds times in milliseconds; 0 is less than they can show, or of a request that was never made.
+    fn add(&mut self, times: impl Iterator<Item = (String, f64)>, line: u32) {
+        let has_some = self.count != Some(0.0);
+        let known = times.filter(|(_, time)| has_some && *time > 0.0);
+        self.figures.extend(known.map(|(name, time)| (name, time / 1e3, line)));
+    }
+}
+
+/// The last two words, and what stands before them.
+fn last(text: &str) -> Option<(&str, [&str; 2])> {
+    let (rest, second) = text.trim_end().rsplit_once(' ')?;
+    let (rest, first) = rest.trim_end().rsplit_once(' ')?;
+    Some((rest.trim_end(), [first, second]))
+}
+
+/// The name of a request with its method, which begins the line; `None` of all requests together.
+fn named(text: &str) -> Option<String> {
+    let (kind, name) =
+        if text.starts_with(' ') { ("", text) } else { text.split_once(' ').unwrap_or((text, "")) };
+    let name = name.trim();
+    (!kind.is_empty() || name != "Aggregated").then(|| locust::named(kind, name))
+}
