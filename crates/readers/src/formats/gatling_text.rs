@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Processes, Values};
 use super::load_run::{Figure, Run, unreadable};
 use super::text_results::grouped;
-use super::{gatling, headings, lines};
+use super::{gatling, lines};
 use crate::formats::format::Options;
 use crate::formats::printed::any;
 use crate::sheet::{Aggregate, Sheet};
@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     sign: "a line with `---- Global Information ---` and a line with `> request count`",
     export: "standard output",
     values: Values::Aggregates,
+    printed_by: &["gatling", "gatling.sh"],
     processes: Processes::Stated,
     metrics: gatling::STATS.metrics,
     fits: |head| {
@@ -74,7 +75,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         found.ends(&mut run);
         run.end(&mut sheet);
     }
-    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

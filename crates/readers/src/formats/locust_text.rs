@@ -8,7 +8,7 @@ use std::path::Path;
 use super::format::{Format, Processes, Values};
 use super::load_run::{Figure, Run, unreadable};
 use super::text_results::grouped;
-use super::{headings, lines, load_metrics, locust};
+use super::{lines, load_metrics, locust};
 use crate::formats::format::Options;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     harness: "Locust",
     export: "standard error",
     values: Values::Aggregates,
+    printed_by: &["locust"],
     processes: Processes::Stated,
     metrics: locust::STATS.metrics,
     fits: |head| {
@@ -98,7 +99,6 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
     }
     requests.end(&mut run, &mut sheet);
-    headings::distinguish(&mut sheet, &lines);
     Ok(vec![sheet])
 }
 

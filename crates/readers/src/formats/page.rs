@@ -8,7 +8,7 @@ use std::io;
 
 use super::text_results::grouped;
 use super::units::{self, Meaning};
-use super::{headings, lines, parameters};
+use super::{lines, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
@@ -179,7 +179,6 @@ pub(super) fn read_into(
     page.take(page.line.saturating_add(1), "");
     page.ends();
     let kept = std::mem::take(&mut page.kept);
-    headings::distinguish(sheet, &lines);
     Ok(kept)
 }
 

@@ -68,6 +68,7 @@ pub(super) fn state(page: &mut Page<'_>, key: &str, value: &str) {
 /// Deno's table.
 pub static DENO: Format = Format {
     name: "deno-text",
+    printed_by: &["deno"],
     harness: "deno bench",
     sign: "a header with `time/iter (avg)`, or `time (avg)` below `runtime: deno`",
     keys: &[

@@ -13,6 +13,7 @@ use crate::text::{PLUS_MINUS, number};
 /// What hyperfine writes for people: its standard output, and its tables for Markdown, Org and `AsciiDoc`.
 pub static HYPERFINE: Format = Format {
     name: "hyperfine-text",
+    printed_by: &["hyperfine"],
     harness: "hyperfine",
     sign: "a line with `Time (mean ± σ):` or `Time (abs ≡):`, or a table with the columns `Command` and `Mean [ms]`",
     metrics: &[
@@ -302,6 +303,7 @@ fn unnamed(page: &mut Page<'_>) -> String {
 /// The table that poop prints.
 pub static POOP: Format = Format {
     name: "poop-text",
+    printed_by: &["poop"],
     harness: "poop",
     sign: "a header `measurement mean ± σ min … max outliers delta`",
     metrics: &[
@@ -351,6 +353,7 @@ static POOP_PRINT: Print = Print {
 /// What pyperf prints of one file.
 pub static PYPERF: Format = Format {
     name: "pyperf-text",
+    printed_by: &["pyperf"],
     harness: "pyperf",
     sign: "a line with `Mean +- std dev: ` that is no comparison",
     metrics: &[
