@@ -57,7 +57,7 @@ pub static FORMAT: Format = Format {
 /// The samples as the oldest versions wrote them: a list of the numbers of iterations and one of the times.
 pub static OLD: Format = Format {
     name: "criterion-old",
-    sign: "a list of two lists of numbers, of which the first are the multiples of its first",
+    sign: "a list of two lists of numbers, of which the first holds multiples of its first number: `[[5.0,10.0,15.0],[…]]`",
     export: "the folder .criterion",
     keys: &[&[Key::new(
         "baseline",
