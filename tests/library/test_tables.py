@@ -120,7 +120,7 @@ def test_two_samples_of_a_table_are_variants():
 
 def test_a_table_in_memory_is_of_no_harness():
     assert [source.format for source in statera.read(noisy(4)).sources] == ["csv"]
-    with pytest.raises(statera.Stop, match="no benchmark column"):
+    with pytest.raises(statera.Stop, match="can be results or settings"):
         statera.read({"time": [1, 2], "commit": ["a", "b"], "requests": [3, 4]})
 
 
