@@ -55,7 +55,7 @@ impl Content {
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         refuse_others(&head)?;
         let is_plain = !head.starts_with(MARK) && encoding(&head) == Encoding::Utf8 && !has_additions(&head);
-        if is_compressed(&head) || !is_plain || ends_in_blocks(&file, about.len())? {
+        if is_compressed(&head) || !is_plain || !is_binary(&head) && ends_in_blocks(&file, about.len())? {
             file.rewind()?;
             return Self::from_stream(file, budget);
         }
@@ -103,8 +103,8 @@ impl Content {
         }
         let mut bytes = intake.bytes;
         cut = cut.map(|why| format!("the compressed file is cut short or damaged: {why}"));
-        cut =
-            cut.or_else(|| is_cut_within_line(bytes.len() as u64, bytes.last()).then(|| cut_at(bytes.len())));
+        let is_cut = || !is_binary(&bytes) && is_cut_within_line(bytes.len() as u64, bytes.last());
+        cut = cut.or_else(|| is_cut().then(|| cut_at(bytes.len())));
         if cut.is_some() {
             // After the last line end comes an incomplete line; which one is unknown.
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
@@ -231,6 +231,11 @@ fn is_cut_within_line(length: u64, last: Option<&u8>) -> bool {
         && last.is_some_and(|last| last.is_ascii_alphanumeric() || b"._-+,;:%".contains(last))
 }
 
+/// Whether the bytes are no text: what has no lines is not cut within one, such as a Parquet file of 4096 bytes.
+fn is_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(HEAD)]).is_some()
+}
+
 fn cut_at(length: usize) -> String {
     format!("the file ends within a line after exactly {} KiB, as one that was cut", length / 1024)
 }
@@ -352,6 +357,9 @@ mod tests {
             let bytes = [&lines[..4096 - end.len()], end].concat();
             assert_eq!(Content::from_bytes(&bytes).unwrap().cut, None);
         }
+        // A Parquet file ends with a mark of letters.
+        let parquet = [&b"PAR1\0"[..], &lines[..4087], b"PAR1"].concat();
+        assert_eq!((parquet.len(), Content::from_bytes(&parquet).unwrap().cut), (4096, None));
     }
 
     #[test]
