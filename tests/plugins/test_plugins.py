@@ -11,7 +11,8 @@ from support import ROOT, go, noisy, write
 
 EXAMPLE = ROOT / "examples" / "plugin"
 SUITE = (
-    '<testsuite hostname="h" timestamp="2026-01-01T00:00:00"><testcase classname="a" name="b" time="{}"/></testsuite>'
+    '<test-run start-time="2026-01-01T00:00:00"><environment machine-name="h"/>'
+    '<test-case fullname="a.b" result="Passed" duration="{}"/></test-run>'
 )
 PLAIN = """
 from statera.plugins import *
@@ -68,19 +69,19 @@ def test_the_example_compares_its_files_without_being_named(run, example):
 
 def test_the_example_is_listed_with_its_package_and_described(run, example):
     listed = run("formats", env=example).out.splitlines()
-    assert [line for line in listed if line.startswith("junit ") and "plug-in of statera-junit 0.1.0" in line]
-    described = run("formats", "junit", env=example).out
+    assert [line for line in listed if line.startswith("nunit ") and "plug-in of statera-nunit 0.1.0" in line]
+    described = run("formats", "nunit", env=example).out
     assert "time of one test, without those that failed" in described
     assert "environment, date" in described
 
 
 def test_the_example_is_completed_and_named(run, example, tmp_path):
-    assert "junit" in run("completion", "bash", env=example).out
+    assert "nunit" in run("completion", "bash", env=example).out
     write(tmp_path, **{"a.xml": SUITE.format(1.5)})
-    result = run("convert", "a.xml", "--format", "junit", "-o", "a.csv", env=example)
+    result = run("convert", "a.xml", "--format", "nunit", "-o", "a.csv", env=example)
     assert result.code == 0, result.err
     assert "a.b,time,s," in (tmp_path / "a.csv").read_text()
-    assert "hostname,timestamp" in (tmp_path / "a.csv").read_text()
+    assert "timestamp,hostname" in (tmp_path / "a.csv").read_text()
 
 
 def test_the_example_reads_standard_input_and_compressed_files(run, example):
@@ -89,18 +90,18 @@ def test_the_example_reads_standard_input_and_compressed_files(run, example):
 
 
 def test_what_the_example_cannot_read_is_a_problem_with_its_line(run, example, tmp_path):
-    cases = '<testcase name="x" time="1,234.5"/>\n<testcase name="y" time="1"><failure/></testcase>\n'
-    cases += '<testcase name="z" time="0"><skipped/></testcase><testcase name="good" time="0.5"/>'
-    write(tmp_path, **{"a.xml": f"<testsuite>\n{cases}\n</testsuite>"})
+    cases = '<test-case fullname="x" result="Passed" duration="1,234.5"/>\n<test-case fullname="y" result="Failed"/>\n'
+    cases += '<test-case fullname="z" result="Skipped"/><test-case fullname="good" result="Passed" duration="0.5"/>'
+    write(tmp_path, **{"a.xml": f"<test-run>\n{cases}\n</test-run>"})
     result = run("convert", "a.xml", "-o", "a.csv", env=example)
     assert "a.xml:2: x has the time 1,234.5, which is not a number [malformed-record]" in result.err
     assert "a.xml:3: y did not pass; its time is left out" in result.err
     assert "counted apart: 1 number that is no result" in result.err
-    bomb = '<!DOCTYPE a [<!ENTITY e "x">]><testsuite><testcase name="a" time="1"/></testsuite>'
+    bomb = '<!DOCTYPE a [<!ENTITY e "x">]><test-run><test-case fullname="a" result="Passed"/></test-run>'
     write(tmp_path, **{"b.xml": bomb})
     result = run("inspect", "b.xml", env=example)
-    assert "b.xml: the plug-in junit of statera-junit 0.1.0 failed: ValueError: line 1 declares an entity" in result.err
-    assert "statera_junit.py:" in result.err
+    assert "b.xml: the plug-in nunit of statera-nunit 0.1.0 failed: ValueError: line 1 declares an entity" in result.err
+    assert "statera_nunit.py:" in result.err
 
 
 def test_the_library_reads_by_a_plug_in(example, tmp_path):
@@ -108,7 +109,7 @@ def test_the_library_reads_by_a_plug_in(example, tmp_path):
     script = "import statera, sys; read = statera.read(sys.argv[1]); print(read.sources[0].format, len(read))"
     words = [sys.executable, "-c", script, tmp_path / "a.xml"]
     done = subprocess.run(words, env={**os.environ, **example}, capture_output=True, text=True, check=True)
-    assert done.stdout == "junit 1\n"
+    assert done.stdout == "nunit 1\n"
 
 
 # Any plug-in.

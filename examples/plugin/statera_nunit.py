@@ -1,4 +1,4 @@
-"""A plug-in for statera: the times of tests in JUnit's XML, which most test runners and CI systems write."""
+"""A plug-in for statera: the times of tests in the XML of NUnit 3."""
 
 from collections.abc import Iterator
 from xml.parsers import expat
@@ -9,11 +9,11 @@ Found = Iterator[Observation | Problem | NoValue]
 
 
 def fits(head: Head) -> str | None:
-    """Say why the beginning of a file is no JUnit XML; None if it is."""
+    """Say why the beginning of a file is no XML of NUnit; None if it is."""
     if not head.first_line.startswith("<"):
         return "it is no XML"
-    has_suite = b"<testsuite" in head.content and b"<testcase" in head.content
-    return None if has_suite else "it has no `<testsuite` with a `<testcase`"
+    has_run = b"<test-run" in head.content and b"<test-case" in head.content
+    return None if has_run else "it has no `<test-run` with a `<test-case`"
 
 
 def read(file: File) -> Found:
@@ -32,11 +32,8 @@ class Reader:
     def __init__(self) -> None:
         self.found: list[Observation | Problem | NoValue] = []
         self.keys: dict[str, str] = {}
-        self.test: dict[str, str] = {}
-        self.line, self.outcome = 0, "passed"
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
         # Entities can expand without end, and no test runner writes any.
         self.parser.EntityDeclHandler = self.refuse
 
@@ -45,40 +42,33 @@ class Reader:
         raise ValueError(f"line {self.parser.CurrentLineNumber} declares an entity")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Keep what is known of a suite or a test, and whether the test passed."""
-        if name == "testsuite":
-            known = {"hostname": attributes.get("hostname"), "timestamp": attributes.get("timestamp")}
-            self.keys = {key: value for key, value in known.items() if value}
-        elif name == "testcase":
-            self.test, self.line, self.outcome = attributes, self.parser.CurrentLineNumber, "passed"
-        elif name in {"failure", "error", "skipped"}:
-            self.outcome = name
+        """Keep what is known of the run, and take each test."""
+        if name == "test-run" and "start-time" in attributes:
+            self.keys["timestamp"] = attributes["start-time"]
+        elif name == "environment" and "machine-name" in attributes:
+            self.keys["hostname"] = attributes["machine-name"]
+        elif name == "test-case":
+            self.found.append(self.taken(attributes, self.parser.CurrentLineNumber))
 
-    def end(self, name: str) -> None:
-        """Take a test."""
-        if name == "testcase":
-            self.found.append(self.taken())
-
-    def taken(self) -> Observation | Problem | NoValue:
+    def taken(self, test: dict[str, str], line: int) -> Observation | Problem | NoValue:
         """Give the time of a test. That of a test which failed says nothing."""
-        parts = (self.test.get("classname"), self.test.get("name"))
-        benchmark = ".".join(part for part in parts if part)
-        if self.outcome == "skipped":
+        benchmark, outcome = test.get("fullname", ""), test.get("result")
+        if outcome == "Skipped":
             return NoValue()
-        if self.outcome != "passed":
-            return Problem(self.line, f"{benchmark} did not pass; its time is left out")
+        if outcome != "Passed":
+            return Problem(line, f"{benchmark} did not pass; its time is left out")
         try:
-            time = float(self.test["time"])
+            time = float(test["duration"])
         except (KeyError, ValueError):
-            return Problem(self.line, f"{benchmark} has the time {self.test.get('time', 'none')}, which is not a number")
-        return Observation(benchmark, "time", time, line=self.line, keys=self.keys)
+            return Problem(line, f"{benchmark} has the time {test.get('duration', 'none')}, which is not a number")
+        return Observation(benchmark, "time", time, line=line, keys=dict(self.keys))
 
 
 FORMAT = Format(
-    name="junit",
-    sign="XML with `<testsuite` and `<testcase`",
-    harness="JUnit",
-    export="pytest --junitxml=FILE",
+    name="nunit",
+    sign="XML with `<test-run` and `<test-case`",
+    harness="NUnit",
+    export="nunit3-console --result=FILE",
     files=("*.xml",),
     processes="one a file",
     keys=(
