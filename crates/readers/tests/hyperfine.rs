@@ -128,7 +128,9 @@ fn a_file_that_is_cut_or_no_json_is_a_problem() {
         assert!(sheet.is_empty());
     }
     assert_eq!(problems(&sheet(b"{}")), [(0, Code::MalformedRecord)]);
-    assert_eq!(problems(&sheet(b"{\"results\": []} {}")), [(1, Code::MalformedRecord)]);
+    assert_eq!(problems(&sheet(b"{\"results\": []} x")), [(1, Code::MalformedRecord)]);
+    let appended = b"{\"results\": [{\"command\": \"a\", \"times\": [1]}]}\n{\"results\": [{\"command\": \"a\", \"times\": [2]}]}";
+    assert_eq!((sheet(appended).value, problems(&sheet(appended))), (vec![1.0, 2.0], vec![]));
     assert_eq!(problems(&sheet("{\"a\":".repeat(500_000).as_bytes())), [(1, Code::MalformedRecord)]);
     assert!(sheet(b"{\"results\": []}").is_empty());
 }

@@ -58,11 +58,19 @@ const FIELDS: [(&str, &str); 7] = [
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let mut shared = runtime(document.value("runtime", &mut sheet)?.text().unwrap_or_default());
-    shared.extend(document.value("cpu", &mut sheet)?.text().map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
+    // Scripts append the outputs of several runs to one file: each is a process.
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        sheet.next_run();
+        run(&mut sheet, &document)?;
+    }
+    Ok(vec![sheet])
+}
+
+fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let mut shared = runtime(document.value("runtime", sheet)?.text().unwrap_or_default());
+    shared.extend(document.value("cpu", sheet)?.text().map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
     let mut benches = Vec::new();
-    document.each("benches", &mut sheet, |_, bench, line| benches.push((bench.clone(), line)))?;
+    document.each("benches", sheet, |_, bench, line| benches.push((bench.clone(), line)))?;
     let origins: Vec<&str> = benches.iter().filter_map(|(bench, _)| bench.get("origin")?.text()).collect();
     let folder = shared_folder(&origins);
     for (bench, line) in &benches {
@@ -77,10 +85,10 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
         sheet.set_context(&context);
         for result in bench.get("results").and_then(Value::list).unwrap_or(&[]) {
-            take(&mut sheet, benchmark, result, line);
+            take(sheet, benchmark, result, line);
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The keys that a text such as `Deno/2.9.6 x86_64-unknown-linux-gnu` holds.
@@ -96,7 +104,7 @@ fn runtime(text: &str) -> Context {
 }
 
 /// The length of the folder that all paths share.
-fn shared_folder(paths: &[&str]) -> usize {
+pub(super) fn shared_folder(paths: &[&str]) -> usize {
     let Some((first, others)) = paths.split_first() else { return 0 };
     let folder = |path: &str, end: usize| path[..end].rfind('/').map_or(0, |slash| slash + 1);
     others.iter().fold(folder(first, first.len()), |shared, other| {

@@ -52,10 +52,12 @@ fn fits(head: &Head<'_>) -> Fit {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    document.each("results", &mut sheet, |sheet, entry, line| {
-        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
-    })?;
+    // Scripts append the exports of several runs to one file.
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        document.each("results", &mut sheet, |sheet, entry, line| {
+            result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+        })?;
+    }
     Ok(vec![sheet])
 }
 

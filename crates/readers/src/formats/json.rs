@@ -31,6 +31,11 @@ pub(super) fn push_scaled(sheet: &mut Sheet, row: Measurement<'_>, value: &Value
     if let Some(parsed) = number_of(sheet, value, row.line) {
         return sheet.push(Measurement { value: scale.apply(parsed), ..row });
     }
+    not_a_number(sheet, row, value);
+}
+
+/// Records a value that is not a number.
+pub(super) fn not_a_number(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
     let metric = sheet.metrics[row.metric as usize].name.clone();
     let shown = excerpt(value.to_string().as_bytes());
     let what = format!("{metric} of {} is {shown}, not a number", excerpt(row.benchmark.as_bytes()));
@@ -232,7 +237,10 @@ pub(super) fn broken(sheet: &mut Sheet, fault: &Fault) {
     let (code, hint) = if fault.ends {
         (Code::Truncated, "the file was cut; copy it again or repeat the run")
     } else {
-        (Code::MalformedRecord, "one JSON document was expected here; was the file edited or joined?")
+        (
+            Code::MalformedRecord,
+            "one JSON document was expected here; was the file edited? Keep a file for each run",
+        )
     };
     sheet.problem(code, fault.line, format!("not a complete JSON document: {}", fault.what), hint);
 }

@@ -18,15 +18,21 @@ use crate::text::excerpt;
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "otava-json",
-    sign: "a list of objects with `timestamp` and with `metrics` that hold `name` and `value`",
+    sign: "a list of objects with `timestamp` and with `metrics` that hold `name` and `value`, or such objects with \
+           `attributes` one after another",
     harness: "Otava",
     export: "the file of a test of type json",
-    files: &["*.json"],
+    files: &["*.json", "*.ndjson"],
     values: Values::Aggregates,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KNOWN, REPOSITORY],
-    fits: |head| head.has_all(&["[].timestamp", "[].metrics[].name", "[].metrics[].value"]),
+    fits: |head| {
+        head.has_all(&["[].timestamp", "[].metrics[].name", "[].metrics[].value"]).or_else(|no| {
+            head.record_has_all(&["timestamp", "attributes", "metrics[].name", "metrics[].value"])
+                .map_err(|_| no)
+        })
+    },
     read,
     ..Format::PLAIN
 };
@@ -52,7 +58,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut process, mut directions) = (0, Directions::new());
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, run, line| {
+    let mut run = |sheet: &mut Sheet, run: &Value<'_>, line| {
         let context = configuration(sheet, run, line);
         sheet.set_context(&context);
         for metric in run.get("metrics").and_then(Value::list).unwrap_or(&[]) {
@@ -60,7 +66,16 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             push(sheet, &mut directions, metric, line, process);
         }
         process += 1;
-    })?;
+    };
+    // Clients send a list of runs, and scripts write one a line.
+    for document in Span::all(&bytes, content, &mut sheet)? {
+        if document.is_list() {
+            document.each(&mut sheet, &mut run)?;
+        } else {
+            let value = document.value(&mut sheet)?;
+            run(&mut sheet, &value, document.line);
+        }
+    }
     Ok(vec![sheet])
 }
 

@@ -67,24 +67,32 @@ const METADATA: [(&str, &str); 9] = [
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let Some(benchmarks) = document.get("benchmarks") else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", HINT);
-        return Ok(vec![sheet]);
-    };
-    // The metadata that all benchmarks share come last in the file.
-    let shared = document.value("metadata", &mut sheet)?;
     let mut processes = 0;
-    for benchmark in benchmarks.spans(&mut sheet)? {
-        let Some(benchmark) = benchmark.document(&mut sheet)? else { continue };
-        // perf before version 0.9.6 calls it `common_metadata`.
-        let own = ["metadata", "common_metadata"].into_iter().find(|key| benchmark.get(key).is_some());
-        let own = own.map_or(Ok(Value::Null), |key| benchmark.value(key, &mut sheet))?;
-        let mut reader = Benchmark { levels: [&own, &shared], metric: None, processes };
-        benchmark.each("runs", &mut sheet, |sheet, run, line| reader.run(sheet, run, line))?;
-        processes = reader.processes;
+    // Scripts append the results of several commands to one file.
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        processes = suite(&mut sheet, &document, processes)?;
     }
     Ok(vec![sheet])
+}
+
+/// Reads the benchmarks of a document, before which there were so many processes. Returns how many there are now.
+fn suite(sheet: &mut Sheet, document: &Document<'_>, mut processes: u32) -> io::Result<u32> {
+    let Some(benchmarks) = document.get("benchmarks") else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", HINT);
+        return Ok(processes);
+    };
+    // The metadata that all benchmarks share come last in the file.
+    let shared = document.value("metadata", sheet)?;
+    for benchmark in benchmarks.spans(sheet)? {
+        let Some(benchmark) = benchmark.document(sheet)? else { continue };
+        // perf before version 0.9.6 calls it `common_metadata`.
+        let own = ["metadata", "common_metadata"].into_iter().find(|key| benchmark.get(key).is_some());
+        let own = own.map_or(Ok(Value::Null), |key| benchmark.value(key, sheet))?;
+        let mut reader = Benchmark { levels: [&own, &shared], metric: None, processes };
+        benchmark.each("runs", sheet, |sheet, run, line| reader.run(sheet, run, line))?;
+        processes = reader.processes;
+    }
+    Ok(processes)
 }
 
 const HINT: &str = "is it the file that pyperf wrote with -o?";

@@ -59,18 +59,25 @@ const MACHINE: [(&str, &str); 6] = [
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let machine = document.value("machine_info", &mut sheet)?;
-    let commit = document.value("commit_info", &mut sheet)?;
+    // Scripts append the exports of several runs to one file: each is a process.
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        sheet.next_run();
+        run(&mut sheet, &document)?;
+    }
+    Ok(vec![sheet])
+}
+
+fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let machine = document.value("machine_info", sheet)?;
+    let commit = document.value("commit_info", sheet)?;
     let mut context = stated(&machine, &MACHINE);
     context.extend(stated(machine.get("cpu").unwrap_or(&Value::Null), &[("brand_raw", "cpu")]));
     let of_commit = stated(&commit, &[("id", "commit"), ("branch", "branch")]);
     context.extend(of_commit.into_iter().filter(|(_, value)| !NO_COMMIT.contains(&&**value)));
-    if let Some(date) = document.value("datetime", &mut sheet)?.text() {
+    if let Some(date) = document.value("datetime", sheet)?.text() {
         context.push(("date".to_owned(), date.to_owned()));
     }
-    document.each("benchmarks", &mut sheet, |sheet, entry, line| benchmark(sheet, entry, line, &context))?;
-    Ok(vec![sheet])
+    document.each("benchmarks", sheet, |sheet, entry, line| benchmark(sheet, entry, line, &context))
 }
 
 /// What pytest-benchmark writes outside of a repository.
