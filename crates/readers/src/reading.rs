@@ -5,12 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::arguments::shown;
+use crate::context::Context;
 use crate::detection::{self, Undetected};
 use crate::failure::Failure;
 use crate::files::Found;
 use crate::formats::foreign::foreign;
 use crate::formats::format::{Format, Options, Values};
 use crate::formats::tables::text::{table_kind, table_question};
+use crate::formats::wrapped::{self, Inside};
 use crate::limits::Budget;
 use crate::observations::Source;
 use crate::problem::Code;
@@ -63,7 +65,14 @@ impl File<'_> {
             let hint = "run the harness again and look at its exit status";
             return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
         }
-        let found = self.format(&content);
+        let (found, content, keys) = match self.format(&content) {
+            Err(why) => match wrapped(&content) {
+                Ok(Some(inside)) => (Ok(inside.format), inside.content, inside.keys),
+                Ok(None) => (Err(why), content, Context::new()),
+                Err(error) => return self.unreadable(&error),
+            },
+            found => (found, content, Context::new()),
+        };
         let is_of_a_harness =
             self.all.forced.is_some() || found.as_ref().is_ok_and(|found| !found.is_plain_table());
         if let Some(companion) = companion.filter(|_| !is_of_a_harness) {
@@ -78,7 +87,12 @@ impl File<'_> {
             return self.refused(why, export);
         }
         match self.values(format, &content) {
-            Ok(sheets) => Ok(self.with_doubts(sheets, format, &content)),
+            Ok(mut sheets) => {
+                for sheet in &mut sheets {
+                    sheet.contexts.state(&keys);
+                }
+                Ok(self.with_doubts(sheets, format, &content))
+            }
             Err(error) => self.unreadable(&error),
         }
     }
@@ -196,6 +210,11 @@ impl File<'_> {
         sheet.problem(code, 0, what, hint);
         sheet
     }
+}
+
+/// What a script wrapped in an object of its own.
+fn wrapped(content: &Content) -> io::Result<Option<Inside>> {
+    caught::caught(|| wrapped::inside(content)).unwrap_or(Ok(None))
 }
 
 /// Describes in what way a file is empty, if it is.

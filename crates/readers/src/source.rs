@@ -12,7 +12,7 @@ use crate::encoding::{Encoding, MARK, encoding, transcode};
 use crate::limits::{Budget, Limits};
 
 /// How many bytes detection examines.
-const HEAD: usize = 256 << 10;
+pub(crate) const HEAD: usize = 256 << 10;
 
 /// The content of a file.
 #[derive(Debug)]
@@ -112,6 +112,14 @@ impl Content {
         let bytes = without_additions(transcode(bytes)?, HEAD);
         let head = bytes[..bytes.len().min(HEAD)].to_vec();
         Ok(Self { bytes: Bytes::Memory(bytes), head, cut, budget: Arc::clone(budget) })
+    }
+
+    /// A part of the content that begins on this line, on its own.
+    pub(crate) fn part(&self, bytes: &[u8], line: u32) -> Self {
+        let mut alone = vec![b'\n'; line.saturating_sub(1) as usize];
+        alone.extend_from_slice(bytes);
+        let head = alone[..alone.len().min(HEAD)].to_vec();
+        Self { bytes: Bytes::Memory(alone), head, cut: self.cut.clone(), budget: Arc::clone(&self.budget) }
     }
 
     /// The length in bytes.

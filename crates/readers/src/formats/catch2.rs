@@ -36,6 +36,19 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// The JSON of Catch2, which has no benchmarks.
+pub static JSON: Format = Format {
+    name: "catch2-json",
+    sign: "an object with `metadata` that holds `catch2-version`",
+    harness: "Catch2",
+    values: Values::Refused {
+        why: "the JSON of Catch2, which has no benchmarks and no times",
+        export: "--reporter xml --out FILE",
+    },
+    fits: |head| head.has_all(&["metadata.catch2-version"]),
+    ..Format::PLAIN
+};
+
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;

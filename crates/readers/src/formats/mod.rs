@@ -3,6 +3,7 @@
 //! What is outside of this folder takes from here; the modules take from each other.
 
 mod cargo_programs;
+mod console;
 mod csv_rows;
 mod durations;
 pub(crate) mod foreign;
@@ -21,6 +22,7 @@ mod numbered;
 mod outline;
 mod page;
 pub(crate) mod parameters;
+mod records;
 mod repeats;
 mod scattered;
 mod serving;
@@ -30,6 +32,7 @@ mod telemetry;
 mod timestamps;
 mod tracked;
 pub(crate) mod units;
+pub(crate) mod wrapped;
 mod xml;
 
 use crate::limits::Limits;
@@ -83,6 +86,10 @@ formats! {
     catch2::FORMAT => pub mod catch2;
     phpbench::FORMAT => pub mod phpbench;
     printed_lines::CATCH2;
+    catch2::JSON;
+    junit::FORMAT => pub mod junit;
+    trx::FORMAT => pub mod trx;
+    test_runners::MOCHA, test_runners::JEST, test_runners::PLAYWRIGHT => pub mod test_runners;
     divan::FORMAT => pub mod divan;
     benchmarktools::FORMAT => pub mod benchmarktools;
     benchstat::FORMAT, benchstat::TEXT => pub mod benchstat;
@@ -97,6 +104,14 @@ formats! {
     ruby_benchmark::FORMAT => pub mod ruby_benchmark;
     deno::FORMAT => pub mod deno;
     xctest::FORMAT => pub mod xctest;
+    lighthouse::FORMAT => pub mod lighthouse;
+    renaissance::JSON, renaissance::CSV, renaissance::TEXT => pub mod renaissance;
+    dacapo::FORMAT => pub mod dacapo;
+    nvbench::FORMAT => pub mod nvbench;
+    unixbench::FORMAT => pub mod unixbench;
+    mlperf::FORMAT => pub mod mlperf;
+    callgrind::FORMAT => pub mod callgrind;
+    torch_benchmark::FORMAT => pub mod torch_benchmark;
     androidx_benchmark::FORMAT => pub mod androidx_benchmark;
     timeit::FORMAT => pub mod timeit;
     haskell_criterion::JSON, haskell_criterion::CSV, haskell_criterion::TASTY_BENCH => pub mod haskell_criterion;
@@ -141,6 +156,8 @@ formats! {
     artillery::TEXT;
     fio::FORMAT, fio::TEXT => pub mod fio;
     fio_log::FORMAT => pub mod fio_log;
+    iozone::FORMAT => pub mod iozone;
+    netperf::FORMAT => pub mod netperf;
     iperf2::FORMAT, iperf2::TEXT => pub mod iperf2;
     iperf3::FORMAT, iperf3::STREAM, iperf3::TEXT => pub mod iperf3;
     stream::FORMAT => pub mod stream;
@@ -190,6 +207,9 @@ formats! {
     ycsb::TEXT, ycsb::RAW, ycsb::JSON => pub mod ycsb;
     cassandra_stress::FORMAT => pub mod cassandra_stress;
     db_bench::FORMAT => pub mod db_bench;
+    benchbase::SUMMARY, benchbase::RAW, benchbase::INTERVALS => pub mod benchbase;
+    clickbench::FORMAT => pub mod clickbench;
+    db_benchmark::FORMAT => pub mod db_benchmark;
     clickhouse_benchmark::FORMAT, clickhouse_benchmark::TEXT => pub mod clickhouse_benchmark;
     postgres_explain::FORMAT, postgres_explain::TEXT => pub mod postgres_explain;
     sql_timings::PSQL, sql_timings::SQLITE => pub mod sql_timings;

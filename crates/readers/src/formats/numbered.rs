@@ -23,6 +23,15 @@ impl Numbered {
         numbered
     }
 
+    /// The same for the names of one file among several.
+    pub(super) fn name_in(&mut self, file: &str, name: String) -> String {
+        if file.is_empty() {
+            return self.name(name);
+        }
+        let numbered = self.name(format!("{file}\0{name}"));
+        numbered.get(file.len() + 1..).map_or(name, str::to_owned)
+    }
+
     /// Begins another run.
     pub(super) fn clear(&mut self) {
         self.0.clear();

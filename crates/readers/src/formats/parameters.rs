@@ -6,7 +6,7 @@ use crate::sheet::Sheet;
 
 /// The keys of formats that are no settings, and those over whose values runs are pooled, in their order. A test compares
 /// them with the keys of all formats.
-const TAKEN: [&str; 63] = [
+const TAKEN: [&str; 64] = [
     "OsVersion",
     "alpha_share",
     "arch",
@@ -69,6 +69,7 @@ const TAKEN: [&str; 63] = [
     "time",
     "timestamp",
     "trial",
+    "validity",
     "virtualisation",
 ];
 

@@ -198,7 +198,7 @@ pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line:
 // The report of tests that vitest writes from version 5 on. Each test has the benchmarks that it ran.
 
 /// Where the measurements of a benchmark are.
-const VITEST_TASKS: &str = "testResults[].assertionResults[].benchmarks[].tasks";
+pub(super) const VITEST_TASKS: &str = "testResults[].assertionResults[].benchmarks[].tasks";
 
 const FILE: &str = "bench_file";
 

@@ -1,8 +1,11 @@
 //! XML of harnesses. Entities that a document declares are not expanded: they could make a small file endless.
 
+use std::borrow::Cow;
+
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::json::{DEEPEST, Entry, Object, Value};
 use crate::problem::Code;
 use crate::sheet::Sheet;
 
@@ -49,6 +52,87 @@ pub(super) fn each(bytes: &[u8], sheet: &mut Sheet, mut take: impl FnMut(&mut Sh
 /// The value of an attribute.
 pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
-    let text = &attribute.value;
-    Some(quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), std::borrow::Cow::into_owned))
+    Some(unescaped(&attribute.value))
+}
+
+/// The text of an attribute, whose entities are replaced where they are known.
+fn unescaped(text: &str) -> String {
+    quick_xml::escape::unescape(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
+}
+
+/// The complete documents of a file as values: an object for each element, with its attributes under names such as `@time`
+/// and its elements in a list under their name. The text between the tags is left out.
+pub(super) fn documents(bytes: &[u8], sheet: &mut Sheet) -> Vec<Value<'static>> {
+    let (mut open, mut done, mut depth): (Vec<Element>, Vec<Value<'static>>, usize) = Default::default();
+    each(bytes, sheet, |sheet, event, line| match event {
+        Event::Start(tag) if depth < DEEPEST => {
+            depth += 1;
+            open.push(Element::of(tag, line));
+        }
+        Event::Start(_) => {
+            depth += 1;
+            if depth == DEEPEST + 1 {
+                sheet.problem(Code::MalformedRecord, line, "elements are nested too deep", "");
+            }
+        }
+        Event::Empty(tag) => Element::of(tag, line).close(&mut open, &mut done),
+        Event::End(_) => {
+            depth = depth.saturating_sub(1);
+            if depth < DEEPEST
+                && let Some(element) = open.pop()
+            {
+                element.close(&mut open, &mut done);
+            }
+        }
+        _ => {}
+    });
+    done
+}
+
+/// An element whose end was not seen yet.
+struct Element {
+    name: String,
+    line: u32,
+    attributes: Vec<Entry<'static>>,
+    /// The elements in it, by name.
+    inner: Vec<(String, Vec<Value<'static>>)>,
+}
+
+impl Element {
+    fn of(tag: &BytesStart<'_>, line: u32) -> Self {
+        let mut attributes: Vec<Entry<'static>> = Vec::new();
+        for attribute in tag.attributes().flatten() {
+            let key = format!("@{}", attribute.key.as_ref());
+            if attributes.iter().all(|known| known.key != key) {
+                let value = Value::Text(Cow::Owned(unescaped(&attribute.value)));
+                attributes.push(Entry { key: Cow::Owned(key), line, value });
+            }
+        }
+        Self { name: tag.name().as_ref().to_owned(), line, attributes, inner: Vec::new() }
+    }
+
+    /// Adds it to the element around it, or to the documents.
+    fn close(self, open: &mut [Self], done: &mut Vec<Value<'static>>) {
+        let Self { name, line, attributes: mut entries, inner } = self;
+        let lists = inner.into_iter().map(|(name, elements)| Entry {
+            key: Cow::Owned(name),
+            line,
+            value: Value::List(elements.into()),
+        });
+        entries.extend(lists);
+        let value = Value::Object(Box::new(Object::new(line, entries, |_| ())));
+        if let Some(around) = open.last_mut() {
+            return around.add(name, value);
+        }
+        // The document itself is under the name of its element.
+        let entry = Entry { key: Cow::Owned(name), line, value: Value::List([value].into()) };
+        done.push(Value::Object(Box::new(Object::new(line, vec![entry], |_| ()))));
+    }
+
+    fn add(&mut self, name: String, value: Value<'static>) {
+        match self.inner.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, list)) => list.push(value),
+            None => self.inner.push((name, vec![value])),
+        }
+    }
 }

@@ -1,0 +1,119 @@
+//! Profiles of Callgrind and Cachegrind: the counts of a whole program.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Options, Processes};
+use super::head::No;
+use super::{lines, names};
+use crate::metric::{Metric, Quantity};
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
+use crate::source::Content;
+use crate::text::excerpt;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "callgrind",
+    sign: "lines `cmd: …`, `events: Ir …` and `summary: …` or `totals: …`, as profiles begin and end",
+    harness: "Callgrind",
+    export: "valgrind --tool=callgrind COMMAND, or --tool=cachegrind",
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("Ir", "instructions"),
+        Meaning::of("Dr", "reads of memory"),
+        Meaning::of("Dw", "writes of memory"),
+        Meaning::of("I1mr", "reads of instructions that the first cache did not serve"),
+        Meaning::of("D1mr", "reads of memory that the first cache did not serve"),
+        Meaning::of("D1mw", "writes of memory that the first cache did not serve"),
+        Meaning::of("ILmr", "reads of instructions that no cache served"),
+        Meaning::of("DLmr", "reads of memory that no cache served"),
+        Meaning::of("DLmw", "writes of memory that no cache served"),
+        Meaning::of("Bc", "conditional branches"),
+        Meaning::of("Bcm", "conditional branches that were not predicted"),
+        Meaning::of("Bi", "indirect branches"),
+        Meaning::of("Bim", "indirect branches that were not predicted"),
+    ],
+    parts: names::command,
+    fits: |head| {
+        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
+        No::unless(has(b"cmd:") && has(b"events:"), "it has no lines `cmd:` and `events:`")?;
+        No::unless(has(b"fn=") || has(b"fl=") || has(b"fn("), "it has no costs of functions")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// A profile as far as it was read.
+#[derive(Default)]
+struct Profile<'a> {
+    line: u32,
+    command: &'a str,
+    events: Vec<&'a str>,
+    /// The counts of all functions, with the line. Callgrind writes them at the end, and the sum of its summary can differ;
+    /// Cachegrind has a summary alone.
+    totals: Option<(u32, &'a str)>,
+    summary: Option<(u32, &'a str)>,
+    parts: usize,
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut profile = Profile::default();
+    for (line, text) in lines::numbered(&bytes) {
+        let Some((key, value)) = text.split_once(':').filter(|(key, _)| KEYS.contains(key)) else { continue };
+        let value = value.trim();
+        match key {
+            "cmd" => {
+                settle(&mut sheet, &std::mem::take(&mut profile));
+                (profile.command, profile.line) = (value, line);
+            }
+            "part" => profile.parts += 1,
+            "events" => profile.events = value.split_whitespace().collect(),
+            "totals" => profile.totals = Some((line, value)),
+            _ => profile.summary = Some((line, value)),
+        }
+    }
+    settle(&mut sheet, &profile);
+    Ok(vec![sheet])
+}
+
+const KEYS: [&str; 5] = ["cmd", "part", "events", "totals", "summary"];
+
+fn settle(sheet: &mut Sheet, profile: &Profile<'_>) {
+    if profile.command.is_empty() && profile.events.is_empty() {
+        return;
+    }
+    let shown = excerpt(profile.command.as_bytes());
+    let hint = "was the file cut, or is it a dump of a part of the run?";
+    let counts = if profile.parts == 0 { profile.summary } else { profile.totals };
+    let Some((line, counts)) = counts.filter(|_| profile.parts < 2) else {
+        let what = match profile.parts {
+            0 | 1 => format!("the profile of `{shown}` has no totals"),
+            parts => format!("the profile of `{shown}` has {parts} parts"),
+        };
+        return sheet.problem(Code::Truncated, profile.line, what, hint);
+    };
+    sheet.next_run();
+    let counts: Vec<&str> = counts.split_whitespace().collect();
+    if counts.len() > profile.events.len() {
+        let what = format!("{} counts of {} events", counts.len(), profile.events.len());
+        return sheet.problem(Code::MalformedRecord, line, what, hint);
+    }
+    // Zeros at the end are left out.
+    for (nth, &event) in profile.events.iter().enumerate() {
+        let digits = counts.get(nth).copied().unwrap_or("0");
+        let Some(value) = sheet.number(digits.as_bytes(), line) else {
+            let what = format!("{event} is `{}`, not a number", excerpt(digits.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, hint);
+            continue;
+        };
+        let metric = sheet.metric(event, || {
+            let count = Metric::new(event, "1", Quantity::Count);
+            if event == "Ir" { count } else { count.secondary() }
+        });
+        let (benchmark, process) = (profile.command, Some(0));
+        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+    }
+}

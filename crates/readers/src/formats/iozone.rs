@@ -1,0 +1,166 @@
+//! What iozone prints: a table with a rate of each test for each size of the file and of the records, or a rate of each
+//! test with several processes.
+
+use std::io;
+use std::path::Path;
+
+use super::console::scan;
+use super::format::{Format, Key, Meaning, Options, Processes, Role};
+use super::head::No;
+use super::units::{self, Meaning as Unit};
+use super::{console, lines};
+use crate::metric::Metric;
+use crate::problem::Code;
+use crate::sheet::{Measurement, Sheet};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "iozone",
+    sign: "a header `kB reclen write rewrite read reread …`, or lines such as `Children see throughput for 4 readers = …`",
+    harness: "iozone",
+    export: "standard output",
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_work("size", Role::Setting, "size of the file"),
+        Key::of_work("record_size", Role::Setting, "size of the records"),
+        Key::of_work("threads", Role::Setting, "number of processes"),
+    ]],
+    metrics: &[
+        Meaning::of("transfer", "bytes per second"),
+        Meaning::of("throughput", "operations per second, with -O"),
+        Meaning::of("latency", "time of one operation, with -N"),
+    ],
+    fits: |head| {
+        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
+        No::unless(head.lines().any(is_header), "it has no such line")
+            .or_else(|_| console::has(head, CHILDREN))
+    },
+    read,
+    ..Format::PLAIN
+};
+
+const CHILDREN: &str = "Children see throughput for {#} {} = {#} {w}";
+
+/// The tests in the order of their columns. The header names some of them alike.
+const TESTS: [&str; 13] = [
+    "write",
+    "rewrite",
+    "read",
+    "reread",
+    "random read",
+    "random write",
+    "backward read",
+    "record rewrite",
+    "stride read",
+    "fwrite",
+    "frewrite",
+    "fread",
+    "freread",
+];
+
+/// The columns of a row: the sizes, and each test.
+const SIZES: usize = 8;
+const WIDTH: usize = 9;
+
+fn is_header(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    ["kB", "reclen", "write", "rewrite", "read", "reread"].iter().all(|word| words.next() == Some(word))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    // The place behind the size of the file, below the header.
+    let (mut base, mut stated) = (None, None);
+    for (line, text) in lines::numbered(&bytes) {
+        if text.trim_start().starts_with("Iozone: Performance Test") {
+            (base, stated) = (None, None);
+            sheet.next_run();
+        } else if let Some(unit) = scan(text, "Output is in {}") {
+            stated = Some(unit[0]);
+        } else if is_header(text) {
+            base = text.find("kB").map(|at| at + 2);
+        } else if let Some(found) = scan(text, CHILDREN) {
+            children(&mut sheet, &found, line);
+        } else if let Some(base) = base {
+            let is_row = text.trim_start().starts_with(|first: char| first.is_ascii_digit());
+            if is_row && row(&mut sheet, text, base, stated, line).is_none() {
+                let what = format!("`{}` has not the columns of the header", excerpt(text.trim().as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "was the file cut, or its blanks removed?");
+            }
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// The metric of a rate in the words of iozone.
+fn metric_of(unit: &str) -> Option<(&'static str, Unit)> {
+    Some(match unit {
+        "kBytes/sec" | "kB/sec" => ("transfer", units::meaning("KiB/s")),
+        "ops/sec" => ("throughput", units::meaning("ops/s")),
+        "microseconds/op" | "microseconds per operation" | "usec/op" => ("latency", units::meaning("us")),
+        _ => return None,
+    })
+}
+
+/// Adds the values of a row; `None` if it has other columns.
+fn row(sheet: &mut Sheet, text: &str, base: usize, stated: Option<&str>, line: u32) -> Option<()> {
+    let cell = |from: usize, to: usize| text.get(from..to.min(text.len())).map(str::trim);
+    let (size, record) = (cell(0, base)?, cell(base, base + SIZES)?);
+    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_whole(size) && is_whole(record)).then_some(())?;
+    let mut cells = Vec::new();
+    for nth in 0..TESTS.len() {
+        let from = base + SIZES + nth * WIDTH;
+        let digits = if from < text.len() { cell(from, from + WIDTH)? } else { "" };
+        (digits.is_empty() || number(digits.as_bytes()).is_some()).then_some(())?;
+        cells.push(digits);
+    }
+    (text.len() <= base + SIZES + TESTS.len() * WIDTH).then_some(())?;
+    let Some((name, unit)) = stated.and_then(metric_of) else {
+        sheet.problem(
+            Code::MalformedRecord,
+            line,
+            "the output does not state its unit",
+            "was its beginning cut?",
+        );
+        return Some(());
+    };
+    let context =
+        [("size", size), ("record_size", record)].map(|(key, kb)| (key.to_owned(), format!("{kb} kB")));
+    sheet.set_context(&context);
+    for (test, digits) in TESTS.iter().zip(cells).filter(|(_, digits)| !digits.is_empty()) {
+        push(sheet, test, name, &unit, digits, line);
+    }
+    Some(())
+}
+
+/// Adds the rate that all processes reach together.
+fn children(sheet: &mut Sheet, found: &[&str], line: u32) {
+    let Some((name, unit)) = metric_of(found[3]) else {
+        let what =
+            format!("the rate of {} is in `{}`", excerpt(found[1].as_bytes()), excerpt(found[3].as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, "this unit is not known");
+    };
+    sheet.set_context(&[("threads".to_owned(), found[0].to_owned())]);
+    push(sheet, found[1], name, &unit, found[2], line);
+}
+
+fn push(sheet: &mut Sheet, benchmark: &str, name: &str, unit: &Unit, digits: &str, line: u32) {
+    let metric = sheet.metric(name, || Metric::new(name, &unit.base, unit.quantity).never_exact());
+    match sheet.number(digits.as_bytes(), line) {
+        Some(0.0) => sheet.dropped(1),
+        Some(value) => {
+            let value = unit.scale.apply(value);
+            let process = Some(0);
+            sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+        }
+        None => {
+            let what =
+                format!("{name} of {} is `{}`", excerpt(benchmark.as_bytes()), excerpt(digits.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, "a number was expected");
+        }
+    }
+}

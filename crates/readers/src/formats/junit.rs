@@ -1,0 +1,68 @@
+//! The XML of `JUnit`, which most test runners write: the time of each test that passed.
+
+use super::format::{Format, Key, Meaning, Processes, Role};
+use super::head::{Fit, Head, No};
+use super::records::{self, As, At, Field, Outcome, Place, Records};
+use super::{names, text_results};
+use crate::text::number;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "junit",
+    sign: "XML with `<testcase` in `<testsuite`",
+    harness: "JUnit XML",
+    export: "pytest --junitxml=FILE, ctest --output-junit FILE, gotestsum --junitfile FILE, …",
+    files: &["*.xml"],
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the suite"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+    ]],
+    metrics: &[Meaning::of("time", "time of one test that passed")],
+    parts: names::method,
+    fits,
+    read: |name, _, content, _| records::read_xml(name, content, &RECORDS),
+    ..Format::PLAIN
+};
+
+/// A suite can be the document, stand in `testsuites`, and hold suites.
+const RECORDS: Records = Records {
+    at: &["testsuite[]+.testcase[]", "testsuites[].testsuite[]+.testcase[]"],
+    name: |place| Some(joined(place.text("@classname").unwrap_or_default(), place.text("@name")?)),
+    // `go test -count` executes a test several times; other runners give such names to different tests.
+    repeats: |place| place.text("^properties.property.@name") == Some("go.version"),
+    outcome,
+    keys: &[At("date", "^@timestamp", As::Text), At("hostname", "^@hostname", As::Text)],
+    fields: &[Field::of("time", "@time", "s").zero_is_none().parse(seconds)],
+    ..Records::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
+    No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
+    No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
+}
+
+/// The name of a test below its class. Some runners write the same for both.
+pub(super) fn joined(class: &str, name: &str) -> String {
+    if class.is_empty() || class == name { name.to_owned() } else { format!("{class}.{name}") }
+}
+
+/// A test failed or was skipped if it has an element that says so; ctest says it with `status` as well.
+fn outcome(place: &Place<'_>) -> Outcome {
+    let has = |name: &str| place.find(name).is_some();
+    match ["failure", "error", "rerunFailure", "rerunError"].into_iter().find(|name| has(name)) {
+        Some(name) => Outcome::Failed(format!("it has `<{name}`")),
+        None if has("skipped") || has("disabled") => Outcome::Skipped,
+        None if matches!(place.text("@status"), Some("notrun" | "disabled")) => Outcome::Skipped,
+        None if place.text("@status") == Some("fail") => Outcome::Failed("its status is `fail`".to_owned()),
+        None => Outcome::Passed,
+    }
+}
+
+/// The seconds of a test. Surefire groups digits as in English, other runners may write a decimal comma: a number that can
+/// be both is none.
+fn seconds(text: &str) -> Option<f64> {
+    let is_clear = text.contains('.') && !text.starts_with("0,");
+    number(text.as_bytes()).or_else(|| text_results::grouped(text).filter(|_| is_clear))
+}

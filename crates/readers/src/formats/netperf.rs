@@ -1,0 +1,210 @@
+//! What netperf prints: the rate of a test, as a table or, with `-- -o`, as CSV.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Options, Processes, Role, Values};
+use super::head::No;
+use super::units;
+use super::{lines, load_metrics};
+use crate::context::Context;
+use crate::metric::Metric;
+use crate::problem::Code;
+use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "netperf",
+    sign: "a line such as `MIGRATED TCP STREAM TEST from … to …`",
+    harness: "netperf",
+    export: "standard output, best with -- -o throughput,throughput_units,…",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_work("message_size", Role::Setting, "bytes of a message"),
+        Key::of_work("request_size", Role::Setting, "bytes of a request"),
+        Key::of_work("response_size", Role::Setting, "bytes of a response"),
+    ]],
+    metrics: &[
+        Meaning::of("transfer", "bytes per second; of UDP those that were received"),
+        Meaning::of("transfer-sent", "bytes per second that were sent by UDP"),
+        Meaning::of("throughput", "transactions per second"),
+        Meaning::of("latency-mean", "mean latency"),
+        Meaning::of("latency-min", "shortest latency"),
+        Meaning::of("latency-p50", "latency that 50 % of the operations do not exceed"),
+        Meaning::of("latency-p90", "latency that 90 % of the operations do not exceed"),
+        Meaning::of("latency-p99", "latency that 99 % of the operations do not exceed"),
+        Meaning::of("latency-max", "longest latency"),
+    ],
+    fits: |head| {
+        let is = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| test(line).is_some());
+        No::unless(head.lines().any(is), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The columns of `-- -o` that are read.
+const LATENCIES: [(&str, &str); 6] = [
+    ("Mean Latency Microseconds", "latency-mean"),
+    ("Minimum Latency Microseconds", "latency-min"),
+    ("50th Percentile Latency Microseconds", "latency-p50"),
+    ("90th Percentile Latency Microseconds", "latency-p90"),
+    ("99th Percentile Latency Microseconds", "latency-p99"),
+    ("Maximum Latency Microseconds", "latency-max"),
+];
+
+/// The units that netperf writes, with those of the values. Its prefixes of bytes are powers of 1024.
+const UNITS: [(&str, &str, &str); 9] = [
+    ("10^3bits/s", "transfer", "kbit/s"),
+    ("10^6bits/s", "transfer", "Mbit/s"),
+    ("10^9bits/s", "transfer", "Gbit/s"),
+    ("Bytes/s", "transfer", "B/s"),
+    ("KBytes/s", "transfer", "KiB/s"),
+    ("MBytes/s", "transfer", "MiB/s"),
+    ("GBytes/s", "transfer", "GiB/s"),
+    ("Trans/s", "throughput", "transactions/s"),
+    ("per sec", "throughput", "transactions/s"),
+];
+
+/// The test of the line with which an output begins.
+fn test(line: &str) -> Option<&str> {
+    let (test, rest) = line.split_once(" TEST from ")?;
+    let test = test.strip_prefix("MIGRATED ").unwrap_or(test);
+    let is_test = test.bytes().all(|byte| byte.is_ascii_uppercase() || b" /_6".contains(&byte))
+        || test.starts_with("OMNI");
+    (rest.contains(" to ") && is_test && !test.is_empty()).then_some(test)
+}
+
+/// The metric and the unit that a text ends in.
+fn unit_of(text: &str) -> Option<(&'static str, &'static str)> {
+    let text = text.trim_end();
+    let text = text.strip_suffix("ec").filter(|text| text.ends_with("/s")).unwrap_or(text);
+    let last = text.rsplit("  ").next().unwrap_or(text).trim();
+    let word = if last.ends_with("per sec") { "per sec" } else { last.rsplit(' ').next().unwrap_or(last) };
+    UNITS.iter().find(|(unit, ..)| *unit == word).map(|&(_, metric, unit)| (metric, unit))
+}
+
+/// An output as far as it was read.
+#[derive(Default)]
+struct Output<'a> {
+    test: &'a str,
+    /// The metric and the unit of the last column of the table.
+    unit: Option<(&'static str, &'static str)>,
+    /// The columns of a CSV.
+    columns: Vec<&'a str>,
+    /// How many rows of numbers there were.
+    rows: usize,
+    process: u32,
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut output = Output::default();
+    for (line, text) in lines::numbered(&bytes) {
+        if let Some(test) = test(text.trim()) {
+            output = Output {
+                test,
+                process: output.process + u32::from(!output.test.is_empty()),
+                ..Output::default()
+            };
+        } else if !output.test.is_empty() {
+            output.line(&mut sheet, text, line);
+        }
+    }
+    load_metrics::choose(&mut sheet);
+    Ok(vec![sheet])
+}
+
+impl<'a> Output<'a> {
+    fn line(&mut self, sheet: &mut Sheet, text: &'a str, line: u32) {
+        if !self.columns.is_empty() {
+            let cells: Vec<&str> = text.split(',').map(str::trim).collect();
+            if cells.len() == self.columns.len() {
+                self.csv(sheet, &cells, line);
+            } else if !text.trim().is_empty() {
+                let what = format!("a row of {} fields under {} names", cells.len(), self.columns.len());
+                sheet.problem(Code::MalformedRecord, line, what, HINT);
+            }
+            return;
+        }
+        let columns: Vec<&str> = text.split(',').map(str::trim).collect();
+        if columns.contains(&"Throughput") && columns.len() > 1 {
+            self.columns = columns;
+            return;
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if !words.is_empty() && words.iter().all(|word| number(word.as_bytes()).is_some()) {
+            self.rows += 1;
+            if self.row(sheet, &words, line).is_none() {
+                let what =
+                    format!("`{}` has other columns than {} has", excerpt(text.trim().as_bytes()), self.test);
+                sheet.problem(Code::MalformedRecord, line, what, "use -- -o throughput,throughput_units");
+            }
+        } else if self.rows == 0 {
+            self.unit = unit_of(text).or(self.unit);
+        }
+    }
+
+    /// Takes a row of the table; `None` if it has other columns.
+    fn row(&self, sheet: &mut Sheet, words: &[&str], line: u32) -> Option<()> {
+        let stream = self.test.starts_with("TCP") && !self.test.contains("REQUEST");
+        let (metric, unit) = self.unit?;
+        let (rate, keys, metric): (_, &[(&str, usize)], _) = match (words.len(), self.rows) {
+            (5, 1) if stream => (4, &[("message_size", 2)], metric),
+            (6, 1) if self.test.contains("REQUEST") => {
+                (5, &[("request_size", 2), ("response_size", 3)], metric)
+            }
+            // What was received is in the second row.
+            (6, 1) if self.test.starts_with("UDP") => (5, &[("message_size", 1)], "transfer-sent"),
+            (4, 2) if self.test.starts_with("UDP STREAM") => (3, &[], metric),
+            (2, 2) if self.test.contains("REQUEST") => return Some(()),
+            _ => return None,
+        };
+        let context: Context = keys.iter().map(|&(key, at)| (key.to_owned(), words[at].to_owned())).collect();
+        if !context.is_empty() {
+            sheet.set_context(&context);
+        }
+        self.push(sheet, metric, unit, words[rate], line);
+        Some(())
+    }
+
+    fn csv(&self, sheet: &mut Sheet, cells: &[&str], line: u32) {
+        let cell = |name: &str| Some(cells[self.columns.iter().position(|column| *column == name)?]);
+        let sizes = [("Request Size Bytes", "request_size"), ("Response Size Bytes", "response_size")];
+        let sizes = sizes.into_iter().chain([("Local Send Size", "message_size")]);
+        let context = sizes.filter_map(|(column, key)| Some((key.to_owned(), cell(column)?.to_owned())));
+        sheet.set_context(&context.filter(|(_, size)| !size.is_empty() && size != "-1").collect::<Vec<_>>());
+        if let Some((metric, unit)) = cell("Throughput Units").and_then(unit_of) {
+            self.push(sheet, metric, unit, cell("Throughput").unwrap_or_default(), line);
+        } else {
+            let hint = "add throughput_units to the columns of -- -o";
+            sheet.problem(Code::MalformedRecord, line, "the unit of the throughput is not stated", hint);
+        }
+        for (column, metric) in LATENCIES {
+            if let Some(digits) = cell(column).filter(|digits| !digits.is_empty() && *digits != "-1") {
+                self.push(sheet, metric, "us", digits, line);
+            }
+        }
+    }
+
+    fn push(&self, sheet: &mut Sheet, name: &str, unit: &str, digits: &str, line: u32) {
+        let Some(value) = sheet.number(digits.as_bytes(), line) else {
+            let what = format!("{name} of {} is `{}`", self.test, excerpt(digits.as_bytes()));
+            return sheet.problem(Code::MalformedNumber, line, what, HINT);
+        };
+        let aggregate = Some(Aggregate::default());
+        let (benchmark, process) = (self.test, Some(self.process));
+        let row = Measurement { benchmark, line, process, aggregate, ..Measurement::default() };
+        let metric = sheet.metric(name, || {
+            let metric = load_metrics::described(name);
+            Metric { primary: metric.primary || name == "transfer", ..metric }
+        });
+        sheet.push(Measurement { metric, value: units::meaning(unit).scale.apply(value), ..row });
+    }
+}
+
+const HINT: &str = "was the file cut or edited?";

@@ -1,0 +1,66 @@
+//! What `UnixBench` prints: the rate of each test, and the index of all of them.
+
+use super::console::{self, Console, Line, Means, What};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use crate::metric::Better;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "unixbench",
+    sign: "lines such as `Execl Throughput  2345.6 lps   (30.0 s, 2 samples)`",
+    harness: "UnixBench",
+    export: "standard output of ./Run",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start and end of the run"),
+        Key::new("num_cpus", Role::Environment, "number of processors"),
+        Key::of_work("copies", Role::Setting, "number of copies of a test at once"),
+    ]],
+    metrics: &[
+        Meaning::of("rate", "loops of the test per second"),
+        Meaning::of("transfer", "bytes that are copied per second"),
+        Meaning::of("speed", "millions of Whetstone instructions per second"),
+        Meaning::of("index", "index of all tests of a run, without a unit"),
+    ],
+    fits: |head| {
+        console::has(head, "{} {#} lps ({#} s, {#} samples)").or_else(|_| console::has(head, RESULT))
+    },
+    read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    ..Format::PLAIN
+};
+
+const RESULT: &str = "{} {#} {w} ({#} s, {#} samples)";
+
+/// The index of a single test is its rate in another unit.
+const CONSOLE: Console = Console {
+    lines: &[
+        Line("BYTE UNIX Benchmarks {}", Means::Run),
+        Line("Benchmark Run: {}", Means::Key("date", 0)),
+        Line("{#} CPUs in system; running {#} parallel copies of tests", MACHINE),
+        Line("{#} CPUs in system; running {#} parallel copy of tests", MACHINE),
+        Line("{#} CPU in system; running {#} parallel copy of tests", MACHINE),
+        Line("{#} CPU in system; running {#} parallel copies of tests", MACHINE),
+        Line(RESULT, Means::InUnit(0, 1, 2, unit)),
+        Line("{} ({} samples)", Means::Unreadable),
+        Line("System Benchmarks Index Score {#}", Means::Called("all tests", 0, INDEX)),
+        Line("System Benchmarks Index Score (Partial Only) {#}", Means::Called("some tests", 0, INDEX)),
+    ],
+    ..Console::PLAIN
+};
+
+const MACHINE: Means = Means::All(&[Means::Key("num_cpus", 0), Means::Key("copies", 1)]);
+
+const INDEX: What = What::of("index", "").better(Better::Higher).summary();
+
+fn unit(word: &str) -> Option<What> {
+    let of = |metric, unit| Some(What::of(metric, unit).samples(4));
+    match word {
+        "lps" => of("rate", "iter/s"),
+        "lpm" => of("rate", "iter/min"),
+        // The programs divide the bytes by 1024.
+        "KBps" => of("transfer", "KiB/s"),
+        "MWIPS" => Some(What::of("speed", "MWIPS").samples(4).better(Better::Higher)),
+        _ => None,
+    }
+}

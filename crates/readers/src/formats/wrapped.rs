@@ -1,0 +1,73 @@
+//! Results that a script wrapped in an object of its own: `{"host": "ci-7", "results": [ … ]}`. They are read as if they
+//! stood alone if exactly one part of the object has a format, and the rest of it says something about the run at most.
+
+use std::io;
+
+use super::format::Format;
+use super::head::Head;
+use super::json::{Document, Object, Span, Value, plain};
+use crate::context::Context;
+use crate::detection;
+use crate::sheet::Sheet;
+use crate::source::{Content, HEAD};
+
+/// What was found in a wrapper.
+pub(crate) struct Inside {
+    /// The format of the part.
+    pub(crate) format: &'static Format,
+    /// The part, on the lines that it has in the file.
+    pub(crate) content: Content,
+    /// What the wrapper says of the run.
+    pub(crate) keys: Context,
+}
+
+/// The part of a file that has a format, if the file is a wrapper.
+///
+/// # Errors
+/// If the file cannot be read, or exceeds a limit.
+pub(crate) fn inside(content: &Content) -> io::Result<Option<Inside>> {
+    if !matches!(Head::new(&content.head).documents(), [only] if only.children().next().is_some()) {
+        return Ok(None);
+    }
+    let (bytes, mut sheet) = (content.all()?, Sheet::default());
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(None) };
+    let (mut found, mut keys) = (None, Context::new());
+    for (key, part) in document.entries() {
+        let format = if matches!(part.bytes.first(), Some(b'{' | b'[')) { format_of(part) } else { Ok(None) };
+        match format {
+            Ok(Some(format)) if found.is_none() => found = Some((format, part)),
+            Ok(None) if said(key, &part.value(&mut sheet)?, &mut keys) => {}
+            // There are other results, or nobody knows what it is.
+            _ => return Ok(None),
+        }
+    }
+    Ok(found.map(|(format, part)| Inside { format, content: content.part(part.bytes, part.line), keys }))
+}
+
+/// The format of a part. An error if it has several.
+fn format_of(part: Span<'_>) -> Result<Option<&'static Format>, ()> {
+    let fitting = detection::fitting(&Head::new(&part.bytes[..part.bytes.len().min(HEAD)]));
+    match fitting[..] {
+        [] => Ok(None),
+        [format] if format.has_results() && !format.is_plain_table() => Ok(Some(format)),
+        _ => Err(()),
+    }
+}
+
+/// Takes what an entry says of the run. False if it is more than a value, or an object or a list of values.
+fn said(key: &str, value: &Value<'_>, keys: &mut Context) -> bool {
+    let mut add = |key: String, value: &Value<'_>| {
+        if value.is_simple() {
+            keys.push((key, plain(value)));
+        }
+        value.object().is_none() && value.list().is_none()
+    };
+    match value {
+        Value::Object(inner) => Object::iter(inner).all(|(name, value)| add(format!("{key}.{name}"), value)),
+        Value::List(list) if list.iter().all(|value| value.object().is_none() && value.list().is_none()) => {
+            keys.push((key.to_owned(), value.to_string()));
+            true
+        }
+        value => add(key.to_owned(), value),
+    }
+}
