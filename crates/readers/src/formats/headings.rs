@@ -200,9 +200,7 @@ pub(super) fn distinguish_by<'a>(
 /// Any error of the operating system.
 pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]) -> io::Result<()> {
     let bytes = content.all()?;
-    // Go's results are no labels, and nearly all lines of a file.
-    let others = lines::numbered(&bytes).filter(|(_, text)| !text.starts_with("Benchmark"));
-    let lines: Vec<(u32, &str)> = others.collect();
+    let lines = unlike_results(&bytes);
     let framed = framed(&lines);
     let label = |&(line, text): &(u32, _)| {
         let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
@@ -233,6 +231,23 @@ pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]
     }
     distinguish_below(sheet, &Outline::of(&lines, |at| labels[at]));
     Ok(())
+}
+
+/// The lines with their numbers, without Go's results, which are no labels and nearly all lines of a file.
+fn unlike_results(bytes: &[u8]) -> Vec<(u32, &str)> {
+    let (mut found, mut start, mut number) = (Vec::new(), 0, 0);
+    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        number += 1;
+        let line = &bytes[start..end];
+        start = end + 1;
+        if line.starts_with(b"Benchmark") {
+            continue;
+        }
+        if let Ok(text) = std::str::from_utf8(lines::without_echo(line)) {
+            found.push((number, text.trim_end()));
+        }
+    }
+    found
 }
 
 /// The first and the last line of the results of each run. A run ends where one of its results comes again.

@@ -292,7 +292,10 @@ fn fits_fields(head: &Head<'_>) -> Fit {
     let separators = |line: &[u8], mark: char| line.iter().filter(|&&byte| char::from(byte) == mark).count();
     let (mut rows, mut known, mut may_be_header) = (0_usize, 0_usize, None);
     for line in head.lines().filter(|line| !line.starts_with(b"#")) {
-        let Some(row) = row(line) else {
+        // A number, or why there is none.
+        let has_value =
+            line.trim_ascii_start().first().is_some_and(|first| first.is_ascii_digit() || *first == b'<');
+        let Some(row) = Some(line).filter(|_| has_value).and_then(row) else {
             may_be_header = may_be_header.or_else(|| Some(line).filter(|_| rows == 0));
             continue;
         };
