@@ -384,6 +384,10 @@ class _Reworded:
             return of.interval_percent
         return self._weighing.cell(row, column)
 
+    def cells(self, row: int, columns: Sequence[str]) -> list[str | None]:
+        """Write several cells of a row."""
+        return [self.cell(row, column) for column in columns]
+
     def answer(self, *by_metric: bool) -> _native.Answer:
         """Return what the answer stands on, with relative sizes."""
         found = self._weighing.answer(*by_metric)

@@ -7,14 +7,14 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
-use super::{names, printed_lines, tinybench};
+use super::{names, tinybench};
 use crate::formats::format::Options;
 use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
 
 /// Describes what a harness prints and cannot be read.
-const fn refused(
+pub(super) const fn refused(
     name: &'static str,
     harness: &'static str,
     sign: &'static str,
@@ -603,36 +603,6 @@ pub static PHPBENCH_ITERATIONS: Format = refused(
         })
     },
 );
-
-/// What pyperf prints of a comparison, or of the values as a histogram.
-pub static PYPERF_COMPARISON: Format = refused(
-    "pyperf-comparison",
-    "pyperf",
-    "a comparison with `x faster` or `x slower`, or a histogram with lines such as `502 ns: 2 ###`",
-    "a comparison of pyperf, or the bars of a histogram",
-    "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
-    |head| {
-        let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
-        let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
-        No::unless((printed_lines::PYPERF.fits)(head).is_err(), "it has means")?;
-        any(head, |line| {
-            printed_lines::is_verdict(line)
-                || is_table && is_verdict(line)
-                || line.starts_with("Benchmark hidden because not significant (")
-                || is_bar(line)
-        })
-    },
-);
-
-/// Whether a line is a bar of a histogram: `502 ns: 2 ####`, `556 ns: 0 |`.
-fn is_bar(line: &str) -> bool {
-    let Some((value, bar)) = line.split_once(": ") else { return false };
-    let (value, bar): (Vec<&str>, Vec<&str>) = (value.split(' ').collect(), bar.split_whitespace().collect());
-    let is_time =
-        matches!(value[..], [time, "ns" | "us" | "ms" | "sec"] if number(time.as_bytes()).is_some());
-    is_time
-        && matches!(bar[..], [count, bar] if count.parse::<u64>().is_ok() && bar.bytes().all(|sign| b"#|".contains(&sign)))
-}
 
 /// What `JMeter` prints during a run, under a name that can be configured.
 pub static JMETER: Format = refused(

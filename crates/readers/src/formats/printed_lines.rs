@@ -5,7 +5,7 @@ use super::format::{Format, Meaning};
 use super::head::No;
 use super::names;
 use super::page::{self, Column, Page, Print, between_bars, binary, known};
-use super::printed::{SUMMARIES, any, has_words};
+use super::printed::{SUMMARIES, any, has_words, refused};
 use super::text_results::grouped;
 use super::units;
 use crate::text::{PLUS_MINUS, number};
@@ -362,7 +362,7 @@ pub static PYPERF: Format = Format {
     ],
     fits: |head| {
         any(head, |line| line.contains(MEAN) && !line.contains(" -> "))?;
-        let is_compared = any(head, is_verdict).is_ok();
+        let is_compared = any(head, is_comparison).is_ok();
         No::unless(!is_compared, "it compares files")
     },
     read: |name, _, content, _| page::read(name, content, &PYPERF_PRINT),
@@ -416,8 +416,38 @@ const MEDIAN: usize = 2;
 const VALUES: usize = 3;
 
 /// Whether a line compares two files.
-pub(super) fn is_verdict(line: &str) -> bool {
+fn is_comparison(line: &str) -> bool {
     let is_verdict = line.contains("x slower") || line.contains("x faster");
     line.contains(MEAN) && line.contains(" -> ")
         || is_verdict && line.starts_with("- ") && line.contains(" +- ")
+}
+
+/// What pyperf prints of a comparison, or of the values as a histogram.
+pub static PYPERF_COMPARISON: Format = refused(
+    "pyperf-comparison",
+    "pyperf",
+    "a comparison with `x faster` or `x slower`, or a histogram with lines such as `502 ns: 2 ###`",
+    "a comparison of pyperf, or the bars of a histogram",
+    "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
+    |head| {
+        let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
+        let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
+        No::unless((PYPERF.fits)(head).is_err(), "it has means")?;
+        any(head, |line| {
+            is_comparison(line)
+                || is_table && is_verdict(line)
+                || line.starts_with("Benchmark hidden because not significant (")
+                || is_bar(line)
+        })
+    },
+);
+
+/// Whether a line is a bar of a histogram: `502 ns: 2 ####`, `556 ns: 0 |`.
+fn is_bar(line: &str) -> bool {
+    let Some((value, bar)) = line.split_once(": ") else { return false };
+    let (value, bar): (Vec<&str>, Vec<&str>) = (value.split(' ').collect(), bar.split_whitespace().collect());
+    let is_time =
+        matches!(value[..], [time, "ns" | "us" | "ms" | "sec"] if number(time.as_bytes()).is_some());
+    is_time
+        && matches!(bar[..], [count, bar] if count.parse::<u64>().is_ok() && bar.bytes().all(|sign| b"#|".contains(&sign)))
 }

@@ -101,8 +101,10 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
         return false;
     };
     let numeric = |column| preview.is_numeric(column);
-    let has_unit =
-        |column: usize| Header::of(&header[column]).has_unit() || base_of(&preview.sample(column)).is_some();
+    let has_unit = |column: usize| {
+        Header::of(&header[column]).has_unit()
+            || preview.may_be_text(column) && base_of(&preview.sample(column)).is_some()
+    };
     let measured = |column: usize| numeric(column) && has_unit(column);
     let is =
         |column: usize, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&header[column]));

@@ -101,7 +101,7 @@ fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview
     let said = words.iter().find(names_it).map(|(role, _)| role.as_str());
     let known = || match Header::of(&header[at]).holds {
         _ if numbers_rows(header, at, preview) => "row number",
-        _ if benchmark_at(&header[at..=at], |_| true).is_some() => "benchmark",
+        _ if header[at].is_empty() || benchmark_at(&header[at..=at], |_| true).is_some() => "benchmark",
         Holds::Results | Holds::Mean | Holds::Summary if preview.is_numeric(at) => "metric",
         Holds::Deviation | Holds::Spread if preview.is_numeric(at) => "spread",
         Holds::Count if preview.is_numeric(at) => "count",

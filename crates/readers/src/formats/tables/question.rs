@@ -61,10 +61,13 @@ pub(super) fn kinds(
     };
     // Of a `pass_memory` that is 0 or 1 the name speaks of a result, and the cells of a switch.
     let is_flag = |column: usize| {
+        // Cells are dear where the file states the types of columns.
+        if headers[column].has_unit() || headers[column].subject.len() < 2 || preview.has_types() {
+            return false;
+        }
         let cells = preview.sample(column);
         let has = |digit: &str| cells.iter().any(|cell| cell.trim() == digit);
-        let is_named = headers[column].has_unit() || headers[column].subject.len() < 2;
-        !is_named && has("0") && has("1") && cells.iter().all(|cell| matches!(cell.trim(), "0" | "1"))
+        has("0") && has("1") && cells.iter().all(|cell| matches!(cell.trim(), "0" | "1"))
     };
     let is_only_summary = |column: usize| {
         let same = |other: &&usize| headers[**other].subject() == headers[column].subject();
