@@ -75,3 +75,6 @@ def test_a_table_that_asks_is_read_by_an_answer_or_by_the_settings(tmp_path, run
     assert "inspected: t" in run(*words).out
     (tmp_path / "statera.toml").write_text("columns = 1\n")
     assert "columns takes a table of roles" in run(*words).err
+    (tmp_path / "statera.toml").write_text('[columns]\nbenchmark = "nix"\n')
+    assert "has no column `nix`" in run(*words).err
+    assert "those of [columns] in statera.toml" in run(*words).err

@@ -48,10 +48,26 @@ def reading(read: Callable[[Roles], T], options: argparse.Namespace, settings: S
         _, found, rest = str(stop).partition(f"\n{READS_WITH} ")
         if not found:
             raise
-        more = list(settings.columns) or (_answered(str(stop), rest.partition("\n")[0]) if asks else [])
-        if not more:
+        named = {name for _, name in roles}
+        more = [pair for pair in settings.columns if pair[1] not in named]
+        of_settings = bool(more)
+        if not more and asks:
+            more = _answered(str(stop), rest.partition("\n")[0])
+        # Standard input cannot be read twice.
+        if not more or _has_standard_input(options):
             raise
-    return read([*roles, *more])
+    try:
+        return read([*roles, *more])
+    except Stop as stop:
+        if not of_settings:
+            raise
+        raise Stop(stop.code, f"{stop}\nThe roles are those of [columns] in {settings.file}.") from None
+
+
+def _has_standard_input(options: argparse.Namespace) -> bool:
+    given = vars(options)
+    words = given.get("paths") or given.get("inputs") or ()
+    return any(word.rpartition("=")[2] == "-" for word in words)
 
 
 def _answered(question: str, proposal: str) -> Roles:
