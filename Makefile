@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all check develop attack audit mutants bench watch calibration detector accept schema docs pictures setup system wheel clean help
+.PHONY: demo test test-all check develop attack audit mutants bench watch calibration detector accept schema docs site man pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -10,7 +10,10 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
 BYTECODE := $(VENV)/.bytecode
+# What compiles it, and what tests need beside.
+COMPILER := $(VENV)/.compiler
 TOOLS := $(VENV)/.tools
+SITE := $(VENV)/.site
 # One more process than there are cores: some tests wait for processes that they start. What pytest compiles of the tests
 # is kept.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
@@ -23,7 +26,7 @@ POSTGRESQL := { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/de
 RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
 help:
-	@echo 'make demo    set up, and compare the example results'
+	@echo 'make demo    compile, and compare the example results'
 	@echo 'make test    set up, and run every check, and the tests that guard a change'
 	@echo 'make test-all  the tests that take longer (Spark, browsers, PostgreSQL, all of the docs, long simulations), and make watch'
 	@echo "make develop TESTS='tests/formats -k hey'  compile what changed, in seconds, and run these tests"
@@ -36,6 +39,8 @@ help:
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make schema      write the JSON Schemas, the tables of keys in docs and the classes of rows, from the fields of rows'
 	@echo 'make docs    check that every command of the documentation runs'
+	@echo 'make site    write the documentation as pages into site/; it opens from the disk'
+	@echo 'make man     show the manual page'
 	@echo 'make attack  execute the verbs 20,000 times over hostile files and options'
 	@echo 'make mutants  break the source in 200 places, one at a time, and name what the tests do not find'
 	@echo 'make audit   licences, sources and known vulnerabilities of the dependencies'
@@ -57,14 +62,14 @@ test-all: $(BYTECODE)
 	$(MAKE) --no-print-directory watch
 
 # Without what makes the release fast and its build slow. The next build of the release links anew.
-develop: $(TOOLS)
+develop: $(TOOLS) | $(COMPILER)
 	cargo build --release --locked --quiet -p statera-runner $(INCREMENTAL)
 	install -m 755 target/release/statera-runner src/statera/experiment/
 	$(MATURIN) $(INCREMENTAL) > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
 	@rm -f $(BUILT) target/release/lib_native.so target/release/deps/lib_native.so
 	$(if $(TESTS),$(BIN)/pytest -n0 $(TESTS))
 
-check: $(BUILT)
+check: $(BUILT) $(TOOLS)
 	cargo fmt --all --check
 	rustfmt --check --edition 2024 crates/readers/src/formats/*.rs
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
@@ -73,7 +78,7 @@ check: $(BUILT)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(BUILT)
+bench: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/reading.py
 	$(BIN)/python bench/report.py
@@ -83,47 +88,55 @@ bench: $(BUILT)
 	$(BIN)/python bench/beside_hyperfine.py
 
 # WATCH='--only PATTERN' counts only some.
-watch: $(BUILT)
+watch: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/watch.py $(if $(RECORD),--record) $(WATCH)
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
-calibration: $(BUILT)
+calibration: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/calibration.py --write $(CALIBRATION)
 
 # OTAVA_PYTHON=PYTHON names a Python with apache-otava, whose results then stand beside.
-detector: $(BUILT)
+detector: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/detector.py --write
 
 # ATTACK='--seed 7 --count 100000' attacks otherwise; --only NUMBER repeats one execution.
-attack: $(BUILT)
+attack: $(BUILT) $(TOOLS)
 	$(BIN)/python tests/attack/attack.py $(ATTACK)
 
 # SEED=7 breaks other places, COUNT=50 fewer; ONLY=views/comment.py those in a file; MUTANTS=--record records anew which
 # tests execute what.
-mutants: $(BUILT) $(BYTECODE)
+mutants: $(BUILT) $(TOOLS) $(BYTECODE)
 	$(BIN)/python tests/mutation/run.py --seed $(or $(SEED),1) --count $(or $(COUNT),200) --only '$(ONLY)' $(MUTANTS)
 
-audit: $(BUILT)
+audit: $(BUILT) $(TOOLS)
 	$(BIN)/python tests/audit.py $(AUDIT)
 
-accept: $(BUILT)
+accept: $(BUILT) $(TOOLS)
 	STATERA_ACCEPT=1 $(BIN)/pytest tests/cases tests/views/test_whole_outputs.py tests/history/test_whole_site.py
 	git --no-pager diff --stat -- tests
 
-schema: $(BUILT)
+schema: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/schema/generate.py
 
-docs: $(BUILT)
+docs: $(BUILT) $(TOOLS)
 	$(BIN)/pytest tests/docs
 
-pictures: $(BUILT)
+# Without the network of the machine the pages are the same: fonts, icons and the search are files of the site.
+site: $(BUILT) $(SITE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(or $(SITE_DIR),site)
+	@echo 'open $(or $(SITE_DIR),site)/index.html'
+
+man:
+	@man ./docs/statera.1
+
+pictures: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/pictures.py
 
-wheel: $(BUILT)
+wheel: $(BUILT) $(TOOLS)
 	rm -rf dist && $(BIN)/maturin build --release --locked --out dist
 	$(BIN)/python tests/wheel.py dist
 
-setup: $(BUILT)
+setup: $(BUILT) $(TOOLS)
 	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
 	@command -v java >/dev/null || echo 'Java is missing: the tests of Spark are skipped; on Debian: apt-get install openjdk-17-jre-headless'
 	@command -v valgrind >/dev/null || echo 'valgrind is missing: make watch counts nothing; on Debian: apt-get install valgrind'
@@ -137,13 +150,21 @@ system:
 	@$(POSTGRESQL) || { apt-get update -q && apt-get install -q -y --no-install-recommends postgresql; }
 
 $(TOOLS): uv.lock | $(UV)
+	$(UV) sync --frozen --inexact --no-install-project --quiet
+	@touch $@
+
+$(SITE): uv.lock | $(UV)
+	$(UV) sync --frozen --inexact --no-install-project --no-dev --group docs --quiet
+	@touch $@
+
+$(COMPILER): | $(UV)
 	@command -v cargo >/dev/null || { echo 'statera: building needs Rust 1.89 or later (https://rustup.rs)'; exit 1; }
 	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
-	$(UV) sync --frozen --no-install-project --quiet
+	$(UV) sync --frozen --inexact --no-install-project --no-dev --group build --quiet
 	@touch $@
 
 # The package itself, compiled and importable from src/.
-$(BUILT): $(RUST) $(TOOLS)
+$(BUILT): $(RUST) | $(COMPILER)
 	cargo build --release --locked --quiet -p statera-runner
 	install -m 755 target/release/statera-runner src/statera/experiment/
 	@# It warns of the build backend, which wraps it, and tells every step; both matter only if it fails.
@@ -152,7 +173,7 @@ $(BUILT): $(RUST) $(TOOLS)
 	@touch $@
 
 # Where Python does not write bytecode by itself, every process of the tests would compile all that it imports.
-$(BYTECODE): $(BUILT)
+$(BYTECODE): $(BUILT) $(TOOLS)
 	$(BIN)/python -m compileall -q -j0 $(VENV)/lib > /dev/null || true
 	@touch $@
 
@@ -162,4 +183,4 @@ $(UV):
 	$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 clean:
-	rm -rf target $(VENV) dist
+	rm -rf target $(VENV) dist site
