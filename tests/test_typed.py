@@ -12,7 +12,10 @@ from statera.support import typed
 from support import every, go, noisy, write
 
 # What each of them imports costs more than the comparison of a small pair.
-SLOW = {"typing", "dataclasses", "inspect", "pathlib", "tempfile", "datetime", "json", "numpy", "duckdb"}
+SLOW = {
+    "typing", "dataclasses", "inspect", "pathlib", "tempfile", "datetime", "json", "numpy", "duckdb", "argparse", "re",
+    "enum", "functools", "collections", "signal", "contextlib", "types", "tomllib",
+}  # fmt: skip
 
 
 class Light(typed.NamedTuple):
@@ -73,7 +76,26 @@ def test_type_checkers_see_typing():
     assert typed.get_args(typed.Literal["a", "b"]) == typing.get_args(typing.Literal["a", "b"])
 
 
+def test_what_is_cached_is_computed_once():
+    calls = []
+
+    class Each:
+        @typed.cached_property
+        def value(self):
+            """What it is."""
+            calls.append(self)
+            return len(calls)
+
+    one, other = Each(), Each()
+    assert (one.value, one.value, other.value) == (1, 1, 2)
+    assert Each.value.__doc__ == "What it is."
+    remembering = typed.cache(lambda *words: calls.append(words) or len(calls))
+    assert (remembering(), remembering("a"), remembering()) == (3, 4, 3)
+
+
 def test_a_comparison_imports_nothing_slow(tmp_path):
+    # A project file is read, and parsed only where it has settings.
+    (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["statera"]\n')
     files = write(tmp_path, old=go({"X": noisy(1)}), new=go({"X": noisy(2)}))
     code = "import sys; from statera.cli import main; code = main(sys.argv[1:]); print(*sys.modules); sys.exit(code)"
     command = [sys.executable, "-c", code, "compare", *files]

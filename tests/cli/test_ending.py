@@ -120,7 +120,7 @@ def test_a_panic_of_the_compiled_part_is_a_defect_and_prints_nothing_by_itself(p
 
 
 @pytest.mark.parametrize(
-    "module", ["statera._native", "statera.comparison.pipeline", "statera.support.errors", "argparse"]
+    "module", ["statera._native", "statera.comparison.pipeline", "statera.support.errors", "statera.cli.words"]
 )
 def test_an_installation_without_a_part_is_2_and_named(module):
     code, text = ended(WITHOUT, module)
@@ -133,8 +133,8 @@ def test_an_installation_without_a_part_is_2_and_named(module):
 @pytest.mark.parametrize(
     "module",
     [
-        "contextlib",
-        "argparse",
+        "statera.support.typed",
+        "statera.cli.words",
         "statera.support.interruption",
         "statera.cli.compare",
         "statera.comparison.pipeline",

@@ -171,6 +171,8 @@ def test_a_file_that_every_user_may_write_is_refused_and_said(run, tmp_path, pat
         ("[tool.statera]\n", True),
         ("[tool]\nstatera.alpha = 0.01\n", True),
         ("tool.statera.alpha = 0.01\n", True),
+        ('[ "tool" ]\n"statera" = {}\n', True),
+        ("tool = { x = [\n1], statera = {}}\n", True),
         ("# [tool.statera]\n", False),
         ("[tool.statera-plugins]\nx = 1\n", False),
         ('[project]\ndependencies = ["statera"]\n', False),

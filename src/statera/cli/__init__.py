@@ -1,6 +1,7 @@
 """Words to a policy and a request, then to the work. Exit codes are an interface.
 
 - ``options.py``, ``verbs.py``: the tables of all options and verbs; whatever lists them reads these
+- ``words.py``: the words of a plain command → its options, without argparse
 - ``parser.py``: the tables → argparse, and the two helps; ``ending.py``: how a command ends early; ``streams.py``: the
   standard streams, also where they are closed or full
 - ``arguments.py``, ``output.py``, ``progress.py``: parsed options → policy, request and limits; where results go
@@ -15,6 +16,7 @@ from __future__ import annotations
 import gc
 import sys
 
+from statera import __version__
 from statera.cli import ending, streams
 
 TYPE_CHECKING = False
@@ -23,10 +25,18 @@ if TYPE_CHECKING:
 
 # So many new objects wait for Python's collector; by default it is 700.
 _OBJECTS = 50_000
+_VERSION = (["--version"], ["-V"], ["version"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit code; without arguments those of the process, which may end here."""
+    code = _ended(sys.argv[1:] if arguments is None else list(arguments), is_last=arguments is None)
+    if arguments is None:
+        ending.leave(code)
+    return code
+
+
+def _ended(words: list[str], *, is_last: bool) -> int:
     # Nearly all that start-up makes stays, so that looking for what is not needed any more finds nothing.
     gc.set_threshold(_OBJECTS)
     try:
@@ -34,31 +44,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         streams.prepare()
         with in_order():
-            code = _run(sys.argv[1:] if arguments is None else list(arguments))
+            code = _run(words)
             streams.flush()
     except KeyboardInterrupt:
         return ending.interrupted()
     except BaseException as error:  # noqa: BLE001 - whatever it is: 1 means that the gate holds
         return ending.of(error)
     finally:
-        if arguments is None:
+        if is_last:
             ending.last()
     return code
 
 
 def _run(words: list[str]) -> int:
-    from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
-
-    from statera.cli import parser  # noqa: PLC0415 - as above
-
-    try:
-        understood = parser.parsed(words)
-    except SystemExit as end:
-        # After help, and with what argparse does not understand.
-        return 2 if end.code else 0
-    if understood is None:
+    if words in _VERSION:
+        streams.write(f"statera {__version__}\n")
         return 0
-    verb, options = understood
+    from statera.cli.words import understood  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    command = understood(words)
+    if command is None:
+        from statera.cli import parser  # noqa: PLC0415 - it loads argparse, which most commands do without
+
+        try:
+            command = parser.parsed(words)
+        except SystemExit as end:
+            # After help, and with what argparse does not understand.
+            return 2 if end.code else 0
+    if command is None:
+        return 0
+    verb, options = command
     module, _, name = verb.run.partition(":")
-    code: int = getattr(import_module(f"statera.cli.{module}"), name)(options)
+    code: int = getattr(__import__(f"statera.cli.{module}", fromlist=[name]), name)(options)
     return code

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 from statera.cli import arguments, columns, gate, output
 from statera.comparison import pipeline
 from statera.output import views
@@ -12,7 +10,6 @@ from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from contextlib import AbstractContextManager
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate
@@ -40,14 +37,18 @@ def compare(options: argparse.Namespace) -> int:
     settings = arguments.settings(options)
     for path in (options.output, options.result):
         output.check(path, [*paths, options.manifest, settings.file])
-    with output.Progress("reading"), _stating_failure(options.result, paths):
-        comparison = columns.reading(
-            lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
-            options,
-            settings,
-            asks=True,
-        )
-        text = shown(comparison, kind, options)
+    try:
+        with output.Progress("reading"):
+            comparison = columns.reading(
+                lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
+                options,
+                settings,
+                asks=True,
+            )
+            text = shown(comparison, kind, options)
+    except Stop as stop:
+        _state(stop, options.result, paths)
+        raise
     if options.result is not None:
         from statera.cli import result_file  # noqa: PLC0415 - it loads the store, which few comparisons need
 
@@ -64,13 +65,12 @@ def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     return views.comparison_as(comparison, kind, layout)
 
 
-def _stating_failure(path: str | None, paths: list[str]) -> AbstractContextManager[None]:
+def _state(stop: Stop, path: str | None, paths: list[str]) -> None:
     """Let the result file state why nothing can be compared, if there is one."""
-    if path is None:
-        return nullcontext()
-    from statera.cli import result_file  # noqa: PLC0415 - as above
+    if path is not None:
+        from statera.cli import result_file  # noqa: PLC0415 - as above
 
-    return result_file.failing(path, paths)
+        result_file.failed(path, stop, paths)
 
 
 def _code(comparison: Comparison, asked: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from importlib import import_module
 
 from statera.cli import verbs
 from statera.cli.options import (
@@ -20,7 +19,6 @@ from statera.cli.options import (
     ONE,
     OPTIONAL,
     OPTIONS,
-    RAW,
     SET,
     SEVERAL,
     SOME,
@@ -30,6 +28,7 @@ from statera.cli.options import (
     TWO,
 )
 from statera.cli.streams import write
+from statera.cli.words import as_text, default, table
 from statera.support.files import names
 from statera.support.typed import TYPE_CHECKING
 
@@ -61,7 +60,6 @@ _KINDS: Final[dict[str, dict[str, Any]]] = {
     THREE: {"action": "append", "nargs": 3},
     SEVERAL: {"action": "extend", "nargs": "+"},
 }
-_LISTS: Final = frozenset({ANY, EACH, TWO, THREE, SEVERAL})
 # A verb with more options has the main ones alone explained by -h.
 _FEW: Final = 14
 _MANY: Final = 45
@@ -156,31 +154,6 @@ def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
     return verb, as_text(verb, build(verb, explained=explained).parse_args(rest))
 
 
-def as_text(verb: Verb, options: argparse.Namespace) -> argparse.Namespace:
-    """Turn what is no name of a file and no command into printable text; a byte that is not UTF-8 becomes an escape."""
-    raw = {option.dest for option in map(OPTIONS.__getitem__, verb.keys) if option.completes in RAW}
-    for name, value in vars(options).items():
-        if isinstance(value, str) and name not in raw:
-            setattr(options, name, names.as_text(value))
-        elif isinstance(value, list) and name not in raw:
-            setattr(options, name, [names.as_text(word) for word in value])
-    return options
-
-
-def defaults(verb: Verb) -> argparse.Namespace:
-    """Return the value of each option of a verb that was not given; an argument that is needed has none."""
-    found: dict[str, Any] = {}
-    for option in map(OPTIONS.__getitem__, verb.keys):
-        found.setdefault(option.dest, _default(option))
-    return argparse.Namespace(**found)
-
-
-def with_defaults(name: str, **given: object) -> argparse.Namespace:
-    """Return the options of a verb as if these alone had been given."""
-    verb, _ = verbs.found(name.split())
-    return argparse.Namespace(**{**vars(defaults(verb)), **given}) if verb else argparse.Namespace(**given)
-
-
 def _of_family(family: Verb | None, words: Sequence[str]) -> None:
     """Write what a family of verbs, or statera itself, says when none of its verbs is named."""
     from statera import __version__  # noqa: PLC0415 - an interruption is taken from `main` on
@@ -251,35 +224,19 @@ def _words(option: Option, *, alone: bool) -> dict[str, Any]:
         if option.required and alone:
             words["required"] = True
     if option.choices:
-        words["choices"] = tuple(_table(option))
+        words["choices"] = tuple(table(option))
     if option.value and option.kind not in {FLAG, SET}:
         values = tuple(option.value.split())
         words["metavar"] = values if len(values) > 1 else option.value
     if option.kind != SET and (not option.is_argument or option.kind == OPTIONAL):
-        words["default"] = _default(option)
+        words["default"] = default(option)
     return words
-
-
-def _default(option: Option) -> Any:
-    """Return the value of an option that was not given; options with one name have one default."""
-    if option.default is None and option.kind in _LISTS:
-        return []
-    # A flag that overrides a setting says nothing where it is not given.
-    return False if option.default is None and option.kind == FLAG and not option.setting else option.default
-
-
-def _table(option: Option) -> Any:
-    """Return the choices of an option, from their table if they have one of their own."""
-    if not isinstance(option.choices, str):
-        return option.choices
-    module, _, name = option.choices.partition(":")
-    return getattr(import_module(module), name)
 
 
 def said(option: Option) -> str:
     """Return the whole help of an option, with its default and the meaning of its choices."""
     text = option.short + option.more
-    choices = _table(option)
+    choices = table(option)
     if isinstance(choices, dict):
         text += ": " + "; ".join(f"{name} ({meaning})" for name, meaning in choices.items())
     shown = _shown_default(option)

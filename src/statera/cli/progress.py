@@ -8,7 +8,6 @@ from statera.support import stages
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
     from threading import Event, Thread
     from typing import Final, Self
 
@@ -24,7 +23,7 @@ class Progress:
     def __init__(self, stage: str) -> None:
         """Begin with a stage; others are announced (``statera.support.stages``)."""
         self._stage = stage
-        self._watched: AbstractContextManager[None] | None = None
+        self._watched: stages.watched | None = None
         self._thread: Thread | None = None
         self._ended: Event | None = None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 
 from statera.cli import output
@@ -15,7 +14,7 @@ from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Final
 
     from statera.comparison.results.comparison import Comparison
@@ -25,14 +24,9 @@ if TYPE_CHECKING:
 _SPLITS: Final = 200
 
 
-@contextmanager
-def failing(path: str, arguments: Sequence[str]) -> Iterator[None]:
-    """Write the reason to the result file if the block cannot compare."""
-    try:
-        yield
-    except Stop as stop:
-        output.write(result.failed(stop, _ran(arguments)), path)
-        raise
+def failed(path: str, stop: Stop, arguments: Sequence[str]) -> None:
+    """Write the reason why nothing can be compared to the result file."""
+    output.write(result.failed(stop, _ran(arguments)), path)
 
 
 def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Sequence[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -13,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera.cli import arguments, compare, gate, inspect, output, parser
+from statera.cli import arguments, compare, gate, inspect, output
 from statera.cli.options import OPTIONS
 from statera.cli.verbs import VERBS
+from statera.cli.words import namespace, with_defaults
 from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import check, drift, export, file, progress, schedule, selection, self_test, verification
@@ -36,6 +36,7 @@ from statera.support.files import outputs
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
@@ -348,7 +349,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
 
 def _refuse(options: argparse.Namespace, mode: str) -> None:
     """Refuse what would change nothing: the folder of a run holds its plan."""
-    defaults = parser.with_defaults("run")
+    defaults = with_defaults("run")
     for name, default in vars(defaults).items():
         if name not in {mode, *_TAKEN[mode]} and getattr(options, name) != default:
             raise Stop("bad-option", f"{_named(mode)} does not take {_named(name)}; leave it out")
@@ -574,7 +575,7 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
 
 def _view(options: argparse.Namespace) -> argparse.Namespace:
     """Return the options of the view: here ``--output`` says where the commands print to."""
-    return argparse.Namespace(**{**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})
+    return namespace({**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})
 
 
 def _verify(options: argparse.Namespace) -> int:

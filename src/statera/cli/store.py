@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from statera._native import printable
-from statera.cli import arguments, inspect, output, parser
+from statera.cli import arguments, inspect, output
+from statera.cli.words import with_defaults
 from statera.comparison.pairing.variants import label_arguments
 from statera.reading.store import manifest, named, run_folder
 from statera.support.errors import Stop
@@ -62,7 +63,7 @@ def show(options: argparse.Namespace) -> int:
     """Inspect the runs under a name."""
     stored = named.wanted(options.name)
     label = stored.name.partition("/")[0]
-    return inspect.inspect(parser.with_defaults("inspect", paths=[f"{label}={stored.folder}"]))
+    return inspect.inspect(with_defaults("inspect", paths=[f"{label}={stored.folder}"]))
 
 
 def remove(options: argparse.Namespace) -> int:

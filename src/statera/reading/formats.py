@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-from functools import cache
+# As collections.abc has it, which loads all of collections.
+from _collections_abc import Set as AbstractSet
 
 from statera import _native
 from statera.reading import plug_ins
-from statera.support.typed import TYPE_CHECKING
+from statera.support.typed import TYPE_CHECKING, cache
 from statera.support.wording import listed
 
 if TYPE_CHECKING:

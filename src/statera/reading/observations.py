@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from types import MappingProxyType
-
 from statera import _native
 from statera.reading import plug_ins
 from statera.support.errors import Problem, Stop
 from statera.support.patterns import nearest
 from statera.support.settings import Limits
 from statera.support.settings.limits import checked_limits
-from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.typed import TYPE_CHECKING, NamedTuple, cached_property
 from statera.support.wording import counted, suggestion
 
 if TYPE_CHECKING:
@@ -58,7 +55,7 @@ class Context(NamedTuple):
     source: int
     values: int
     keys: dict[str, str]
-    aside: Mapping[str, str] = MappingProxyType({})
+    aside: Mapping[str, str] = {}
 
 
 class Reading(NamedTuple):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from statera import _native
 from statera.support.errors import Stop
-from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.typed import TYPE_CHECKING, NamedTuple, cache
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

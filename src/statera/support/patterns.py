@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from fnmatch import translate
-
 from statera import _native
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Collection, Sequence
     from typing import Final
 
@@ -53,6 +51,9 @@ def _compiled(pattern: str) -> re.Pattern[str] | _native.Pattern:
         except ValueError as error:
             shown = _native.shortened(pattern, _SHOWN)
             raise Stop("bad-option", f"{shown} is not a regular expression: {error}") from None
+    import re  # noqa: PLC0415 - a comparison without filters needs no expressions, which load as much as it does
+    from fnmatch import translate  # noqa: PLC0415
+
     return re.compile(r"\A" + translate(pattern))
 
 
@@ -81,6 +82,8 @@ def _as_part(pattern: str, names: Collection[str]) -> str:
     """Turn a text without wildcards into a pattern of the names that contain it; a name stands for itself alone."""
     sign, text = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
     if text in names:
+        import re  # noqa: PLC0415 - as above
+
         return sign + re.sub(r"([*?[])", r"[\1]", text)
     if not text or _is_regex(text) or any(mark in text for mark in "*?["):
         return pattern

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _watchers: list[Callable[[str], None]] = []
 
@@ -18,11 +16,17 @@ def enter(stage: str) -> None:
         watcher(stage)
 
 
-@contextmanager
-def watched(watcher: Callable[[str], None]) -> Iterator[None]:
-    """Call ``watcher`` with every stage that is entered in this context."""
-    _watchers.append(watcher)
-    try:
-        yield
-    finally:
-        _watchers.remove(watcher)
+class watched:  # noqa: N801 - it reads as what a block is
+    """Calls ``watcher`` with every stage that is entered in a block."""
+
+    def __init__(self, watcher: Callable[[str], None]) -> None:
+        """Watch from the begin of the block."""
+        self._watcher = watcher
+
+    def __enter__(self) -> None:
+        """Begin to watch."""
+        _watchers.append(self._watcher)
+
+    def __exit__(self, *_: object) -> None:
+        """End watching."""
+        _watchers.remove(self._watcher)

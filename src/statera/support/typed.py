@@ -1,4 +1,4 @@
-"""What start-up needs of :mod:`typing`, which costs as much to import as Python itself costs to start.
+"""What start-up needs of :mod:`typing` and :mod:`functools`, which cost as much to import as Python itself to start.
 
 ``NamedTuple`` makes the same classes as that of ``typing``, without compiling source for each of them. Type checkers
 see the names of ``typing`` (``typed.pyi``). What only annotations name is imported from ``typing`` for type checkers.
@@ -10,7 +10,7 @@ from _collections import _tuplegetter  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 def cast(_: object, value: object) -> object:
@@ -21,6 +21,36 @@ def cast(_: object, value: object) -> object:
 def get_args(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a ``Literal``."""
     return words
+
+
+def cache(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function that remembers what it returned for each of its arguments."""
+    known: dict[tuple[object, ...], object] = {}
+
+    def remembering(*arguments: object) -> object:
+        if arguments not in known:
+            known[arguments] = function(*arguments)
+        return known[arguments]
+
+    return remembering
+
+
+class cached_property:  # noqa: N801 - the name of functools
+    """An attribute that is computed when it is asked for, and then kept."""
+
+    def __init__(self, function: Callable[[object], object]) -> None:
+        self._function, self.__doc__ = function, function.__doc__
+
+    def __set_name__(self, _: type, name: str) -> None:
+        """Take the name that the class gives it."""
+        self._name = name
+
+    def __get__(self, instance: object | None, _: type | None = None) -> object:
+        """Compute it; the next time, the instance itself has it."""
+        if instance is None:
+            return self
+        value = instance.__dict__[self._name] = self._function(instance)
+        return value
 
 
 class Literal:

@@ -1,3 +1,5 @@
+from functools import cache as cache
+from functools import cached_property as cached_property
 from typing import TYPE_CHECKING as TYPE_CHECKING
 from typing import Generic as Generic
 from typing import Literal as Literal

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from statera.support.errors import Stop
@@ -12,15 +10,16 @@ from statera.support.files.names import as_text
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
     from typing import Any
 
     from statera.reading.observations import Context, Source
 
 
-_FIELD = re.compile(r"\{([A-Za-z_]\w*)(?::([^{}]+))?\}")
+_FIELD = r"\{([A-Za-z_]\w*)(?::([^{}]+))?\}"
 # What ends the name of a file of results, possibly of a compressed one.
-_ENDING = re.compile(r"(\.[A-Za-z][A-Za-z0-9]{0,9})?(\.(gz|zst|xz|bz2))?$")
+_ENDING = r"(\.[A-Za-z][A-Za-z0-9]{0,9})?(\.(gz|zst|xz|bz2))?$"
 _DATE = r"\d{4}-\d{2}-\d{2}(?:[T_ -]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?Z?)?"
 
 _HOW = "--factor takes LABEL:KEY=VALUE, for instance new:ghc=9.6.2"
@@ -50,7 +49,9 @@ class NamePattern(NamedTuple):
         """
         name = path if "/" in self.text else os.path.basename(path)
         if self.text.endswith("}"):
-            name = _ENDING.sub("", name, count=1)
+            import re  # noqa: PLC0415 - it loads as much as a small comparison, and few name files by a pattern
+
+            name = re.sub(_ENDING, "", name, count=1)
         short, long = self.short.search(name), self.long.search(name)
         if short is None or long is None:
             return {}
@@ -69,7 +70,9 @@ class NamePattern(NamedTuple):
 
 def fields(pattern: str) -> list[str]:
     """Return the names of the factors of a pattern."""
-    return [name for name, _ in _FIELD.findall(pattern)]
+    import re  # noqa: PLC0415 - as above
+
+    return [name for name, _ in re.findall(_FIELD, pattern)]
 
 
 def compiled(pattern: str) -> NamePattern:
@@ -79,7 +82,9 @@ def compiled(pattern: str) -> NamePattern:
         Stop: it has no field, one twice, two without a text between them, or an expression that is none.
 
     """
-    found = list(_FIELD.finditer(pattern))
+    import re  # noqa: PLC0415 - as above
+
+    found = list(re.finditer(_FIELD, pattern))
     names = fields(pattern)
     if not names or len(set(names)) < len(names):
         raise Stop("bad-option", f"--name-pattern {pattern}: write each factor once in braces, as in {{rev}}-{{ghc}}")
@@ -94,8 +99,10 @@ def compiled(pattern: str) -> NamePattern:
 
 
 def _expression(pattern: str, most: str) -> str:
+    import re  # noqa: PLC0415 - as above
+
     text, end = "", 0
-    for field in _FIELD.finditer(pattern):
+    for field in re.finditer(_FIELD, pattern):
         name, own = field.groups()
         text += re.escape(pattern[end : field.start()])
         # A date has hyphens of its own.
@@ -278,6 +285,8 @@ def _of_source(source: Source, label: str, factors: Factors, names: list[NamePat
 
 def _fits(name: str, pattern: str) -> bool:
     """Return whether a pattern matches a file: its path, a glob of paths, or a glob of names."""
+    from fnmatch import fnmatchcase  # noqa: PLC0415 - as above
+
     if _is_pattern(pattern) and "/" not in pattern:
         return fnmatchcase(os.path.basename(name), pattern)
     path, wanted = os.path.normpath(name), os.path.normpath(pattern)

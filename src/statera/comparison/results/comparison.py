@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
 
 from statera import _native
 from statera.comparison import verdicts
 from statera.comparison.codes import LOSSES, OF_TAILS, VERDICTS, tallied
 from statera.comparison.verdicts.findings import told_tails
-from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

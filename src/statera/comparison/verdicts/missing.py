@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from statera import _native
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import listed
@@ -103,6 +101,8 @@ def _side(weighing: _native.Weighing, verdict: str) -> _Side:
 
 def _without(name: str, key: str) -> str:
     """Return a name without the part that states a key: ``size=64``, ``threads:4``, and Go's ``-8``."""
+    import re  # noqa: PLC0415 - most comparisons have all rows
+
     if key == "gomaxprocs":
         return re.sub(r"-\d+$", "", name)
     return re.sub(rf"(^|/){re.escape(key)}[=:][^/]*?(?=/|-\d+$|$)", "", name)

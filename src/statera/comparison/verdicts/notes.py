@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 from math import comb
 
 from statera import _native
@@ -32,7 +31,7 @@ _FEW_LOOKS = 6
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
-_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_DIGITS_OF_A_COMMIT = (40, 64)
 _DIGITS = 12
 _MANY_RUNS = 1000
 TOO_FEW = "too-few"
@@ -238,7 +237,7 @@ def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iter
 
 def brief(text: str) -> str:
     """Shorten a key or a value for output; it can be as long as a line of the file. A commit keeps its first digits."""
-    if _COMMIT.fullmatch(text):
+    if len(text) in _DIGITS_OF_A_COMMIT and set(text) <= set("0123456789abcdef"):
         return text[:_DIGITS]
     return _native.shortened(_native.printable(text), _WIDE)
 
@@ -451,6 +450,8 @@ def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> li
         return []
     sources = observations.sources
     first, *others = (_relative([sources[each].name for each in files]) for files in of_variant.values())
+    import re  # noqa: PLC0415 - most comparisons are of single files
+
     # Numbers and dates number runs, and so do names that the other variants do not have.
     bare = {re.sub(r"\d+", "", name) for name in first}
     if len(first) < 2 or len(bare) < len(first) or any(other != first for other in others):  # noqa: PLR2004

@@ -20,8 +20,6 @@ written by the compiled part. A view is imported when it is asked for, so that a
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -88,5 +86,5 @@ def inspection_as(found: Inspection, output: str, layout: Layout = PLAIN) -> str
 
 def _written(writer: tuple[str, str], found: Comparison | Inspection, layout: Layout) -> str:
     module, function = writer
-    text: str = getattr(import_module(f"statera.output.views.{module}"), function)(found, layout)
+    text: str = getattr(__import__(f"statera.output.views.{module}", fromlist=[function]), function)(found, layout)
     return text

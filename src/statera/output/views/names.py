@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from statera import _native
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -106,17 +104,19 @@ def broken(text: str, most: int) -> list[str]:
 
 BREAKABLE = 16
 """A longer word may need a second line."""
-_PIECE = re.compile(rf"[^{re.escape(_ENDS)}]*[{re.escape(_ENDS)}]+|.+", re.DOTALL)
 _LONG = 24  # a longer part may fill a line
-_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+_HUMP = r"(?<=[^\W\d_A-Z])(?=[A-Z])"
 
 
 def pieces(word: str) -> list[str]:
     """Return the parts of a long word, between which a line may end: after separators; long ones before capitals."""
     if len(word) <= BREAKABLE:
         return [word]
-    parts = _PIECE.findall(word)
-    return [piece for part in parts for piece in (_HUMP.split(part) if len(part) > _LONG else [part])]
+    import re  # noqa: PLC0415 - most words are short
+
+    ends = re.escape(_ENDS)
+    parts = re.findall(rf"[^{ends}]*[{ends}]+|.+", word, re.DOTALL)
+    return [piece for part in parts for piece in (re.split(_HUMP, part) if len(part) > _LONG else [part])]
 
 
 TWO_LINES = 1.6

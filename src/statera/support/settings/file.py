@@ -278,11 +278,16 @@ def _why_not(path: str) -> str:
 
 
 def _may_have_table(path: str) -> bool:
+    """Tell from single lines whether a file may have a table tool.statera: parsing takes as long as a comparison."""
     try:
         with open(path, "rb") as file:
-            return b"statera" in file.read()
+            lines = file.read().splitlines()
     except OSError:
         return False
+    return any(b"statera" in line for line in lines) and any(
+        b"tool" in line and (b"statera" in line or line.translate(None, b" \t\"'").startswith((b"[tool]", b"tool=")))
+        for line in lines
+    )
 
 
 def _has_table(path: str) -> bool:

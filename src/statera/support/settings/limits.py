@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -19,10 +17,13 @@ _UNITS: Final = {
 
 _SIZES: Final = frozenset({"bytes", "line"})
 _MOST_OF_ANYTHING = 2**60
+_DIGITS: Final = 19
 
 
 def parse_size(text: str) -> int | None:
     """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``; None if the text is not a size."""
+    import re  # noqa: PLC0415 - only where a limit is given
+
     found = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([A-Za-z]*)", text.strip())
     unit = _UNITS.get(found[2].upper()) if found else None
     if found is None or unit is None:
@@ -70,7 +71,7 @@ def limited(base: Limits, name: str, value: object, where: str, code: str) -> Li
     if name not in Limits._fields:
         raise Stop(code, f"{where}: there is no limit {name!r}; the limits are {', '.join(Limits._fields)}")
     number = parse_size(value) if isinstance(value, str) and name in _SIZES else value
-    if isinstance(number, str) and re.fullmatch("[0-9]{1,19}", number):
+    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= _DIGITS:
         number = int(number)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_OF_ANYTHING:
         wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number of 1 or more"
