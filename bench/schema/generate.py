@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of the documents, the tables of their keys, the classes of rows, and the reference of verbs.
+"""Writes the schemas of documents, the tables of their keys, the classes of rows, the reference and pages of formats.
 
 Rows come from the table of fields in the compiled part, the self-test from its classes, experiment files from the keys
 that statera accepts, everything else from `keys`.
@@ -18,6 +18,7 @@ from statera.comparison.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import file_schema
+import format_pages
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
 
 import reference
@@ -83,7 +84,8 @@ def written() -> dict[Path, str]:
     classes = {ROOT / f"src/statera/comparison/results/{name}.py": _rows(*of) for name, of in _CLASSES.items()}
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
     manuals = {ROOT / "docs/reference.md": reference.page(), ROOT / "docs/statera.1": reference.man()}
-    return {**schemas, **classes, **manuals, **{page: _with_tables(page.read_text()) for page in pages}}
+    tables = {page: _with_tables(page.read_text()) for page in pages}
+    return {**schemas, **classes, **manuals, **tables, **format_pages.written()}
 
 
 def _text(document: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ import statera
 from statera import _native
 from statera.comparison.results.comparison_row import Row
 from statera.comparison.results.inspection_row import Inspected
-from support import ROOT, go, noisy, write
+from support import ROOT, every, go, noisy, write
 
 sys.path.insert(0, str(ROOT / "bench/schema"))
 import generate
@@ -35,9 +35,17 @@ def refused(name, document):
     return [f"{error.json_path}: {error.message}" for error in checker.iter_errors(document)]
 
 
-@pytest.mark.parametrize("path", generate.written(), ids=lambda path: path.name)
+WRITTEN = generate.written()
+
+
+@every("path", sorted(WRITTEN))
 def test_what_is_generated_is_up_to_date(path):
-    assert path.read_text() == generate.written()[path], "make schema writes it"
+    assert path.read_text() == WRITTEN[path], f"{path}: make schema writes it"
+
+
+def test_every_page_of_a_format_is_of_one():
+    pages = set((ROOT / "docs/formats").glob("*.md"))
+    assert pages == {path for path in WRITTEN if path.parent.name == "formats"}
 
 
 @pytest.mark.parametrize("name", ["comparison", "inspection"])

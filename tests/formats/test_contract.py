@@ -1,23 +1,21 @@
 """What a format says of itself holds for what it reads, and the documentation says the same."""
 
-import os
-import re
+import sys
 from fnmatch import fnmatch
 
 import format_cases
 
 import statera
 from statera import _native
-from statera.output.views import formats as view
 from statera.reading import formats
 from support import ROOT, go, noisy, write
+
+sys.path.insert(0, str(ROOT / "bench/schema"))
+import format_pages
 
 FORMATS = _native.formats()
 READ = format_cases.formats_with_results()
 HARNESSES = [each for each in FORMATS if each.harness != "a table of your own" and not each.refused]
-PAGE = ROOT / "docs" / "formats.md"
-# The headings of the page that do not begin with the harness.
-_HEADINGS = {"db-analyser": "Ledger replays", "a table of your own": "Tables of your own"}
 
 
 def own_keys(known):
@@ -91,33 +89,13 @@ def test_a_version_of_the_program_is_no_machine(tmp_path):
 # The documentation.
 
 
-def heading(known):
-    return _HEADINGS.get(known.harness, known.harness)
-
-
-# The anchors that GitHub gives the headings.
-ANCHORS = {each.name: re.sub(r"[^\w -]", "", heading(each).lower()).replace(" ", "-") for each in FORMATS}
-BEGIN, END = "<!-- formats: STATERA_ACCEPT=1 pytest tests/formats writes this list -->\n", "<!-- end -->\n"
-
-
-def test_the_list_of_formats_is_that_of_the_readers():
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    after = rest.partition(END)[2]
-    expected = f"{before}{BEGIN}\n{view.markdown(FORMATS, ANCHORS)}\n{END}{after}"
-    if os.environ.get("STATERA_ACCEPT"):
-        PAGE.write_text(expected)
-    assert PAGE.read_text() == expected
-
-
 def test_the_documentation_names_every_key_and_metric():
-    sections = {part.partition("\n")[0].lower(): part for part in PAGE.read_text().split("\n## ")}
-    assert not {known.name for known in HARNESSES if heading(known).lower() not in sections}
-    missing = {known.name: list(unnamed(known, sections[heading(known).lower()])) for known in HARNESSES}
+    missing = {known.name: list(unnamed(known, format_pages.page(known).read_text())) for known in HARNESSES}
     assert not {name: words for name, words in missing.items() if words}
 
 
 def unnamed(known, section):
-    """The keys and metrics of a format that its section does not name, and its blocks if it does not."""
+    """The keys and metrics of a format that its page does not name, and its blocks if it does not."""
     keys = [key.name for key in own_keys(known)]
     yield from (name for name in (*known.meanings, *keys) if f"`{name}`" not in section)
     if known.block is not None and known.block not in section:

@@ -1,4 +1,4 @@
-"""The formats as text: the list of all, everything about one, and the tables of the documentation."""
+"""The formats as text: the list of all, and everything about one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Final
 
-    from statera._native import Format
+    from statera._native import Format, Key
 
 _VALUES: Final = {
     "samples": "a measurement",
@@ -51,11 +51,16 @@ def description(known: Format, package: str) -> str:
     if known.has_results:
         facts += [("processes", known.processes), ("blocks", known.block or "none"), ("states", states(known))]
     lines = [f"{known.name}", *(f"  {name + ':':18} {fact}" for name, fact in facts)]
-    keys = ((key.name, f"{key.role}, {_POOLED[key.pooling]}: {key.meaning}") for key in known.keys)
+    keys = ((key.name, f"{role(key)}: {key.meaning}") for key in known.keys)
     lines += _block("keys", keys)
     lines += _block("metrics", known.meanings.items())
     lines += _block("files without results beside them", known.companions)
     return "\n".join(lines) + "\n"
+
+
+def role(key: Key) -> str:
+    """Say what a key describes, and whether values that differ in it are pooled."""
+    return f"{key.role}, {_POOLED[key.pooling]}"
 
 
 def states(known: Format) -> str:
@@ -67,22 +72,3 @@ def _block(title: str, entries: Iterable[tuple[str, str]]) -> list[str]:
     held = list(entries)
     width = max((len(name) for name, _ in held), default=0)
     return [f"  {title}:", *(f"    {name:{width}}  {words}" for name, words in held)] if held else []
-
-
-def markdown(formats: Sequence[Format], anchor: dict[str, str]) -> str:
-    """Write the tables of the documentation; ``anchor`` has the heading of each format's section."""
-    recognized = [each for each in formats if not each.refused]
-    rows = ["| name | written by | files | recognized by |", "| --- | --- | --- | --- |"]
-    for each in recognized:
-        files = ", ".join(f"`{pattern}`" for pattern in each.files) or "any"
-        rows.append(f"| [`{each.name}`](#{anchor[each.name]}) | {each.written_by} | {files} | {each.sign} |")
-    rows += ["", "| name | a value is | processes | blocks | states | keys |", "| --- | --- | --- | --- | --- | --- |"]
-    for each in (each for each in formats if each.has_results):
-        keys = ", ".join(f"`{key.name}`" for key in each.keys) or "none"
-        cells = (f"`{each.name}`", _VALUES[each.values], each.processes, each.block or "none", states(each), keys)
-        rows.append(f"| {' | '.join(cells)} |")
-    rows += ["", "| recognized, not read | sign | samples come from |", "| --- | --- | --- |"]
-    rows += [f"| {each.refused} | {each.sign} | `{each.export}` |" for each in formats if each.refused]
-    rows += ["", "| file without results | what it is |", "| --- | --- |"]
-    rows += [f"| `{files}` | {what} |" for each in formats for files, what in each.companions]
-    return "\n".join(rows) + "\n"
