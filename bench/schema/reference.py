@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statera.cli.families import CODES, SENTENCE
 from statera.cli.options import FLAG, OPTIONS, SET
-from statera.cli.parser import CODES, SENTENCE, said, usage
+from statera.cli.parser import said, usage
 from statera.cli.verbs import VERBS
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 _HEAD: Final = """# Reference: verbs and options
 
 `make schema` writes this page from the tables that the program itself reads (`src/statera/cli/verbs.py`, `options.py`).
-`statera VERB -h` shows the main options of a verb, `statera VERB --help` all of them; `man docs/statera.1` is the same
-as a manual. An option means something to the verbs beside it, and every other verb refuses it.
+`statera VERB -h` shows the main options of a verb, `statera help VERB` all of them, and `statera --version` the version;
+`make man` shows the same as a manual. An option means something to the verbs beside it, and every other verb refuses it.
 
 ## Verbs
 

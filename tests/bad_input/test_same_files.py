@@ -7,7 +7,7 @@ import socket
 import pytest
 
 import statera
-from support import go, noisy, write
+from support import every, go, noisy, write
 
 OLD, NEW = go({"X": noisy(100)}), go({"X": noisy(103, seed=2)})
 
@@ -89,6 +89,33 @@ def test_one_file_named_twice_is_one_variant_and_the_message_says_why(run, tmp_p
     assert "a is named twice" in result.err
     assert "[one-variant]" in result.err
     assert run("compare", "x=a", "y=a").code == 0
+
+
+@every(
+    "words",
+    [
+        ("a", "."),
+        (".", "a"),
+        ("old=a", "new=."),
+        ("a", "*"),
+        ("a", "d", "./a"),
+        ("d", "."),
+    ],
+)
+def test_a_file_of_two_builds_is_refused(run, tmp_path, words):
+    (tmp_path / "d").mkdir(exist_ok=True)
+    write(tmp_path, a=OLD, b=NEW, **{"d/c": NEW})
+    result = run("compare", *words)
+    assert result.code == 2
+    assert "[named-twice]" in result.err
+
+
+@every("words", [("x=a", "y=a"), ("x=d", "y=d"), ("a", "b", "--by", "file"), ("x=a", "x=a", "b"), ("d", "b")])
+def test_what_is_named_twice_on_purpose_is_compared(run, tmp_path, words):
+    (tmp_path / "d").mkdir(exist_ok=True)
+    write(tmp_path, a=OLD, b=NEW, **{"d/c": NEW})
+    result = run("compare", *words)
+    assert "[named-twice]" not in result.err
 
 
 def test_standard_input_counts_once_and_cannot_be_two_variants(run, tmp_path):

@@ -69,7 +69,7 @@ def test_the_family_of_a_verb_lists_it_and_an_unknown_one_has_near_names(run):
         assert all(verb.name.rpartition(" ")[2] in shown for verb in below(family)), family.name
     refused = run("history", "chek")
     assert refused.code == 2
-    assert "invalid choice: 'chek'; the nearest verbs: check, ack, show" in refused.err
+    assert "there is no verb 'chek'; did you mean check?" in refused.err
     assert run("cluster", "analyze", "-h").out == run("cluster", "analyse", "-h").out
 
 

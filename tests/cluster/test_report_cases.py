@@ -187,7 +187,7 @@ def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
     words = [sys.executable, "-c", script, str(runs[0]), "-o", str(tmp_path / "x.html")]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 2
-    assert done.stderr.endswith("run: pip install 'statera[report]' [missing-package]\n")
+    assert done.stderr.endswith("run: pip install '.[report]' [missing-package]\n")
 
 
 class Drawing:

@@ -87,7 +87,16 @@ def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(r
     assert "no-such-program is not found; correct the command, or name the program with its path" in done.err
     assert "cannot-start" in done.err
     assert "--resume" not in done.err
+    assert "nothing of the run is kept" in done.err
     assert not folder.exists()
+
+
+def test_a_run_that_cannot_start_leaves_no_folder_above_and_keeps_one_that_was_there(run, tmp_path):
+    assert run("run", "no-such-program", "true").code == 2
+    assert not (tmp_path / "statera-runs").exists()
+    (tmp_path / "mine").mkdir()
+    assert run("run", "-o", "mine", "no-such-program", "true").code == 2
+    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_a_failure_is_recorded_and_is_no_sample_and_the_run_goes_on(run, folder, tmp_path):

@@ -107,7 +107,7 @@ def test_a_writing_that_was_cut_short_can_be_repeated(history, tmp_path, monkeyp
 
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(Stop, match=r"jinja2.*pip install 'statera\[report\]'"):
+    with pytest.raises(Stop, match=r"jinja2.*pip install '\.\[report\]'"):
         rendering.check()
 
 

@@ -2,7 +2,8 @@
 
 - ``options.py``, ``verbs.py``: the tables of all options and verbs; whatever lists them reads these
 - ``words.py``: the words of a plain command → its options, without argparse
-- ``parser.py``: the tables → argparse, and the two helps; ``ending.py``: how a command ends early; ``streams.py``: the
+- ``parser.py``: the tables → argparse, and the two helps; ``families.py``: what a
+  command without a verb gets; ``ending.py``: how a command ends early; ``streams.py``: the
   standard streams, also where they are closed or full
 - ``arguments.py``, ``output.py``, ``progress.py``: parsed options → policy, request and limits; where results go
 - a file for each verb or family of verbs, imported when it runs

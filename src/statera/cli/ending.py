@@ -101,7 +101,9 @@ def _known(error: BaseException) -> str | None:
         return "out of memory; read fewer files at a time, or allow more memory [out-of-memory]"
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EXTRAS:
         package = str(error.name).partition(".")[0]
-        return f"this needs the package {package}; run: pip install 'statera[{_EXTRAS[package]}]' [missing-package]"
+        from statera.support.extras import how  # noqa: PLC0415 - as above
+
+        return f"this needs the package {package}; {how(_EXTRAS[package])} [missing-package]"
     if isinstance(error, ImportError):
         return f"the installation is damaged: {error}; install statera again [damaged-installation]"
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""From the tables of verbs and options to argparse, without the errors that it ignores; and the two helps."""
+"""From the tables of verbs and options to argparse, without the errors that it ignores; and the two helps of a verb."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 import re
 import sys
 
-from statera.cli import verbs
+from statera.cli import families, verbs
+from statera.cli.families import program, wrapped
 from statera.cli.options import (
     ANY,
     ARGUMENTS,
@@ -33,7 +34,7 @@ from statera.support.files import names
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any, Final, NoReturn
 
     from _typeshed import SupportsWrite
@@ -63,7 +64,15 @@ _KINDS: Final[dict[str, dict[str, Any]]] = {
 # A verb with more options has the main ones alone explained by -h.
 _FEW: Final = 14
 _MANY: Final = 45
-_COLUMN, _VERB, _WIDTH = 30, 18, 80
+_COLUMN = 30
+
+
+# What writes the formats that no table has.
+_WRITERS: Final = {
+    **{kind: f"statera report OLD NEW -o report.{kind}" for kind in ("html", "pdf")},
+    **{kind: f"statera plot forest OLD NEW -o changes.{kind}" for kind in ("svg", "png")},
+    "parquet": "statera convert PATH -o values.parquet",
+}
 
 
 def _untranslated(words: str) -> str:
@@ -112,12 +121,17 @@ class Parser(argparse.ArgumentParser):
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Return what lays out the help; argparse asks for one at every option, and finding the width costs much."""
-        return super()._get_formatter() if self._laid_out else argparse.HelpFormatter(self.prog, width=_WIDTH)
+        return super()._get_formatter() if self._laid_out else argparse.HelpFormatter(self.prog, width=families.WIDTH)
 
     def format_help(self) -> str:
         """Lay out the help for the width of the terminal."""
         self._laid_out = True
         return super().format_help()
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.dest == "output_format" and action.choices and value not in action.choices and value in _WRITERS:
+            raise argparse.ArgumentError(action, f"{value} is written by {_WRITERS[value]}")
+        super()._check_value(action, value)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         # Before Python 3.13 `--title=--` would give a list in place of a text.
@@ -144,46 +158,22 @@ def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
         SystemExit: the command cannot be understood, which standard error then says.
 
     """
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     verb, count = verbs.found(words)
-    if verb is None or not verb.run:
-        _of_family(verb, words[count:])
-        return None
     rest = words[count:]
+    if verb is None or not verb.run:
+        families.answer(verb, rest)
+        return None
     # It may be shortened to what only it begins with.
     explained = any(word.startswith("--he") for word in rest)
     return verb, as_text(verb, build(verb, explained=explained).parse_args(rest))
 
 
-def _of_family(family: Verb | None, words: Sequence[str]) -> None:
-    """Write what a family of verbs, or statera itself, says when none of its verbs is named."""
-    from statera import __version__  # noqa: PLC0415 - an interruption is taken from `main` on
-
-    known = {verb.name.removeprefix(f"{family.name} " if family else ""): verb for verb in verbs.below(family)}
-    if words and words[0] in {"-h", "--help"}:
-        write(_family_help(family, known.items()))
-        return
-    if words and words[0] == "--version" and family is None:
-        write(f"statera {__version__}\n")
-        return
-    parser = Parser(prog=_program(family), add_help=False)
-    from statera.support.patterns import nearest  # noqa: PLC0415 - help does without the compiled part
-
-    word = names.as_text(words[0]) if words else ""
-    if not word:
-        parser.error("the following arguments are required: VERB")
-    if word.startswith("-"):
-        parser.error(f"unrecognized arguments: {word}; an option follows its verb")
-    parser.error(f"argument VERB: invalid choice: {word!r}; the nearest verbs: {nearest(word, list(known))}")
-
-
-def _program(verb: Verb | None) -> str:
-    return f"statera {verb.name}" if verb else "statera"
-
-
 def build(verb: Verb, *, explained: bool = True) -> Parser:
     """Build the parser of one verb, with the help of its options or without."""
     parser = Parser(
-        prog=_program(verb),
+        prog=program(verb),
         usage=usage(verb),
         description=verb.sentence,
         epilog=_examples(verb),
@@ -271,7 +261,7 @@ def usage(verb: Verb) -> str:
     shown = {ONE: "{}", NUMBER: "{}", OPTIONAL: "[{}]", ANY: "[{} ...]", SOME: "{} [...]"}
     options = [OPTIONS[key] for key in verb.keys]
     arguments = [shown[each.kind].format(each.value or each.dest.upper()) for each in options if each.is_argument]
-    return " ".join([_program(verb), "[options]", *arguments])
+    return " ".join([program(verb), "[options]", *arguments])
 
 
 def _examples(verb: Verb) -> str | None:
@@ -283,7 +273,7 @@ def short_help(verb: Verb) -> str:
     options = [OPTIONS[key] for key in verb.keys]
     named = [each for each in options if not each.is_argument]
     explained = [each for each in named if each.main or each.required or len(named) <= _FEW]
-    lines = [f"usage: {usage(verb)}", "", _wrapped(verb.sentence.partition(". ")[0].rstrip(".") + ".", "")]
+    lines = [f"usage: {usage(verb)}", "", wrapped(verb.sentence.partition(". ")[0].rstrip(".") + ".", "")]
     if arguments := [each for each in options if each.is_argument]:
         lines += ["", *map(_line, arguments)]
     # Many groups fill a screen without lines between them.
@@ -294,8 +284,8 @@ def short_help(verb: Verb) -> str:
         others = ", ".join(each.flag for each in own if each not in explained)
         heading = title.partition(" (")[0]
         lines += [*gap, f"{heading}:", *(_line(each) for each in own if each in explained)]
-        lines += [_wrapped(f"also {others}" if len(lines[-1]) > len(heading) + 1 else others, "  ")] if others else []
-    return "\n".join([*lines, "", f"{_program(verb)} --help explains all of them.", ""])
+        lines += [wrapped(f"also {others}" if len(lines[-1]) > len(heading) + 1 else others, "  ")] if others else []
+    return "\n".join([*lines, "", f"{program(verb)} --help explains all of them.", ""])
 
 
 def _line(option: Option) -> str:
@@ -303,28 +293,3 @@ def _line(option: Option) -> str:
     name = (option.value or option.dest.upper()) if option.is_argument else ", ".join(option.flags.split()) + value
     gap = " " * max(_COLUMN - 2 - len(name), 2)
     return f"  {name}{gap}{option.short}"
-
-
-def _wrapped(text: str, indent: str, hanging: str = "") -> str:
-    from textwrap import fill  # noqa: PLC0415 - only help needs it
-
-    return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False)
-
-
-def _family_help(family: Verb | None, known: Iterable[tuple[str, Verb]]) -> str:
-    """Return the list of the verbs of a family, or of all that begin a command."""
-    sentence = family.sentence if family else SENTENCE
-    lines = [f"usage: {_program(family)} VERB [options]", "", _wrapped(sentence, ""), "", "verbs:"]
-    for name, verb in known:
-        lines.append(_wrapped(f"  {name:{_VERB}}{verb.help}", "", " " * (_VERB + 2)))
-    lines += ["", f"{_program(family)} VERB -h shows its main options, --help all of them."]
-    return "\n".join(lines + ([] if family else ["", _wrapped(CODES, "")]) + [""])
-
-
-SENTENCE: Final = (
-    "Compare one build of a program with another: which differences are real, how large they are, and what to do next."
-)
-CODES: Final = (
-    "Exit codes: 0 done, 1 the condition of --fail-on holds, 2 the command failed, 70 a defect of statera, 130 "
-    "interrupted. statera explain CODE explains any code that an output shows."
-)

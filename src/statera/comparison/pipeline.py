@@ -66,6 +66,7 @@ def compared(
     """
     stages.enter("weighing")
     policy = settings.policy
+    pairing.refuse_overlaps(observations, named, request)
     observations = pairing.prepared(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
     if request.own:

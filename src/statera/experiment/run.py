@@ -68,25 +68,28 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
         Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
 
     """
+    new = [each for each in (path, *path.parents) if not each.exists()]
     try:
         with Launcher() as starter, run_folder.started(path, _manifest(plan, command, settings)) as run:
             return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
     except Stop as stop:
-        if stop.code == "cannot-start":
-            _discard(path)
+        if stop.code == "cannot-start" and _discard(path, new):
+            raise Stop(stop.code, f"{stop}; nothing of the run is kept") from None
         raise
 
 
-def _discard(path: Path) -> None:
-    """Remove a run without a sample: after its command is corrected, its plan is another one."""
+def _discard(path: Path, new: Sequence[Path]) -> bool:
+    """Remove a run without a sample, and its new folders: after its command is corrected, its plan is another one."""
     folder = run_folder.RunFolder(path)
     if any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
-        return
+        return False
     shutil.rmtree(path / run_folder.RAW)
     folder.journal.unlink()
     folder.manifest.unlink()
     with suppress(OSError):
-        path.rmdir()
+        for each in new:
+            each.rmdir()
+    return True
 
 
 def resume(path: Path) -> Ran:

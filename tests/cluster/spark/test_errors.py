@@ -58,7 +58,7 @@ def test_a_java_that_will_do(monkeypatch, tmp_path):
 
 def test_without_pyspark(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    assert "pip install 'statera[spark]'" in stopped("needs-extra", Session)
+    assert "pip install '.[spark]'" in stopped("needs-extra", Session)
 
 
 NO_MASTERS = ["", "localhost", "local[x]", "local-cluster[2,1]", "local-cluster[0,1,9]", "spark://", "spark://host",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.support.errors import Stop
+from statera.support.extras import how
 from statera.support.files import outputs
 from statera.support.interruption import put_off
 from statera.support.settings.limits import parse_size
@@ -126,9 +127,7 @@ class DuckDB:
             with put_off():
                 import duckdb
         except ImportError:
-            raise Stop(
-                "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
-            ) from None
+            raise Stop("needs-extra", f"this needs DuckDB, which is not installed; {how('cluster')}") from None
         limit = size(memory)
         # DuckDB reports an interruption by either class, depending on what it is doing.
         self._errors: tuple[type[Exception], ...] = (duckdb.Error, RuntimeError)

@@ -11,6 +11,7 @@ from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
 from statera.output.report.html import PANELS
 from statera.support.errors import Stop
+from statera.support.extras import how
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -39,9 +40,7 @@ def check() -> None:
     try:
         import jinja2  # noqa: F401, PLC0415 - an extra
     except ModuleNotFoundError as error:
-        raise Stop(
-            "missing-package", f"pages need the package {error.name}; run: pip install 'statera[report]'"
-        ) from None
+        raise Stop("missing-package", f"pages need the package {error.name}; {how('report')}") from None
 
 
 def page(template: str, **values: object) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 from statera.output.plots import ahead
 from statera.output.report import card, html, markdown, pdf
 from statera.support.errors import Stop
+from statera.support.extras import how
 from statera.support.files import outputs
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def page(document: Document) -> str:
 
 
 def _missing(error: ModuleNotFoundError) -> Stop:
-    return Stop("missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'")
+    return Stop("missing-package", f"reports need the package {error.name}; {how('report')}")
 
 
 _CONTENTS: Final[Mapping[str, Callable[[Document], str | bytes]]] = {

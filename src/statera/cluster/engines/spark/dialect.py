@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.support.errors import Stop
+from statera.support.extras import how
 
 if TYPE_CHECKING:
     from sqlglot import expressions
@@ -24,7 +25,7 @@ def translate(query: str) -> str:
         import sqlglot
         from sqlglot import ErrorLevel, expressions
     except ImportError:
-        raise Stop("needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'") from None
+        raise Stop("needs-extra", f"this needs Spark, which is not installed; {how('spark')}") from None
     tree = sqlglot.parse_one(query, read="duckdb")
     for quantile in list(tree.find_all(expressions.PercentileCont)):
         quantile.replace(_percentile(quantile))

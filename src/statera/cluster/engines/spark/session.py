@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from statera.cluster.engines.duckdb import size
 from statera.support.errors import Stop
+from statera.support.extras import how
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def _mended(text: str) -> Stop | None:
     if lacking:
         return Stop(
             "spark-executors",
-            f"the executors have no {lacking[1].partition('.')[0]}: install the same packages there, pip install "
-            "'statera[spark]', and name that Python by PYSPARK_PYTHON",
+            f"the executors have no {lacking[1].partition('.')[0]}: install statera with the same packages "
+            f"there, and name that Python by PYSPARK_PYTHON ({how('spark')})",
         )
     python = r"PYTHON_VERSION_MISMATCH|Cannot run program"
     if re.search(python, text):
@@ -219,9 +220,7 @@ class Session:
         try:
             import pyspark  # noqa: F401 - whether it is installed
         except ImportError:
-            raise Stop(
-                "needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'"
-            ) from None
+            raise Stop("needs-extra", f"this needs Spark, which is not installed; {how('spark')}") from None
         check_master(master)
         check_java()
         own = min(cores, os.cpu_count() or 1)

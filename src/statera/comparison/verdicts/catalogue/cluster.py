@@ -146,7 +146,8 @@ CLUSTER: Final[dict[str, Entry]] = {
     "spark-executors": Entry(
         "The executors of Spark lack packages that they need.",
         "Executors read hosts with statera itself. Another version of it could read different events.",
-        "Install the same version of `statera[spark]` on every machine, and name that Python by PYSPARK_PYTHON.",
+        "Install the same version of statera, with the extra `spark`, on every machine, and name that Python by "
+        "PYSPARK_PYTHON.",
     ),
     "spark-failed": Entry(
         "Spark could not finish a step.",

@@ -193,6 +193,12 @@ STOPS: Final[dict[str, Entry]] = {
         "Name two files, or use `--by` with one of the keys that the message lists. To compare a file "
         "with itself, label it: a=FILE b=FILE.",
     ),
+    "named-twice": Entry(
+        "A file belongs to two builds, or is named twice.",
+        "Its values would be in both builds, or count only once where two builds were meant. Usually "
+        "one of the builds is a folder or a pattern that has the file of the other one too.",
+        "Name the files of each build. To compare a file with itself, label it: a=FILE b=FILE.",
+    ),
     "too-much": Entry(
         "The input exceeds a limit.",
         "Some small files expand to more than a machine can hold: compressed zeros, a table with a new column in "
@@ -315,7 +321,7 @@ STOPS: Final[dict[str, Entry]] = {
     "missing-package": Entry(
         "Pictures and reports need packages that are not installed.",
         "A comparison does not need them, so they are optional.",
-        "Run `pip install 'statera[report]'`.",
+        "Run `pip install '.[report]'` in a clone of statera.",
     ),
     "bad-notes": Entry(
         "The analysts' prose cannot be read, or refers to a value that does not exist.",
