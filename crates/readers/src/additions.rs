@@ -52,7 +52,7 @@ fn is_end(sequence: &[u8]) -> bool {
 /// Whether progress bars return to the beginning of their line, and nothing else does.
 fn has_returns(head: &[u8]) -> bool {
     memchr::memchr(b'\r', head).is_some() && memchr::memchr(b'\0', head).is_none() && {
-        let lines = || head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let lines = || lines(head).map(<[u8]>::trim_ascii);
         let returning = lines().filter(|line| memchr::memchr(b'\r', line).is_some()).count();
         let all = lines().filter(|line| !line.is_empty()).count();
         returning > 0 && 2 * returning <= all && are_progress(head)
@@ -64,7 +64,7 @@ fn has_returns(head: &[u8]) -> bool {
 fn are_progress(head: &[u8]) -> bool {
     const MARKS: [&[u8]; 8] = [b"%", b"[=", b"[#", b"[>", b"ETA", b"\x1b[K", b"\x1b[0K", b"\x1b[2K"];
     let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
-    head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).all(|line| match memchr::memrchr(b'\r', line) {
+    lines(head).map(<[u8]>::trim_ascii).all(|line| match memchr::memrchr(b'\r', line) {
         Some(last) => {
             !has(line, b"\"") && (MARKS.iter().any(|mark| has(line, mark)) || line[last + 1] == ESCAPE)
         }
@@ -129,8 +129,15 @@ fn sequence(bytes: &[u8]) -> &[u8] {
 
 /// Whether the first line with content is one that `script` or journald writes, and not the program.
 fn is_framed(head: &[u8]) -> bool {
-    let first = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let first = lines(head).find(|line| !line.trim_ascii().is_empty());
     first.is_some_and(is_frame)
+}
+
+/// The lines, and what stands behind the last line end.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| &text[std::mem::replace(&mut start, end + 1)..end])
 }
 
 fn is_frame(line: &[u8]) -> bool {
@@ -203,7 +210,7 @@ impl Beginning {
     }
 
     fn has(self, head: &[u8]) -> bool {
-        let lines = || head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let lines = || lines(head).filter(|line| !line.trim_ascii().is_empty());
         match self.lines {
             Lines::All => self.has_all(head, lines(), false),
             Lines::Same => self.has_all(head, lines(), true),

@@ -7,6 +7,7 @@ use crate::formats::FORMATS;
 use crate::formats::format::{Companion, Format, PlugIns, Values};
 use crate::formats::head::{Head, No};
 use crate::formats::tables::ndjson;
+use crate::possible::possible;
 
 /// How many formats are named if none fits.
 const NEAREST: usize = 3;
@@ -61,16 +62,16 @@ pub fn detect(head: &[u8], path: &Path) -> Result<&'static Format, String> {
 /// A message that names the nearest formats with the reason of each, or the formats that fit.
 pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'static Format, Undetected> {
     let head = Head::new(head);
-    let (mut fitting, mut reasons) = built_in(&head);
-    let (mut known, mut failed) = (FORMATS.to_vec(), Vec::new());
+    let mut fitting = fitting(&head);
+    let (mut known, mut failed, mut reasons) = (FORMATS.to_vec(), Vec::new(), Vec::new());
     if fitting.is_empty() {
         let (added, broken) = plug_ins.all();
-        let (more, why_not) = asked(&added, &head);
-        (fitting, failed) = (more, broken);
-        for (format, no) in why_not {
-            match no {
-                No::Failed(why) => failed.push(why),
-                no => reasons.push((format, no)),
+        failed = broken;
+        for &format in &added {
+            match format.fit(&head) {
+                Ok(()) => fitting.push(format),
+                Err(No::Failed(why)) => failed.push(why),
+                Err(no) => reasons.push((format, no)),
             }
         }
         known.extend(added);
@@ -84,45 +85,29 @@ pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'st
     Err(Undetected { why, failed })
 }
 
-/// Returns the formats of this crate that fit the beginning of a file; a content of one format has one.
+/// Returns the formats of this crate that fit the beginning of a file; a content of one format has one. A table is plain if
+/// no harness is known to write it.
 #[must_use]
 pub fn fitting(head: &Head<'_>) -> Vec<&'static Format> {
-    built_in(head).0
-}
-
-/// The formats of this crate that fit, and why the others do not. A table is plain if no harness is known to write it.
-fn built_in(head: &Head<'_>) -> (Vec<&'static Format>, Vec<(&'static Format, No)>) {
     if ndjson::is_own(head) {
-        return (vec![&ndjson::FORMAT], Vec::new());
+        return vec![&ndjson::FORMAT];
     }
-    let (tables, harnesses): (Vec<_>, Vec<_>) = FORMATS.iter().partition(|format| format.is_plain_table());
-    let (fitting, mut reasons) = asked(&harnesses, head);
-    if !fitting.is_empty() {
-        return (fitting, reasons);
-    }
-    let (fitting, others) = asked(&tables, head);
-    reasons.extend(others);
-    (fitting, reasons)
-}
-
-/// The formats that fit, and why the others do not.
-fn asked(formats: &[&'static Format], head: &Head<'_>) -> (Vec<&'static Format>, Vec<(&'static Format, No)>) {
-    let (mut fitting, mut reasons) = (Vec::new(), Vec::with_capacity(formats.len()));
-    for &format in formats {
-        match format.fit(head) {
-            Ok(()) => fitting.push(format),
-            Err(no) => reasons.push((format, no)),
-        }
-    }
-    (fitting, reasons)
+    let (tables, harnesses): (Vec<_>, Vec<_>) =
+        possible(head).into_iter().partition(|format| format.is_plain_table());
+    let fit = |formats: Vec<&'static Format>| formats.into_iter().filter(|format| format.fit(head).is_ok());
+    let found: Vec<_> = fit(harnesses).collect();
+    if found.is_empty() { fit(tables).collect() } else { found }
 }
 
 fn unknown(
-    mut reasons: Vec<(&'static Format, No)>,
+    of_plug_ins: Vec<(&'static Format, No)>,
     head: &Head<'_>,
     path: &Path,
     known: &[&'static Format],
 ) -> String {
+    let own = FORMATS.iter().filter_map(|format| Some((*format, format.fit(head).err()?)));
+    let (tables, mut reasons): (Vec<_>, Vec<_>) = own.partition(|(format, _)| format.is_plain_table());
+    reasons.extend(tables.into_iter().chain(of_plug_ins));
     reasons.retain(|(format, _)| format.has_results());
     reasons.sort_by(|a, b| {
         let nearness = |(format, no): &(&Format, No)| nearness(format, no, head, path);

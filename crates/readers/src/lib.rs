@@ -51,6 +51,7 @@ pub mod observations;
 mod partitions;
 pub mod plug_ins;
 pub mod pool;
+mod possible;
 pub mod problem;
 mod reading;
 pub mod renaming;

@@ -45,6 +45,7 @@ pub static REPORT: Format = Format {
         Meaning::of("processing-mean", "time from the connection to the end of the answer, the mean"),
         Meaning::of("waiting-mean", "time from the request to the first byte of the answer, the mean"),
     ],
+    words: &[CONNECTIONS],
     fits: |head| {
         let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
         No::unless(has(CONNECTIONS) && has(RATE), "it has no such lines")

@@ -56,6 +56,7 @@ pub static TEXT: Format = Format {
     sign: "a line `Summary report @ …` or `Metrics for period to: …`",
     harness: "Artillery",
     values: Values::Refused { why: "what Artillery prints, with rounded figures", export: EXPORT },
+    words: &["Summary report @ ", "Metrics for period to: "],
     fits: |head| {
         let begins = |line: &[u8]| {
             line.starts_with(b"Summary report @ ") || line.starts_with(b"Metrics for period to: ")

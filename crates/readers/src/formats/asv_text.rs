@@ -17,6 +17,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("value", "value that a benchmark tracks"),
     ],
     parts: names::method,
+    words: &[RESULT],
     fits: |head| any(head, |line| line.starts_with('[') && line.contains(RESULT)),
     read: |name, _, content, _| page::read(name, content, &PRINT),
     ..SUMMARIES

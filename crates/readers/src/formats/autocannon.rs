@@ -60,6 +60,7 @@ pub static TEXT: Format = Format {
         why: "the table that autocannon prints, with rounded figures",
         export: "autocannon --json URL > FILE",
     },
+    words: &["2.5%", "Latency (ms)"],
     fits: |head| No::unless(has_table(head), "it has no such table"),
     ..Format::PLAIN
 };

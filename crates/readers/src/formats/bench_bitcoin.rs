@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("max_cycles", "processor cycles of one iteration, the largest of a run"),
     ],
     companions: &[],
+    words: &["average", "evals"],
     fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
     read,
     ..Format::PLAIN

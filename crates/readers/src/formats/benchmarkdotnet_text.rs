@@ -31,6 +31,7 @@ pub static CONSOLE: Format = Format {
         "time of one operation, the mean over an iteration, without the overhead of the loop",
     )],
     parts: names::method,
+    words: &["Result "],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| result(line).is_some());
         No::unless(head.lines().any(is_result), "it has no such line")
@@ -140,6 +141,7 @@ pub static TABLE: Format = Format {
         Meaning::of("allocated", "bytes that one operation allocates"),
     ],
     parts: names::method,
+    words: &["StdDev"],
     fits: |head| {
         let is_header = |line: &[u8]| {
             let words = ["Method", "Mean", "Error", "StdDev"];

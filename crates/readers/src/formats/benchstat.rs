@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
     keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
     metrics: METRICS,
     parts: names::of_go,
+    words: &[",CI"],
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
     read,
     ..Format::PLAIN
@@ -58,6 +59,7 @@ pub static TEXT: Format = Format {
         why: "a table of benchstat with rounded medians",
         export: "read the files of `go test -bench` themselves",
     },
+    words: &["│", ",±", "delta"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such table"),
     ..Format::PLAIN
 };

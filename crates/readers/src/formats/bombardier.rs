@@ -59,6 +59,7 @@ pub static TEXT: Format = Format {
         why: "what bombardier prints, with rounded figures",
         export: "bombardier -l -p r -o json URL > FILE",
     },
+    words: &["Reqs/sec "],
     fits: |head| {
         let header = [&b"Statistics"[..], b"Avg", b"Stdev", b"Max"];
         let has = head.lines().any(|line| crate::text::fields(line).eq(header));

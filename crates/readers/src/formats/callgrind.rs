@@ -35,6 +35,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("Bim", "indirect branches that were not predicted"),
     ],
     parts: names::command,
+    words: &["events:"],
     fits: |head| {
         let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
         No::unless(has(b"cmd:") && has(b"events:"), "it has no lines `cmd:` and `events:`")?;

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
         is: is_companion,
     }],
     // Other lines can stand before the messages, where both streams of the program are in one file.
+    words: &["\"benchmark-complete\""],
     fits: |head| {
         let has = |line: &[u8], word: &[u8]| memchr::memmem::find(line, word).is_some();
         let is_message = |line: &[u8]| {

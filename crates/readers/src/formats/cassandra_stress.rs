@@ -32,6 +32,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-max", "longest time of an operation"),
         Meaning::of("errors", "operations that failed"),
     ],
+    words: &["p rate"],
     fits: |head| {
         let has = |subject: &str| {
             let is_it = |line: &[u8]| {

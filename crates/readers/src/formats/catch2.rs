@@ -27,6 +27,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
     parts: |name, _| names::path(name, " / "),
+    words: &["<Catch"],
     fits: |head| {
         let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;

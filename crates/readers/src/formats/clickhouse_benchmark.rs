@@ -48,6 +48,7 @@ pub static TEXT: Format = Format {
         why: "what clickhouse-benchmark prints for people",
         export: "clickhouse-benchmark --json FILE",
     },
+    words: &[", RPS: "],
     fits: |head| {
         let has = |line: &[u8], word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
         let is_report = |line: &[u8]| {

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
         Key::new("memory-location", Role::Setting, "where the data is: heap, stack or static"),
     ]],
     metrics: &[Meaning::of("throughput", "iterations a second, all threads together")],
+    words: &["CoreMark Size "],
     fits: |head| {
         let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
         No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")

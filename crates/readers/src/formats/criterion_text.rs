@@ -25,6 +25,7 @@ pub static FORMAT: Format = Format {
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
+    words: &["time:"],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| estimate(line).is_some());
         No::unless(head.lines().any(is_result), "it has no such line")

@@ -41,6 +41,7 @@ pub static TEXT: Format = Format {
     sign: "a table with `Samples`, `Result` and `Tolerance`",
     harness: "cronometro",
     values: Values::Refused { why: "the table that cronometro prints", export: JSON.export },
+    words: &["Tolerance"],
     fits: |head| {
         let is_header = |line: &str| {
             let cells: Vec<&str> = line.split(['║', '│']).map(str::trim).collect();

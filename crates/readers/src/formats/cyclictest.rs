@@ -56,6 +56,7 @@ pub static TEXT: Format = Format {
         why: "what cyclictest prints, without its unit: microseconds, or nanoseconds with -N",
         export: "cyclictest -q --json=FILE",
     },
+    words: &[" Act:", "# Min Latencies: "],
     fits: |head| {
         let marks = [" P:", " I:", " C:", " Min:", " Act:", " Avg:", " Max:"];
         let is_thread = |line: &str| line.starts_with("T:") && marks.iter().all(|mark| line.contains(mark));

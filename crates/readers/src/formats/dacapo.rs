@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99.99", "latency that 99.99 % of the requests do not exceed"),
         Meaning::of("latency-max", "longest latency of a request"),
     ],
+    words: &["DaCapo"],
     fits: |head| {
         console::has(head, PASSED)
             .or_else(|_| console::has(head, "===== DaCapo {w} {w} completed warmup {#} in {#} msec ====="))

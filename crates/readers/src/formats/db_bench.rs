@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "operations per second of elapsed time, of all threads together"),
         Meaning::of("transfer", "bytes of keys and values per second of elapsed time"),
     ],
+    words: &[" bytes each", " micros/op"],
     fits,
     read,
     ..Format::PLAIN

@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     printed_by: &["dd"],
     keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
+    words: &[" records out"],
     fits: |head| No::unless(is_copy(head), "it has no such lines"),
     read,
     ..Format::PLAIN
@@ -39,6 +40,7 @@ pub static FOREIGN: Format = Format {
         why: "what dd prints in another language than English",
         export: "LC_ALL=C dd if=… of=… 2>> FILE",
     },
+    words: &["B/s"],
     fits: |head| {
         let lines: Vec<&str> = texts(head).collect();
         let is_foreign =

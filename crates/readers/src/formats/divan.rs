@@ -34,6 +34,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("max alloc bytes", "bytes that are allocated at once, at most"),
     ],
     parts: |name, _| names::path(name, "::"),
+    words: &["slowest"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| header(line).is_some());
         No::unless(head.lines().any(is_header), "it has no such line")

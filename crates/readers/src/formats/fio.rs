@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
         Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
     ],
+    words: &["\"fio version\""],
     fits,
     read,
     ..Format::PLAIN
@@ -70,6 +71,7 @@ pub static TEXT: Format = Format {
         why: "the report of fio for people, or the terse one",
         export: "fio --output-format=json --output=FILE",
     },
+    words: &[";fio-", ": (groupid=", ": (g="],
     fits: |head| {
         let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
         let is_terse =

@@ -47,6 +47,9 @@ pub struct Format {
     pub plug_in: Option<&'static dyn Reader>,
     /// The parts of a benchmark's name that can be used as keys.
     pub parts: Parts,
+    /// Words of which the beginning of a file with this format has at least one; none if `fits` asks for little. Detection
+    /// looks for those of all formats at once, and asks only the formats that are possible then.
+    pub words: &'static [&'static str],
     /// Whether the beginning of a file has this format, and why not.
     pub fits: fn(&Head<'_>) -> Fit,
     /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
@@ -166,6 +169,7 @@ impl Format {
         companions: &[],
         plug_in: None,
         parts: |name, _| names::path(name, "/"),
+        words: &[],
         fits: |_| Err(No::Because("it is not described")),
         read: |_, _, _, _| Ok(Vec::new()),
     };

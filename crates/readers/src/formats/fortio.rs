@@ -78,6 +78,7 @@ pub static TEXT: Format = Format {
         why: "what fortio prints, with rounded figures",
         export: "fortio load -json FILE URL",
     },
+    words: &["Aggregated Function Time : count "],
     fits: |head| {
         let has = head.lines().any(|line| line.starts_with(b"Aggregated Function Time : count "));
         No::unless(has, "it has no such line")

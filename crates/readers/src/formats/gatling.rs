@@ -39,6 +39,7 @@ pub static LOG: Format = Format {
         what: "a file of Gatling's report",
         is: is_companion,
     }],
+    words: &["RUN\t"],
     fits: |head| No::unless(is_log(head), "it has no such lines"),
     read: read_log,
     ..Format::PLAIN
@@ -92,6 +93,7 @@ pub static SCRIPT: Format = Format {
     sign: "a script that begins with `var stats = {` and has `numberOfRequests`",
     export: "js/stats.js of the report",
     files: &["*.js"],
+    words: &["var stats = {"],
     fits: |head| {
         let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
         No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")

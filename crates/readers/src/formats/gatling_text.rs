@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     printed_by: &["gatling", "gatling.sh"],
     processes: Processes::Stated,
     metrics: gatling::STATS.metrics,
+    words: &[BEGIN],
     fits: |head| {
         any(head, |line| line.contains(BEGIN))?;
         // The second is the word of versions before 2.

@@ -81,6 +81,7 @@ pub static TEXT: Format = Format {
     sign: "a line `Summary:` and below it `Count:`, `Slowest:` with a unit such as `ms`, and `Requests/sec:`",
     harness: "ghz",
     values: Values::Refused { why: "what ghz prints, with rounded figures", export: "ghz -O json -o FILE" },
+    words: &["Slowest:"],
     fits: |head| {
         let has = |begin: &[u8]| head.lines().any(|line| line.trim_ascii_start().starts_with(begin));
         let all: [&[u8]; 5] = [b"Summary:", b"Count:", b"Total:", b"Slowest:", b"Requests/sec:"];

@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("switches-voluntary", "times that the command waited"),
         Meaning::of("switches-involuntary", "times that the system took the processor away"),
     ],
+    words: &[ELAPSED],
     fits: |head| {
         let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
         No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")

@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: METRICS,
     parts: names::of_go,
+    words: &["Benchmark", "goos:", "goarch:", "pkg:", "Unit"],
     fits,
     read,
     ..Format::PLAIN

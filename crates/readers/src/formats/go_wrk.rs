@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("errors", "requests without a response"),
         Meaning::of("responses-2xx", "responses with such a status"),
     ],
+    words: &[GOROUTINES, "Total number of calls:"],
     fits: |head| {
         let is_first =
             has(head, |line| line.ends_with(GOROUTINES)) && has(head, |line| begins(line).is_some());

@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99", "time of an operation, the 99th percentile"),
         Meaning::of("errors", "operations that failed"),
     ],
+    words: &["Takes(s)", "TAKES(S)"],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| Layout::of(line).is_some());
         No::unless(head.lines().any(is_result), "it has no such line")

@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
     parts: google_benchmark::parts,
+    words: &["cpu_time,"],
     fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
     read,
     ..Format::PLAIN

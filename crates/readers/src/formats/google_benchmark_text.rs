@@ -27,6 +27,7 @@ pub static FORMAT: Format = Format {
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
     parts: google_benchmark::parts,
+    words: &["Iterations"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
     read,
     ..Format::PLAIN

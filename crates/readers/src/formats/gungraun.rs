@@ -44,6 +44,7 @@ pub static TEXT: Format = Format {
     keys: &[cargo_programs::KEYS, HEADINGS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
+    words: &["Instructions", " Hits", " Rate", " Cycles", "Total ", " bytes", " blocks", "PERF"],
     fits: |head| {
         let is_count = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);
         No::unless(head.lines().any(is_count), "it has no such line")

@@ -46,6 +46,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("failed", "requests that failed, also by their status"),
         Meaning::of("responses-2xx", "responses with such a status"),
     ],
+    words: &["finished in "],
     fits: |head| {
         let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
         let has_times = lines.any(|line| times(line).is_some_and(|(stem, _)| stem == "latency"));

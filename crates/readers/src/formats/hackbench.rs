@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         Key::of_work("size", Role::Setting, "bytes of a message"),
     ]],
     metrics: &[Meaning::of("time", "time until all messages have arrived, in milliseconds")],
+    words: &["Running with ", "Running in "],
     fits: |head| {
         let has = |is: fn(&str) -> bool| head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is));
         No::unless(

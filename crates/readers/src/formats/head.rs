@@ -1,8 +1,9 @@
 //! The beginning of a file as detection sees it, and the answer of a format.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::fmt;
+
+use hashbrown::HashMap;
 
 use super::lines::without_echo;
 use super::outline::{Node, outline};
@@ -42,13 +43,17 @@ impl<'a> Head<'a> {
     /// The first line with content, without blanks at its ends.
     #[must_use]
     pub fn first_line(&self) -> &'a [u8] {
-        self.lines().find(|line| !line.is_empty()).unwrap_or_default()
+        all_lines(self.bytes).find(|line| !line.is_empty()).unwrap_or_default()
     }
 
     /// The first line with content that is no comment, without blanks at its ends: scripts write comments above a CSV file.
+    /// That of JSON, which can be as long as the file, is no header.
     #[must_use]
     pub fn header_line(&self) -> &'a [u8] {
-        self.lines().find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default()
+        if matches!(self.bytes.trim_ascii_start(), [b'{' | b'[', ..]) {
+            return b"";
+        }
+        all_lines(self.bytes).find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default()
     }
 
     /// The cells of the header of a CSV file. Some versions and tools write each of them in quotes.
@@ -114,32 +119,31 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The lines of a text, without blanks at their ends and without the echo of an interruption; of lines that look alike,
-/// the first [`ALIKE`].
-fn lines(text: &[u8]) -> Vec<&[u8]> {
+/// The lines of a text, without blanks at their ends and without the echo of an interruption.
+fn all_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
-    let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
+    let line = move |end| &text[std::mem::replace(&mut start, end + 1)..end];
+    ends.map(line).map(|line| without_echo(line).trim_ascii())
+}
+
+/// The same; of lines that look alike, the first [`ALIKE`].
+fn lines(text: &[u8]) -> Vec<&[u8]> {
     let mut seen: HashMap<u64, usize> = HashMap::new();
     let is_new = |line: &&[u8]| {
         let count = seen.entry(shape(line)).or_default();
         *count += 1;
         *count <= ALIKE
     };
-    ends.map(line).map(|line| without_echo(line).trim_ascii()).filter(is_new).collect()
+    all_lines(text).filter(is_new).collect()
 }
 
 /// What two lines share that differ in words, numbers and the width of blanks alone: a hash of the other bytes, and of
 /// where such runs stand (FNV-1a).
 fn shape(line: &[u8]) -> u64 {
-    let kind = |byte: u8| match byte {
-        b'0'..=b'9' => b'0',
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => b'a',
-        b' ' | b'\t' => b' ',
-        other => other,
-    };
     let (mut hash, mut last) = (0xcbf2_9ce4_8422_2325_u64, 0);
-    for kind in line.iter().map(|&byte| kind(byte)) {
+    for &byte in line {
+        let kind = KINDS[usize::from(byte)];
         if kind != last || !matches!(kind, b'0' | b'a' | b' ') {
             hash = (hash ^ u64::from(kind)).wrapping_mul(0x0000_0100_0000_01b3);
         }
@@ -147,6 +151,21 @@ fn shape(line: &[u8]) -> u64 {
     }
     hash
 }
+
+/// What each byte is in the shape of a line: that of a number, of a word, of a gap, or itself.
+const KINDS: [u8; 256] = {
+    let (mut kinds, mut at) = ([0; 256], 0);
+    while at < kinds.len() {
+        kinds[at] = match at as u8 {
+            b'0'..=b'9' => b'0',
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => b'a',
+            b' ' | b'\t' => b' ',
+            other => other,
+        };
+        at += 1;
+    }
+    kinds
+};
 
 /// Whether a file has a format, and why not.
 pub type Fit = Result<(), No>;

@@ -60,6 +60,7 @@ pub static TEXT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     printed_by: &["hey", "boom"],
+    words: &["Slowest:"],
     fits: |head| {
         let has = |begin: &[u8], end: &[u8]| {
             head.lines().any(|line| line.starts_with(begin) && line.ends_with(end))

@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("max", "largest value"),
         Meaning::of("mean", "mean of the values"),
     ],
+    words: &["TotalCount"],
     fits: |head| {
         No::unless(head.lines().any(|line| is_header(line, b"Value")), "it has no such line")?;
         No::unless(!is_of_wrk2(head), "it is of wrk2")

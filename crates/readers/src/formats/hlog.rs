@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("mean", "mean of the values of an interval"),
         Meaning::of("throughput", "values recorded a second"),
     ],
+    words: &["#[Histogram log format version ", "\"StartTimestamp\",", ",HIST"],
     fits: |head| {
         let is_head = |line: &[u8]| {
             line.starts_with(VERSION) || LEGENDS.iter().any(|legend| line.starts_with(legend)) || is_row(line)

@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("LLhits", "accesses that the last cache served"),
     ],
     parts: |name, _| names::path(name, "::"),
+    words: &["L1 Accesses"],
     fits: |head| {
         let text = |line| std::str::from_utf8(line).unwrap_or("");
         let is_sign = |line: &str| count(line).is_some_and(|(label, _)| label == "L1 Accesses");

@@ -37,6 +37,7 @@ pub static TEXT: Format = Format {
         Meaning::of("throughput", "requests per second of the time that they took, likewise"),
         Meaning::of("transfer", "bytes per second of that time, likewise"),
     ],
+    words: &["): request=", TIMES],
     fits: |head| {
         let is_sign = |line: &str| request(line).is_some() || has_times(line);
         let is_request = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);

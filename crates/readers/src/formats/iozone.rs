@@ -32,6 +32,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "operations per second, with -O"),
         Meaning::of("latency", "time of one operation, with -N"),
     ],
+    words: &["reclen", "Children see throughput for"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such line")

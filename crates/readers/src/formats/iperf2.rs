@@ -49,6 +49,7 @@ pub static TEXT: Format = Format {
         why: "what iperf 2 prints for people, with three digits",
         export: "iperf -c HOST -i 1 -y C > FILE",
     },
+    words: &["Client connecting to ", "Server listening on "],
     fits: |head| No::unless(is_printed(head), "it has no such line"),
     ..Format::PLAIN
 };
@@ -82,6 +83,9 @@ const SUM: &str = "-1";
 
 impl<'a> Row<'a> {
     fn of(text: &'a str, line: u32) -> Option<Self> {
+        if !text.starts_with(|first: char| first.is_ascii_digit()) {
+            return None;
+        }
         let cells: Vec<&str> = text.split(',').collect();
         let [time, _, from, _, to, id, interval, bytes, bits, ref rest @ ..] = cells[..] else { return None };
         let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -61,6 +61,7 @@ pub static TEXT: Format = Format {
         why: "what iperf prints for people, with three digits",
         export: "iperf3 -J --logfile FILE",
     },
+    words: &["[ ID]"],
     fits: |head| {
         let is_header = |line: &[u8]| {
             let words: Vec<&[u8]> = crate::text::fields(line).collect();

@@ -47,6 +47,7 @@ pub static XML: Format = Format {
     processes: Processes::OneAFile,
     keys: KEYS,
     metrics: METRICS,
+    words: &["<testResults"],
     fits: |head| {
         let found = memchr::memmem::find(head.bytes(), b"<testResults");
         No::unless(found.is_some() && head.first_line().starts_with(b"<"), "it has no such element")

@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     parts: names::method,
+    words: &["# JMH ", "# Benchmark mode: ", "Score"],
     fits: |head| {
         let is_head = |line: &[u8]| {
             ["# JMH version: ", "# JMH 1.", "# Benchmark mode: "]

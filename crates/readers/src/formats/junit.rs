@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
+    words: &["<testcase"],
     fits,
     read: |name, _, content, _| records::read_xml(name, content, &RECORDS),
     ..Format::PLAIN

@@ -58,6 +58,7 @@ pub static TEXT: Format = Format {
         why: "what k6 prints, with rounded figures",
         export: "k6 run --out json=FILE, or its summary: k6 run --summary-export FILE",
     },
+    words: &["...:"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such line"),
     ..Format::PLAIN
 };

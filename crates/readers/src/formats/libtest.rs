@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
     parts: |name, _| names::path(name, "::"),
+    words: &["/iter (+/- "],
     fits: |head| {
         let mut run = Run::default();
         let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());

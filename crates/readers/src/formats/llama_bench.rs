@@ -322,6 +322,7 @@ pub static MARKDOWN: Format = Format {
     printed_by: &["llama-bench"],
     keys: &[KEYS],
     metrics: METRICS,
+    words: &["t/s"],
     fits: |head| {
         let is_header =
             |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_header(&cells(unquoted(line))));
@@ -340,6 +341,7 @@ pub static SQL: Format = Format {
         why: "the statements of llama-bench -o sql",
         export: "llama-bench -o json > FILE",
     },
+    words: &["llama_bench ("],
     fits: |head| {
         let begins = |line: &[u8]| {
             line.starts_with(b"CREATE TABLE IF NOT EXISTS llama_bench (")

@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     printed_by: &["locust"],
     processes: Processes::Stated,
     metrics: locust::STATS.metrics,
+    words: &["failures/s"],
     fits: |head| {
         let is_header = |line: &[u8]| {
             std::str::from_utf8(line).is_ok_and(|line| Table::of(line) == Some(Table::Requests))

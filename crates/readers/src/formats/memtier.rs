@@ -26,6 +26,7 @@ pub static TEXT: Format = Format {
     printed_by: &["memtier_benchmark"],
     keys: &[KEYS],
     metrics: METRICS,
+    words: &["KB/sec"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| !columns(line).is_empty());
         No::unless(head.lines().any(is_header), "it has no such line")

@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99.9", "latency that 99.9 % of the queries do not exceed"),
         Meaning::of("latency-max", "longest latency of a query"),
     ],
+    words: &["MLPerf Results Summary"],
     fits: |head| {
         console::has(head, "MLPerf Results Summary")?;
         console::has(head, "Scenario : {}")

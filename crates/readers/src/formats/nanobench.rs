@@ -82,6 +82,7 @@ pub static TEXT: Format = Format {
         why: "the table that nanobench prints, with rounded medians",
         export: "bench.render(ankerl::nanobench::templates::json(), stream)",
     },
+    words: &["err%", "MdAPE"],
     fits: |head| {
         let is_header = |line: &[u8]| {
             let has = |word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();

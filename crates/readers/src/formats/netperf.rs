@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99", "latency that 99 % of the operations do not exceed"),
         Meaning::of("latency-max", "longest latency"),
     ],
+    words: &[" TEST from "],
     fits: |head| {
         let is = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| test(line).is_some());
         No::unless(head.lines().any(is), "it has no such line")

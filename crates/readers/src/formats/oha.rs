@@ -94,6 +94,7 @@ pub static TEXT: Format = Format {
         why: "what oha prints, with rounded figures",
         export: "oha --output-format csv URL, or its summary: --output-format json",
     },
+    words: &["Success rate:"],
     fits: |head| {
         let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
         No::unless(has(b"Success rate:") && has(b"Requests/sec:"), "it has no such lines")

@@ -25,6 +25,7 @@ pub static FORMAT: Format = Format {
     files: &["*.prom", "*.om"],
     values: Values::Samples,
     processes: Processes::OneAFile,
+    words: &["TYPE"],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
     read,
     ..Format::PLAIN

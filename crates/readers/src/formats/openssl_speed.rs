@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
         Meaning::of("rate", "operations per second"),
     ],
+    words: &["The 'numbers' are", "/s", "+F"],
     fits: |head| {
         let is_sign = |line: &[u8]| {
             std::str::from_utf8(line).is_ok_and(|line| {

@@ -14,6 +14,7 @@ pub static FORMAT: Format = Format {
         why: "the table of package-benchmark, or its export in the form of JMH or InfluxDB",
         export: "swift package benchmark --format jsonSmallerIsBetter, and jsonBiggerIsBetter",
     },
+    words: &["p25", "#constant measurement,", "package.benchmark."],
     fits,
     ..Format::PLAIN
 };

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("cycles-per-byte", "processor cycles per byte"),
         Meaning::of("rate", "operations per second, the mean over the threads"),
     ],
+    words: &["# Running "],
     fits: |head| {
         let is_title = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| title(line).is_some());
         No::unless(head.lines().any(is_title), "it has no such line")

@@ -27,6 +27,7 @@ pub static HUMAN: Format = Format {
     processes: Processes::Unknown,
     printed_by: &["perf"],
     metrics: METRICS,
+    words: &[OPENING],
     fits: |head| {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
         No::unless(head.lines().any(|line| line.starts_with(OPENING.as_bytes())), "it has no such line")
@@ -60,6 +61,7 @@ pub static JSON: Format = Format {
     processes: Processes::Unknown,
     printed_by: &["perf"],
     metrics: METRICS,
+    words: &["\"counter-value\""],
     fits: fits_json,
     read: read_json,
     ..Format::PLAIN

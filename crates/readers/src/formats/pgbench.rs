@@ -60,6 +60,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-lag-mean", "delay behind the schedule, the mean over such an interval"),
         Meaning::of("interval-skipped", "transactions not started in such an interval"),
     ],
+    words: &["scaling factor: ", " tps, lat "],
     fits: |head| {
         let mut lines = head.lines();
         let is_report = lines.any(|line| line.starts_with(b"transaction type: "))

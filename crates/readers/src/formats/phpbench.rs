@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of one revolution, the mean over an iteration"),
         Meaning::of("mem-peak", "largest memory of an iteration"),
     ],
+    words: &["<phpbench"],
     fits: |head| {
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
         No::unless(memchr::memmem::find(head.bytes(), b"<phpbench").is_some(), "it has no element `phpbench`")

@@ -50,6 +50,7 @@ pub static TEXT: Format = Format {
         why: "what plow prints for people",
         export: "plow --json --summary URL > FILE",
     },
+    words: &["Latency Percentile:"],
     fits: |head| {
         let header = [&b"Statistics"[..], b"Min", b"Mean", b"StdDev", b"Max"];
         let has = head.lines().any(|line| crate::text::fields(line).eq(header));

@@ -45,6 +45,7 @@ pub static TEXT: Format = Format {
         why: "a plan of PostgreSQL as text, or in the frame of psql",
         export: "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
     },
+    words: &["QUERY PLAN", "(cost="],
     fits: |head| {
         let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
         let is_frame = head.first_line() == b"QUERY PLAN";

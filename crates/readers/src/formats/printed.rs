@@ -20,9 +20,10 @@ pub(super) const fn refused(
     sign: &'static str,
     why: &'static str,
     export: &'static str,
+    words: &'static [&'static str],
     fits: fn(&Head<'_>) -> Fit,
 ) -> Format {
-    Format { name, harness, sign, values: Values::Refused { why, export }, fits, ..Format::PLAIN }
+    Format { name, harness, sign, values: Values::Refused { why, export }, words, fits, ..Format::PLAIN }
 }
 
 /// What formats share whose figures are summaries that a harness prints.
@@ -86,6 +87,7 @@ pub static DENO: Format = Format {
         Meaning::of("fastest", "time of one iteration in the fastest sample"),
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
+    words: &["time/iter (avg)", "time (avg)"],
     fits: |head| any(head, |line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
     read: |name, _, content, _| page::read(name, content, &DENO_PRINT),
     ..SUMMARIES
@@ -157,6 +159,7 @@ pub static MITATA: Format = Format {
         Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
         Meaning::of("p99", "time of one iteration that 99 % of the samples do not exceed"),
     ],
+    words: &["p75"],
     fits: |head| {
         any(head, |line| {
             line.contains("avg (min … max) p75 / p99")
@@ -245,6 +248,7 @@ pub static TINYBENCH: Format = Format {
         Meaning::of("median", "time of one call, the median"),
         Meaning::of("throughput", "calls per second, the mean over the rates of the calls"),
     ],
+    words: &["│ Task "],
     fits: |head| {
         any(head, |line| {
             line.contains('│')
@@ -281,6 +285,7 @@ pub static TINYBENCH_RESULTS: Format = refused(
     "a list of objects with `latency` that holds `df` and without `name`, or with `Task name` and `Samples`",
     "the results of tinybench without the names of their tasks, or the rows of its table as JSON",
     tinybench::TASKS.export,
+    &[],
     tinybench::is_without_tasks,
 );
 
@@ -299,6 +304,7 @@ pub static VITEST: Format = Format {
         Meaning::of("p99.5", "time that 99.5 % of the calls do not exceed"),
         Meaning::of("p99.9", "time that 99.9 % of the calls do not exceed"),
     ],
+    words: &["p995"],
     fits: |head| {
         let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
         any(head, |line| has_words(line, &header))
@@ -384,6 +390,7 @@ pub static VITEST_STORED: Format = refused(
     "an object with `latency`, `throughput`, `period` and `totalTime`",
     "a result of writeResult without the name of its benchmark",
     tinybench::VITEST.export,
+    &[],
     |head| {
         head.has_all(&["latency.samplesCount", "throughput.samplesCount", "period", "totalTime"])?;
         // Those are in the results of tinybench.
@@ -404,6 +411,7 @@ pub static PYTEST: Format = Format {
         Meaning::of("max", "time of one iteration in the slowest round"),
     ],
     parts: |name, _| names::path(name, "::"),
+    words: &["Name (time in "],
     fits: |head| any(head, |line| line.starts_with("Name (time in ")),
     read: |name, _, content, _| page::read(name, content, &PYTEST_PRINT),
     ..SUMMARIES
@@ -436,6 +444,7 @@ pub static PYTEST_CSV: Format = refused(
     "a CSV header `name,…` with `outliers` and other columns of the table",
     "the CSV of pytest-benchmark, which does not say which row is of which run",
     "pytest --benchmark-json=FILE",
+    &[],
     is_csv_of_pytest,
 );
 
@@ -462,6 +471,7 @@ pub static BENCHEE: Format = Format {
         Meaning::of("p99", "time that 99 % of the calls do not exceed"),
         Meaning::of("memory", "bytes that one call allocates, the same in each call"),
     ],
+    words: &["99th"],
     fits: |head| {
         let header = ["Name", "ips", "average", "deviation", "median", "99th", "%"];
         any(head, |line| has_words(line, &header))
@@ -499,6 +509,7 @@ pub static R_BENCH: Format = Format {
         Meaning::of("min", "time of the fastest iteration"),
         Meaning::of("memory", "bytes that one iteration allocates"),
     ],
+    words: &["<bch:expr>"],
     fits: |head| any(head, |line| line.starts_with("<bch:expr>")),
     read: |name, _, content, _| page::read(name, content, &R_PRINT),
     ..SUMMARIES
@@ -542,6 +553,7 @@ pub static PHPBENCH: Format = Format {
         Meaning::of("mode", "time of one revolution, the mode of the iterations"),
         Meaning::of("mem-peak", "largest memory of an iteration"),
     ],
+    words: &["subject", "Subjects: "],
     fits: |head| {
         any(head, |line| {
             let has = |word| line.split('|').any(|cell| cell.trim() == word);
@@ -596,6 +608,7 @@ pub static PHPBENCH_ITERATIONS: Format = refused(
     "a table with `iter` and `revs` and without `subject`",
     "the table of the iterations of PHPBench, which does not name their subject",
     "phpbench run --dump-file=FILE",
+    &["revs"],
     |head| {
         any(head, |line| {
             let has = |word| line.split('|').any(|cell| cell.trim() == word);
@@ -611,6 +624,7 @@ pub static JMETER: Format = refused(
     "lines such as `summary = 5000 in 00:00:50 = 100.0/s Avg: 5 Min: 1 Max: 50 Err: 0 (0.00%)`",
     "what JMeter prints, with whole milliseconds of all samples together",
     "jmeter -n -t PLAN -l FILE",
+    &["/s Avg: "],
     |head| {
         let words = [" in ", "/s Avg: ", " Min: ", " Max: ", " Err: "];
         any(head, |line| words.iter().all(|word| line.contains(word)))
@@ -624,6 +638,7 @@ pub static LIBTEST: Format = refused(
     "lines with `\"type\": \"bench\"` and `median`",
     "the JSON of libtest, whose form may still change",
     "cargo bench, without --format json",
+    &["\"bench\""],
     |head| {
         any(head, |line| {
             line.starts_with('{') && line.contains("\"type\": \"bench\"") && line.contains("\"median\"")

@@ -22,6 +22,7 @@ pub static HYPERFINE: Format = Format {
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
     parts: names::command,
+    words: &["Time (mean ± σ):", "Time (abs ≡):", " Mean ["],
     fits: |head| {
         let is_time = |line: &str| {
             ["Time (mean ± σ):", "Time (abs ≡):"].iter().any(|word| line.starts_with(word))
@@ -115,6 +116,7 @@ pub static CATCH2: Format = Format {
     sign: "a line with `benchmark name`, `samples`, `iterations`, and `estimated` or `est run time`",
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
     parts: |name, _| names::path(name, " / "),
+    words: &["benchmark name"],
     fits: |head| {
         // Version 3 names the last column otherwise.
         any(head, |line| {
@@ -182,6 +184,7 @@ pub static HASKELL_CRITERION: Format = Format {
     harness: "criterion for Haskell",
     sign: "lines such as `0.831 R²   (0.729 R² .. 0.902 R²)` below `benchmarking NAME`",
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
+    words: &[" R² .. "],
     fits: |head| {
         any(head, |line| line.contains(" R²   (") && line.contains(" R² .. "))?;
         any(head, |line| line.starts_with("benchmarking "))
@@ -216,6 +219,7 @@ pub static BENCHMARKTOOLS: Format = Format {
         Meaning::of("memory", "bytes that one evaluation allocates"),
         Meaning::of("allocs", "allocations of one evaluation"),
     ],
+    words: &["BenchmarkTools.Trial:", "allocation"],
     fits: |head| {
         any(head, |line| {
             line.contains("BenchmarkTools.Trial:") && !line.starts_with(['{', '[']) || btime(line).is_some()
@@ -312,6 +316,7 @@ pub static POOP: Format = Format {
         Meaning::of("cpu_cycles", "cycles of the processor in a run, the mean over its runs"),
     ],
     parts: names::command,
+    words: &["measurement"],
     fits: |head| {
         let header = ["measurement", "mean", "±", "σ", "min", "…", "max", "outliers"];
         any(head, |line| has_words(line.trim_end_matches("delta"), &header))
@@ -360,6 +365,7 @@ pub static PYPERF: Format = Format {
         Meaning::of("time", "time of one loop, the mean over the values"),
         Meaning::of("median", "time of one loop, the median over the values"),
     ],
+    words: &[MEAN],
     fits: |head| {
         any(head, |line| line.contains(MEAN) && !line.contains(" -> "))?;
         let is_compared = any(head, is_comparison).is_ok();
@@ -429,6 +435,7 @@ pub static PYPERF_COMPARISON: Format = refused(
     "a comparison with `x faster` or `x slower`, or a histogram with lines such as `502 ns: 2 ###`",
     "a comparison of pyperf, or the bars of a histogram",
     "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
+    &[MEAN, "x slower", "x faster", "Benchmark hidden because", "ns: ", "us: ", "ms: ", "sec: "],
     |head| {
         let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
         let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");

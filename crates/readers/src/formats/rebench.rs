@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
         Key::new("machine", Role::Environment, "machine of the configuration"),
     ]],
     metrics: &[Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
+    words: &["criterion\tbenchmark", START],
     fits: |head: &Head<'_>| {
         let is_early = || {
             // The last cells of a row may be empty, so that the blanks at its end count.

@@ -50,6 +50,7 @@ pub static TEXT: Format = Format {
         Key::new("appendonly", Role::Setting, "whether the server writes a log of all changes"),
     ]],
     metrics: METRICS,
+    words: &[" requests completed in ", " requests per second"],
     fits: |head| {
         let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
         let is_report = has(b"====== ") && has(b" requests completed in ");

@@ -69,6 +69,7 @@ pub static TEXT: Format = Format {
     name: "renaissance-text",
     sign: "lines such as `====== NAME (GROUP) [CONFIGURATION], iteration 0 completed (123.456 ms) ======`",
     export: "standard output",
+    words: &["], iteration", "), iteration"],
     fits: |head| console::has(head, COMPLETED).or_else(|_| console::has(head, COMPLETED_PLAIN)),
     read: |name, _, content, _| {
         const TIME: What = What::of("time", "ms");

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("system", "processor time in the system for the program"),
         Meaning::of("total", "processor time in all, with that of child processes"),
     ],
+    words: &["system"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such line")

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
         ),
         Meaning::of("decompression", "bytes decompressed per second"),
     ],
+    words: &["Rating"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such lines")
@@ -48,6 +49,7 @@ pub static METHODS: Format = Format {
            `Size  %  MB/s | …`",
     harness: "7-Zip",
     values: Values::Refused { why: "speeds of single methods (7z b -mm=…)", export: FORMAT.export },
+    words: &["Effec", "MB/s"],
     fits: |head| {
         let all = ["Method", "Speed", "Usage", "R/U", "Rating", "E/U", "Effec"].map(str::as_bytes);
         let one = ["Size", "%", "MB/s"].map(str::as_bytes);

@@ -94,6 +94,7 @@ pub static TEXT: Format = Format {
         why: "what bench_serving of SGLang prints, with rounded figures",
         export: "python -m sglang.bench_serving --output-file FILE --output-details",
     },
+    words: &[" Serving Benchmark Result "],
     fits: |head| {
         let is_printed = head.lines().any(is_heading) && head.lines().any(is_of_sglang);
         No::unless(is_printed, "it has no such lines")

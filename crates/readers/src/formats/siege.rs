@@ -32,6 +32,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-max", "longest time of a request"),
         Meaning::of("failed", "requests that failed, also by their status"),
     ],
+    words: &["ongest"],
     fits: |head| {
         let has = |word: &str| {
             let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());

@@ -22,6 +22,7 @@ pub static PSQL: Format = Format {
     printed_by: &["psql"],
     keys: &[KEYS],
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
+    words: &[" ms", " мс", " ミリ秒", " მწმ"],
     fits: |head| No::unless(head.lines().any(is_psql), "it has no such line"),
     read: |name, _, content, _| {
         read(name, content, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql)
@@ -44,6 +45,7 @@ pub static SQLITE: Format = Format {
         Meaning::of("user", "processor time of a statement in the program"),
         Meaning::of("system", "processor time of a statement in the system for the program"),
     ],
+    words: &["Run Time"],
     fits: |head| {
         let is_one = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| sqlite(line).is_some());
         No::unless(head.lines().any(is_one), "it has no such line")

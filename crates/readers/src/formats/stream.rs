@@ -35,6 +35,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of a repetition, the mean without the first"),
         Meaning::of("time-max", "time of the slowest repetition without the first"),
     ],
+    words: &["MB/s"],
     fits: |head| {
         let is_sign = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_sign), "it has no such line")

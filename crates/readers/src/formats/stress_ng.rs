@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
     printed_by: &["stress-ng"],
     keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
     metrics: METRICS,
+    words: &["bogo ops"],
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such line")?;
@@ -335,6 +336,7 @@ pub static YAML: Format = Format {
         Key::new("num_cpus", Role::Environment, "number of processors"),
     ]],
     metrics: METRICS,
+    words: &["stress-ng-version:"],
     fits: |head| No::unless(is_yaml(head), "it has no such lines"),
     read: read_yaml,
     ..Format::PLAIN

@@ -66,6 +66,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-transfer-read", "bytes read per second in an interval"),
         Meaning::of("interval-transfer-write", "bytes written per second in an interval"),
     ],
+    words: &["sysbench ", "total number of events:"],
     fits: |head| {
         let is_banner = |line: &[u8]| version(&String::from_utf8_lossy(line)).is_some();
         let has = |sign: &[u8]| head.lines().any(|line| line.starts_with(sign));

@@ -24,6 +24,7 @@ pub static BENCHMARK_JS: Format = Format {
     processes: Processes::Unknown,
     keys: &[HEADINGS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
+    words: &[" ops/sec "],
     fits: |head| has_result(head, js_result),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
@@ -52,6 +53,7 @@ pub static BENCHMARK_IPS: Format = Format {
     processes: Processes::Unknown,
     keys: &[RUBIES, HEADINGS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
+    words: &["%) i/s"],
     fits: |head| has_result(head, ips_result),
     read: |name, _, content, _| {
         let is_own = |line: &str| line.trim() == "Comparison:";

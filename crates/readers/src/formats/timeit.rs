@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         ),
         Meaning::of("best", "time of one loop in the fastest run"),
     ],
+    words: &[" per loop"],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| summary(line).is_some());
         No::unless(head.lines().any(is_result), "it has no such line")

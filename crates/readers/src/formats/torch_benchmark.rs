@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
         Key::of_work("threads", Role::Setting, "number of threads that compute"),
     ]],
     metrics: &[Meaning::of("time", "time of one execution, the median over the measurements")],
+    words: &["Measurement object at", "Times are in"],
     fits: |head| console::has(head, OBJECT).or_else(|_| console::has(head, UNIT)),
     read,
     ..Format::PLAIN

@@ -27,6 +27,7 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
+    words: &["<TestRun"],
     fits: |head| {
         let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;

@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("speed", "millions of Whetstone instructions per second"),
         Meaning::of("index", "index of all tests of a run, without a unit"),
     ],
+    words: &["samples)"],
     fits: |head| {
         console::has(head, "{} {#} lps ({#} s, {#} samples)").or_else(|_| console::has(head, RESULT))
     },

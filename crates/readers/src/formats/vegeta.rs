@@ -42,6 +42,7 @@ pub static TEXT: Format = Format {
     processes: Processes::Stated,
     metrics: METRICS,
     printed_by: &["vegeta"],
+    words: &["Latencies"],
     fits: |head| {
         let has = |label: &str| {
             let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());

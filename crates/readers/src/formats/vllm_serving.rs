@@ -85,6 +85,7 @@ pub static TEXT: Format = Format {
         why: "what vllm bench serve prints, with rounded figures",
         export: "vllm bench serve --save-result --save-detailed",
     },
+    words: &[" Serving Benchmark Result "],
     fits: |head| {
         let is_printed = head.lines().any(is_heading);
         No::unless(is_printed, "it has no such line")?;

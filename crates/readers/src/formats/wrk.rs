@@ -31,6 +31,7 @@ const BASE: Format = Format {
     printed_by: &["wrk"],
     keys: &[KEYS],
     metrics: METRICS,
+    words: &[" threads and "],
     fits: |head| {
         No::unless(is_run(head), "it has no such line")?;
         No::unless(!is_wrk2(head), "it is of wrk2")
@@ -47,6 +48,7 @@ pub static WRK2: Format = Format {
     export: "wrk2 -R RATE --latency URL",
     printed_by: &["wrk", "wrk2"],
     metrics: WRK2_METRICS,
+    words: &[" threads and "],
     fits: |head| {
         No::unless(is_run(head), "it has no line of threads and connections")?;
         No::unless(is_wrk2(head), "it is of wrk")

@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("Disk Logical Writes", "bytes that an iteration wrote"),
     ],
     parts: names::method,
+    words: &["' measured ["],
     fits: |head| {
         let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
         let fits = |line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES));

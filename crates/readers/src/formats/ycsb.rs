@@ -29,6 +29,7 @@ pub static TEXT: Format = Format {
     printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
     metrics: METRICS,
+    words: &["[OVERALL], "],
     fits: |head| {
         No::unless(!head.lines().any(is_header), "it has raw times")?;
         No::unless(head.lines().any(is_overall), "it has no such line")
@@ -375,6 +376,7 @@ pub static RAW: Format = Format {
         Meaning::of("latency", "time of one operation"),
         Meaning::of("throughput", "operations per second"),
     ],
+    words: &[" latency raw data: op,"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
     read: |name, _, content, _| read_raw(name, content),
     ..Format::PLAIN

@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("decompression", "bytes decompressed per second, the fastest of several repetitions"),
         Meaning::of("compressed-size", "bytes of the compressed file"),
     ],
+    words: &["MB/s"],
     fits: |head| {
         let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| result(line).is_some());
         No::unless(head.lines().any(is_result), "it has no such line")
