@@ -56,9 +56,8 @@ def _filled(path: Path, head: str, lines: Iterable[str]) -> str:
 def _list(grouped: dict[Path, list[Format]]) -> list[str]:
     rows = []
     for path, held in sorted(grouped.items(), key=lambda item: title(item[1][0]).lower()):
-        names = ", ".join(f"`{each.name}`" for each in held if not each.refused)
-        if names:
-            rows.append(f"| [{title(held[0])}](formats/{path.name}) | {names} |")
+        names = ", ".join(f"`{each.name}`" for each in held if not each.refused) or "refused"
+        rows.append(f"| [{title(held[0])}](formats/{path.name}) | {names} |")
     return ["| written by | formats |", "| --- | --- |", *rows]
 
 

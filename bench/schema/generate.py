@@ -17,6 +17,7 @@ from statera import _native
 from statera.comparison.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
+import codes
 import file_schema
 import format_pages
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
@@ -84,6 +85,7 @@ def written() -> dict[Path, str]:
     classes = {ROOT / f"src/statera/comparison/results/{name}.py": _rows(*of) for name, of in _CLASSES.items()}
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
     manuals = {ROOT / "docs/reference.md": reference.page(), ROOT / "docs/statera.1": reference.man()}
+    manuals[ROOT / "docs/codes.md"] = codes.page()
     tables = {page: _with_tables(page.read_text()) for page in pages}
     return {**schemas, **classes, **manuals, **tables, **format_pages.written()}
 

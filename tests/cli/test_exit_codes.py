@@ -1,4 +1,4 @@
-"""The table of exit codes in docs/ci.md: every situation, with every verb that has a gate, ends as it says."""
+"""The table of docs/how-to/exit-codes.md: every situation, with every verb that has a gate, ends as it says."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ WIDE = [noisy(100, 8, seed=seed, spread=0.3) for seed in (1, 7)]
 
 def table():
     """Give the exit code of each situation and verb; a dash where a verb knows no such situation."""
-    text = (ROOT / "docs/ci.md").read_text()
+    text = (ROOT / "docs/how-to/exit-codes.md").read_text()
     section = text.partition("## What a gate answers")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
     head, _, *body = rows

@@ -80,8 +80,9 @@ def options():
 
 @pytest.fixture(scope="module")
 def documentation():
-    # The reference is written from the table of options.
-    pages = [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.stem != "reference")]
+    # The reference is written from the table of options, and the page of codes from the catalogue.
+    written = {"reference", "codes"}
+    pages = [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.stem not in written)]
     return "\n".join(page.read_text() for page in pages)
 
 
