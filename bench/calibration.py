@@ -1,4 +1,4 @@
-"""Simulate comparisons with known truth and write the tables of docs/calibration.md.
+"""Simulate comparisons with known truth and write the tables of docs/calibration.md and its appendix.
 
 Usage: python bench/calibration.py [--write] [--repetitions N] [--nights FOLDER] [--again OLD NEW]...
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from calibration_tables import Cells
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "calibration.md"
+# The answers, and the appendix.
+PAGES = [ROOT / "docs" / name for name in ("calibration.md", "calibration-tables.md")]
 TABLES = {
     "alone": tables.alone,
     "sure alarms": tables.sure_alarms,
@@ -85,6 +86,11 @@ def put(page: str, name: str, lines: list[str]) -> str:
     return before + begin + "\n" + "\n".join(lines).rstrip() + "\n\n" + end + rest.split(end)[1]
 
 
+def page_of(name: str) -> Path:
+    """Give the page with the marks of a table."""
+    return next(page for page in PAGES if f"<!-- {name}: begin -->" in page.read_text())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/calibration.md")
@@ -92,10 +98,9 @@ def main() -> None:
     parser.add_argument("--nights", type=Path, help="folder of Sandmark results, one value per benchmark and night")
     parser.add_argument("--again", nargs=2, action="append", type=Path, default=[], metavar=("OLD", "NEW"))
     options = parser.parse_args()
-    page = PAGE.read_text()
+    # A missing mark would come to light only after a quarter of an hour.
     for name in TABLES:
-        # A missing mark would come to light only after a quarter of an hour.
-        put(page, name, [])
+        page_of(name)
     real = unchanged.table(options.nights, options.again)
     cells = simulated(options.repetitions) | cluster.simulated(options.repetitions)
     cells |= sessions.simulated(options.repetitions) | selection.simulated(options.repetitions)
@@ -108,8 +113,8 @@ def main() -> None:
         print(f"{name}\n", *lines, sep="\n")
     if options.write:
         for name, lines in made.items():
-            page = put(page, name, lines)
-        PAGE.write_text(page)
+            page = page_of(name)
+            page.write_text(put(page.read_text(), name, lines))
 
 
 if __name__ == "__main__":

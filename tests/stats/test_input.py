@@ -232,7 +232,7 @@ def test_bootstrap_intervals_are_withheld_below_the_size_at_which_they_hold(stat
 
 
 def test_the_sizes_are_those_of_the_calibration():
-    page = (Path(__file__).parents[2] / "docs" / "calibration.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "calibration-tables.md").read_text()
     table = page.split("<!-- bootstrap: begin -->")[1].split("<!-- bootstrap: end -->")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")]
     found = {row[0].lower(): row[-1] for row in rows}
