@@ -12,6 +12,7 @@ Begin with the two kinds of errors, of which everything here and elsewhere makes
 - ``patterns.py``: how users select names; ``wording.py``: counts, plurals and lists in sentences.
 - ``git.py``: git that runs nothing of a repository; ``http.py``: requests with limits.
 - ``environment.py``: the CI that runs a command, and the folder of what can be made again.
+- ``extras.py``: how the packages are installed that only some verbs need.
 - ``interruption.py``: signals; ``stages.py``: the stage that a progress line shows.
 - ``typed.py``: what start-up needs of ``typing``.
 
