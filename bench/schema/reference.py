@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _HEAD: Final = """# Reference: verbs and options
 
 `make schema` writes this page from the tables that the program itself reads (`src/statera/cli/verbs.py`, `options.py`).
-`statera VERB -h` shows the main options of a verb, `statera help VERB` all of them, `statera --version` the version, and
-`make man` the same as a manual. An option means something to the verbs beside it; every other verb refuses it.
+`statera VERB -h` shows the main options of a verb, `statera help VERB` all of them, `statera --version` the version,
+and `make man` the same as a manual. An option means something to the verbs beside it; every other verb refuses it.
 
 ## Verbs
 
