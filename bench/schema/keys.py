@@ -76,7 +76,11 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("margin_count", "number", "margin of counts, relative"),
         ("margin_other", "number", "margin of other metrics, relative"),
         ("margin_exact", "number", "margin of exact values, relative"),
-        ("margins", "[margin]", "margins of single metrics: `metrics` (a pattern) and `margin` (relative, or `noise`)"),
+        (
+            "margins",
+            "[margin]",
+            "margins of single metrics: `metrics` (a pattern) and `margin` (relative, an amount, or `noise`)",
+        ),
         ("noise", "[floor]", "noise floors of single metrics, which the margin `noise` takes"),
         ("directions", "[direction]", "directions: `metrics` (a pattern) and `better` (`lower`, `higher`, `none`)"),
         ("scale", "text", "the scale that was asked for"),
@@ -88,7 +92,10 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("seed", "number", "of everything random"),
         ("mean", "flag", "whether every row has the change of its mean"),
     ],
-    "margin": [("metrics", "text", "a pattern"), ("margin", "any", "relative, or `noise`")],
+    "margin": [
+        ("metrics", "text", "a pattern"),
+        ("margin", "any", "relative, an amount such as `1ms` as text, or `noise`"),
+    ],
     "floor": [("metrics", "text", "a pattern"), ("floor", "number", "relative")],
     "direction": [("metrics", "text", "a pattern"), ("better", "text", "`lower`, `higher` or `none`")],
     "settings": [

@@ -1,4 +1,5 @@
 import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def test_the_typical_value_is_counted_by_its_own_word(run, worse, what):
 def test_words_that_the_gate_refuses_get_the_list(run, worse, what):
     result = gate(run, worse, what)
     assert result.code == 2
-    assert "write 2% or" in result.err or "typical-worse, tail-worse or suite-worse" in result.err or "2%" in result.err
+    assert "write 2% or" in result.err or "typical-worse, tail-worse, suite-worse or changed" in result.err or "2%" in result.err
 
 
 @pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 1), ("worse,missing", 1), ("inconclusive", 0)])
@@ -362,3 +363,45 @@ def test_requests_that_fail_are_not_faster(run, tmp_path):
         assert run("convert", side, "-o", f"{side}.csv").code == 0
     assert gate(run, ["old.csv", "new.csv"], "worse").code == 1
     assert "errors" not in run("compare", "old", "old").out
+
+
+@pytest.mark.parametrize(
+    ("factor", "what", "code"),
+    [
+        (0.9, "changed", 1),
+        (0.9, "changed:5%", 1),
+        (0.9, "changed:20%", 0),
+        (0.9, "worse", 0),
+        (1.1, "changed", 1),
+        (1.1, "changed:5%", 1),
+        (1.1, "changed:20%", 0),
+        (1.1, "worse,changed", 1),
+        (1.0, "changed", 0),
+    ],
+)
+def test_a_gate_of_both_directions(run, tmp_path, factor, what, code):
+    paths = write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(100 * factor, seed=2)}))
+    result = gate(run, paths, what)
+    assert result.code == code
+    assert result.err.count("X  ") == code
+    assert result.err.rstrip().endswith(f"--fail-on {what}")
+
+
+def test_rows_with_a_verdict_are_shown_and_the_answer_is_that_of_all(run, tmp_path):
+    old, new = (
+        {name: noisy(100 * factor, 40, seed=len(name)) for name, factor in each}
+        for each in ((("Slow", 1), ("Quick", 1), ("Same", 1)), (("Slow", 1.2), ("Quick", 0.8), ("Same", 1)))
+    )
+    paths = write(tmp_path, old=go(old), new=go(new))
+    every_row = run("compare", *paths, "-f", "json", "--fail-on", "worse")
+    for words, names in ((["slower"], ["Slow"]), (["better,worse"], ["Slow", "Quick"]), (["gone"], [])):
+        only = [word for each in words for word in ("--only", each)]
+        result = run("compare", *paths, "-f", "json", "--fail-on", "worse", *only)
+        assert (result.code, result.err) == (1, every_row.err)
+        document, whole = json.loads(result.out), json.loads(every_row.out)
+        assert [row["benchmark"] for row in document["rows"]] == names
+        assert document["answer"] == whole["answer"]
+        table = run("compare", *paths, "-f", "csv", *only).out.splitlines()
+        assert len(table) == 1 + len(names)
+    refused = run("compare", "absent", "gone", "--only", "quicker")
+    assert (refused.code, "[bad-option]" in refused.err) == (2, True)

@@ -1,7 +1,8 @@
 import pytest
 
 from statera import Stop
-from statera.comparison.verdicts.gate import Gate, parse_gate
+from statera.comparison.verdicts.chosen import chosen
+from statera.comparison.verdicts.gate import Gate, in_words, parse_gate
 from support import every
 
 
@@ -13,6 +14,8 @@ def test_words_of_a_gate_say_what_fails_it():
         "typical-worse:0.1": Gate(worse=True, beyond=0.1),
         "tail-worse:2%": Gate(tail=True, tail_beyond=0.02),
         "missing": Gate(missing=True),
+        "changed": Gate(changed=True),
+        "changed:3%,suite-worse": Gate(changed=True, changed_beyond=0.03, suite=True),
         " inconclusive , missing,": Gate(inconclusive=True, missing=True),
     }
     assert {text: parse_gate(text) for text in words} == words
@@ -24,3 +27,34 @@ def test_words_of_a_gate_say_what_fails_it():
 def test_other_words_are_refused(text):
     with pytest.raises(Stop, match="--fail-on"):
         parse_gate(text)
+
+
+def test_a_gate_is_written_as_it_is_given():
+    for words in (
+        "worse:5%",
+        "changed",
+        "changed:3%,missing",
+        "typical-worse:2%,tail-worse:20%",
+        "suite-worse,changed",
+    ):
+        assert in_words(parse_gate(words)) == words
+
+
+@every(
+    ("words", "codes"),
+    [
+        (("slower",), ("worse",)),
+        (("faster,Slower", "better"), ("better", "worse")),
+        (("no clear change", "tail slower"), ("inconclusive", "tail-worse")),
+        (("unchanged", "gone", "new", "one-value"), ("equivalent", "missing", "new", "one-value")),
+        ((), ()),
+        ((" ,",), ()),
+    ],
+)
+def test_verdicts_are_chosen_by_words_and_by_codes(words, codes):
+    assert chosen(words) == codes
+
+
+def test_a_word_that_is_no_verdict_is_refused():
+    with pytest.raises(Stop, match="--only quicker: there is no such verdict; there are slower, faster"):
+        chosen(["quicker"])

@@ -18,12 +18,22 @@ impl<'py, T: Choice> FromPyObject<'_, 'py> for Word<T> {
     }
 }
 
+/// A margin: `statera.weighing.metric_rules.Margin`, an amount and whether it is in the unit of the metric.
+#[derive(FromPyObject)]
+struct Margin(f64, bool);
+
+impl From<Margin> for weighing::Margin {
+    fn from(Margin(amount, is_absolute): Margin) -> Self {
+        Self { amount, is_absolute }
+    }
+}
+
 /// How a metric is judged: `statera.weighing.metric_rules.Rule`.
 #[derive(FromPyObject)]
 struct Rule {
     better: Option<Word<Better>>,
-    margin: f64,
-    margin_exact: f64,
+    margin: Margin,
+    margin_exact: Margin,
     assumed_exact: bool,
     may_be_exact: bool,
 }
@@ -31,7 +41,13 @@ struct Rule {
 impl From<Rule> for weighing::MetricRule {
     fn from(rule: Rule) -> Self {
         let Rule { better, margin, margin_exact, assumed_exact, may_be_exact } = rule;
-        Self { better: better.map(|word| word.0), margin, margin_exact, assumed_exact, may_be_exact }
+        Self {
+            better: better.map(|word| word.0),
+            margin: margin.into(),
+            margin_exact: margin_exact.into(),
+            assumed_exact,
+            may_be_exact,
+        }
     }
 }
 
@@ -44,6 +60,7 @@ pub struct Assignment {
     share_of_context: Vec<f64>,
     stratum_of_context: Vec<u32>,
     metrics: Vec<Option<Rule>>,
+    own_margins: Vec<((u32, u32), (Margin, Margin))>,
     benchmarks: Vec<bool>,
     variants: u32,
     groups: u32,
@@ -64,6 +81,11 @@ impl From<Assignment> for weighing::Assignment {
             share_of_context: given.share_of_context,
             stratum_of_context: given.stratum_of_context,
             metrics: given.metrics.into_iter().map(|rule| rule.map(Into::into)).collect(),
+            own_margins: given
+                .own_margins
+                .into_iter()
+                .map(|(place, (margin, exact))| (place, (margin.into(), exact.into())))
+                .collect(),
             benchmarks: given.benchmarks,
             variants: given.variants,
             groups: given.groups,

@@ -164,6 +164,11 @@ impl Weighing {
         allowed.fold((0, 0.0), |(count, _), row| (count + 1, row.session))
     }
 
+    /// The rows that changed, for the worse or the better; with a margin, those whose whole interval lies beyond it.
+    fn changed_beyond(&self, margin: Option<f64>) -> Vec<u32> {
+        self.inner.changed_beyond(margin)
+    }
+
     /// The summaries of suites that became worse as a whole, by more than a margin if there is one.
     fn suites_worse(&self, margin: Option<f64>) -> Vec<u32> {
         self.inner.suites_worse(margin)

@@ -179,8 +179,12 @@ fn a_change_states_its_unit() {
 }
 
 fn with_subject(row: &Row, work: impl FnOnce(&Subject<'_>)) {
-    let weighing =
-        Weighing { rows: vec![*row], directions: vec![None], margins: vec![0.02], ..Weighing::default() };
+    let weighing = Weighing {
+        rows: vec![*row],
+        directions: vec![None],
+        margins: vec![Some(0.02.into())],
+        ..Weighing::default()
+    };
     with_names(|names| {
         work(&Subject {
             names: *names,

@@ -24,8 +24,8 @@ fn main() {
         |context: usize| observations.sources[observations.context_source[context] as usize].argument as u32;
     let rule = |may_be_exact| MetricRule {
         better: None,
-        margin: 0.02,
-        margin_exact: 0.0,
+        margin: 0.02.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact,
     };
@@ -34,6 +34,7 @@ fn main() {
         group_of_context: vec![0; contexts],
         block_of_context: None,
         metrics: observations.metrics.iter().map(|metric| Some(rule(metric.may_be_exact))).collect(),
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,

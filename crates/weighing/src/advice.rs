@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use statera_kernels as kernels;
 use statera_kernels::{Forecast, Pilot};
 
-use crate::assignment::MetricRule;
+use crate::assignment::Assignment;
 use crate::family::Family;
+use crate::margin::Margin;
 use crate::policy::Policy;
-use crate::row::{Design, Noise, Row, Scale, Warning};
+use crate::row::{Design, Noise, Row, Warning};
 use crate::sample::Sample;
 
 /// A rank test of so many runs attains any level that a family can ask for.
@@ -32,7 +33,7 @@ pub fn noise(sample: &Sample) -> Noise {
 }
 
 /// Fills the forecasts of all rows that were corrected together. Values without spread forecast nothing.
-pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], policy: &Policy) {
+pub fn advise(rows: &mut [Row], family: &Family, assignment: &Assignment, policy: &Policy) {
     let alpha = kernels::alpha(policy.confidence());
     let called = rows.iter().filter(|row| row.p_corrected.is_some_and(|p| p <= alpha)).count();
     let (level, own_level) = (family.level(alpha, called), family.own_level(alpha, called));
@@ -48,7 +49,8 @@ pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], p
         .filter(|row| row.noise.sd.is_finite() && row.noise.sd > 0.0)
         .for_each(|row| {
             let place = shares.partition_point(|&share| share < row.share);
-            advisors[place].advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
+            let rule = assignment.rule(row.metric, row.benchmark);
+            advisors[place].advise(row, rule.map_or(0.0.into(), |rule| rule.margin));
         });
 }
 
@@ -74,7 +76,7 @@ impl Advisor {
         }
     }
 
-    fn advise(&self, row: &mut Row, margin: f64) {
+    fn advise(&self, row: &mut Row, margin: Margin) {
         let (m, n) = (row.noise.units.0 as usize, row.noise.units.1 as usize);
         let paired = row.design == Design::Paired;
         let df = if paired { n.saturating_sub(1) } else { (m + n).saturating_sub(2) };
@@ -86,10 +88,7 @@ impl Advisor {
         if row.detectable.is_infinite() {
             row.warn(Warning::BeyondRange);
         }
-        let margin = match row.scale {
-            Scale::Ratio => margin.ln_1p(),
-            Scale::Difference => margin * row.baseline.centre.value.abs(),
-        };
+        let margin = margin.on(row.scale, row.baseline.centre.value);
         // For a series the number of values needed depends on the range of their dependence, and more values of one process
         // decide nothing.
         if margin > 0.0 && row.design != Design::Series && !row.warns(Warning::OneProcess) {

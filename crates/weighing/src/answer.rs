@@ -110,7 +110,8 @@ impl Weighing {
         }
         let undecided = rows.iter().filter(|row| row.verdict == Verdict::Inconclusive);
         let undecided = undecided.filter_map(|row| spans.get(&subject(row, by_metric))?.detectable);
-        let is_uncertain = |row: &Row| row.beyond_and_uncertain(self.margins[row.metric as usize]);
+        let is_uncertain =
+            |row: &Row| self.margin(row).is_some_and(|margin| row.beyond_and_uncertain(margin));
         let uncertain = leads.iter().copied().filter(|&index| is_uncertain(&self.rows[index as usize]));
         let of_reason = |reason: Reason| -> Vec<u32> {
             leads.iter().copied().filter(|&index| self.rows[index as usize].reason == Some(reason)).collect()

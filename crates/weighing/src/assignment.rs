@@ -3,6 +3,7 @@
 use statera_readers::{Better, Quantity};
 
 use crate::choice::Choice;
+use crate::margin::{self, Margin, OwnMargins};
 
 /// Which observations belong to which variant and group, and how each metric is judged.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct Assignment {
     pub share_of_context: Vec<f64>,
     /// For each metric: how it is judged, or `None` if it is not compared.
     pub metrics: Vec<Option<MetricRule>>,
+    /// The margins of benchmarks that have their own.
+    pub own_margins: OwnMargins,
     /// For each benchmark: whether it is compared. Empty: all.
     pub benchmarks: Vec<bool>,
     /// Number of variants.
@@ -41,15 +44,24 @@ pub struct Assignment {
     pub files_are_runs: Vec<bool>,
 }
 
+impl Assignment {
+    /// How a benchmark is judged by a metric; `None` if the metric is not compared.
+    #[must_use]
+    pub fn rule(&self, metric: u32, benchmark: u32) -> Option<MetricRule> {
+        let rule = self.metrics[metric as usize]?;
+        Some(margin::of_benchmark(rule, (metric, benchmark), &self.own_margins))
+    }
+}
+
 /// How a metric is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricRule {
     /// The direction that is better.
     pub better: Option<Better>,
-    /// The margin: the relative change that is too small to matter, for values that vary.
-    pub margin: f64,
+    /// The margin: the change that is too small to matter, for values that vary.
+    pub margin: Margin,
     /// The margin for exact values.
-    pub margin_exact: f64,
+    pub margin_exact: Margin,
     /// The file states that the values are exact.
     pub assumed_exact: bool,
     /// A deterministic count: exact when the data agrees.

@@ -56,11 +56,12 @@ pub fn estimate(
         row.noise.sd *= widening.inflation.sqrt();
         row.noise.few = widening.factor / widening.inflation.sqrt();
     }
-    let rule = assignment.metrics[job.metric as usize].as_ref();
+    let rule = assignment.rule(job.metric, job.benchmark);
+    let rule = rule.as_ref();
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
-    if let Some(rule) = &assignment.metrics[job.metric as usize] {
+    if let Some(rule) = rule {
         tail::look(&mut row, sample, rule);
         spread::look(&mut row, sample, rule);
     }

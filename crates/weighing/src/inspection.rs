@@ -131,7 +131,7 @@ impl Work<'_> {
     fn one(&self, cell: usize, variant: u32, units: &mut Units) -> Inspected {
         let (group, metric, benchmark) = self.cells.keys()[cell];
         let values = self.cells.of(variant).values(cell);
-        let rule = self.assignment.metrics[metric as usize].as_ref();
+        let rule = self.assignment.rule(metric, benchmark);
         let counted = rule.is_some_and(|rule| rule.may_be_exact);
         let measured = measured(self.observations, self.assignment, self.cells, (variant, &[variant]), cell);
         let grouped = Grouped::new(values, &measured, self.assignment.pairing);
@@ -141,7 +141,7 @@ impl Work<'_> {
         let scale = if ratio { Scale::Ratio } else { Scale::Difference };
         units.set(grouped.units.iter().copied());
         let centre = units.centre(self.policy.confidence());
-        let margin = rule.map_or(0.0, |rule| rule.margin);
+        let margin = rule.map_or(0.0, |rule| rule.margin.relative(centre.value));
         let mut row = Inspected {
             group,
             metric,

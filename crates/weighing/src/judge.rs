@@ -4,15 +4,16 @@ use statera_kernels as kernels;
 use statera_kernels::special::{t_quantile, t_sf};
 use statera_readers::Better;
 
-use crate::assignment::MetricRule;
+use crate::assignment::{Assignment, MetricRule};
+use crate::margin::Margin;
 use crate::policy::Policy;
 use crate::row::Tail;
-use crate::row::{Design, Reason, Row, Scale, Warning};
+use crate::row::{Design, Reason, Row, Warning};
 use crate::verdict::Verdict;
 
 /// Judges a row whose p-value was corrected.
-pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
-    let Some(rule) = rules[row.metric as usize] else { return };
+pub fn judge(row: &mut Row, assignment: &Assignment, policy: &Policy) {
+    let Some(rule) = assignment.rule(row.metric, row.benchmark) else { return };
     (row.verdict, row.reason) = match row.design {
         Design::OneSided if row.contender.values == 0 => (Verdict::Missing, None),
         Design::OneSided => (Verdict::New, None),
@@ -30,8 +31,7 @@ pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
 }
 
 fn exact(row: &Row, rule: &MetricRule) -> Verdict {
-    let margin = margin_width(row, rule.margin_exact);
-    if within(row.change, row.change, margin) {
+    if within(row.change, row.change, rule.margin_exact.ends(row)) {
         Verdict::Equivalent
     } else {
         direction(row.change, rule.better)
@@ -77,7 +77,7 @@ fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Re
     let (Some(p), Some(corrected)) = (row.p, row.p_corrected) else {
         return (Verdict::Inconclusive, row.reason.or(Some(Reason::NotComputable)));
     };
-    if within(row.change_low, row.change_high, margin_width(row, rule.margin)) {
+    if within(row.change_low, row.change_high, rule.margin.ends(row)) {
         return if row.warns(Warning::OneProcess) {
             (Verdict::Inconclusive, Some(Reason::OneProcess))
         } else if row.warns(Warning::LowLevel) {
@@ -128,16 +128,9 @@ fn direction(change: f64, better: Option<Better>) -> Verdict {
     }
 }
 
-/// Returns the two ends of the margin as changes: on the ratio scale [1/(1+m), 1+m] − 1, so that swapping the variants
-/// mirrors the verdict.
-fn margin_width(row: &Row, margin: f64) -> (f64, f64) {
-    match row.scale {
-        Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),
-        Scale::Difference => {
-            let width = margin * row.baseline.centre.value.abs();
-            (-width, width)
-        }
-    }
+/// The direction that is better, if a change is one for the worse.
+pub(crate) fn toward(change: f64) -> Option<Better> {
+    Some(if change > 0.0 { Better::Lower } else { Better::Higher })
 }
 
 fn within(low: f64, high: f64, margin: (f64, f64)) -> bool {
@@ -168,6 +161,24 @@ impl Row {
         }
     }
 
+    /// Whether the row changed, for the worse or the better; with a margin, whether its whole interval lies beyond it, or
+    /// that of the mean or of the tail where only the tail changed.
+    #[must_use]
+    pub fn changed_beyond(&self, margin: Option<f64>) -> bool {
+        let beyond = |(low, high)| self.is_beyond((low, high), margin, toward(low + high));
+        match self.verdict {
+            Verdict::Invalid => true,
+            _ if !self.verdict.is_change() => false,
+            _ if margin.is_none() => true,
+            _ if self.verdict.is_of_tail() => {
+                self.mean.is_some_and(|mean| beyond((mean.low, mean.high)))
+                    || self.tail_shift.is_some_and(|shift| beyond((shift.low, shift.high)))
+            }
+            _ if self.design == Design::Exact => beyond((self.change, self.change)),
+            _ => beyond((self.change_low, self.change_high)),
+        }
+    }
+
     /// The p-value of the hypothesis that the row is worse by no more than the margin: two-sided, by the t-distribution
     /// whose interval is that of the row. NaN without a test.
     #[must_use]
@@ -176,7 +187,7 @@ impl Row {
             return f64::NAN;
         }
         let on = |change| self.scale.shift(change);
-        let (low, high) = margin_width(self, margin);
+        let (low, high) = Margin::from(margin).ends(self);
         let beyond = if better == Some(Better::Higher) {
             on(low) - on(self.change)
         } else {
@@ -199,8 +210,8 @@ impl Row {
     /// Whether the row is undecided although its whole interval lies beyond the margin: among so many rows it is not
     /// certain.
     #[must_use]
-    pub fn beyond_and_uncertain(&self, margin: f64) -> bool {
-        let (low, high) = margin_width(self, margin);
+    pub fn beyond_and_uncertain(&self, margin: Margin) -> bool {
+        let (low, high) = margin.ends(self);
         self.verdict == Verdict::Inconclusive
             && self.reason == Some(Reason::NotAmongSoMany)
             && (self.change_low > high || self.change_high < low)
@@ -212,7 +223,7 @@ impl Row {
             return false;
         }
         margin.is_none_or(|margin| {
-            let (low, high) = margin_width(self, margin);
+            let (low, high) = Margin::from(margin).ends(self);
             if from + to > 0.0 { from > high } else { to < low }
         })
     }

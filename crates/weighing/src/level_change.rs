@@ -7,7 +7,7 @@
 use statera_kernels as kernels;
 use statera_kernels::special::ln_choose;
 
-use crate::assignment::MetricRule;
+use crate::assignment::{Assignment, MetricRule};
 use crate::policy::Policy;
 use crate::row::{Design, LevelChange, Reason, Row, Scale, Warning};
 use crate::units::Kept;
@@ -28,13 +28,13 @@ const DIFFERENCE: f64 = 0.9539;
 const DEVIATION: f64 = 0.6745;
 
 /// Finds the levels of all rows, and keeps those that are certain among all builds that were examined (Bonferroni).
-pub fn look(rows: &mut [Row], samples: &[Kept], rules: &[Option<MetricRule>], policy: &Policy) {
+pub fn look(rows: &mut [Row], samples: &[Kept], assignment: &Assignment, policy: &Policy) {
     use rayon::prelude::*;
     let found: Vec<(u32, Option<LevelChange>)> = rows
         .par_iter()
         .zip(samples)
         .with_min_len(64)
-        .map(|(row, sample)| of_row(row, sample, rules[row.metric as usize].as_ref()))
+        .map(|(row, sample)| of_row(row, sample, assignment.rule(row.metric, row.benchmark)))
         .collect();
     let examined: u32 = found.iter().map(|(builds, _)| builds).sum();
     for (row, (_, level)) in rows.iter_mut().zip(found) {
@@ -58,16 +58,13 @@ pub fn explain(rows: &mut [Row]) {
 }
 
 /// The number of builds examined, and the clearest change of level in one of them.
-fn of_row(row: &Row, sample: &Kept, rule: Option<&MetricRule>) -> (u32, Option<LevelChange>) {
+fn of_row(row: &Row, sample: &Kept, rule: Option<MetricRule>) -> (u32, Option<LevelChange>) {
     let Some(rule) =
         rule.filter(|_| row.p.is_some() && !matches!(row.design, Design::Series | Design::Summary))
     else {
         return (0, None);
     };
-    let margin = match row.scale {
-        Scale::Ratio => rule.margin.ln_1p(),
-        Scale::Difference => rule.margin * row.baseline.centre.value.abs(),
-    };
+    let margin = rule.margin.on(row.scale, row.baseline.centre.value);
     let sides = sample.sides_or_differences();
     // Builds in ascending or descending order were sorted by whoever wrote the file.
     if sides.iter().all(|side| side.is_sorted() || side.is_sorted_by(|a, b| a >= b)) {

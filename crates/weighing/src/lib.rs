@@ -63,6 +63,7 @@ mod interaction;
 mod judge;
 mod level_change;
 mod levels;
+mod margin;
 mod mean_change;
 mod means;
 mod omnibus;
@@ -99,6 +100,7 @@ pub use draw::PairingFault;
 pub use family::{Family, How};
 pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
+pub use margin::{Margin, OwnMargins};
 pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use own_part::{Shared, own_part};
@@ -150,10 +152,10 @@ pub fn weigh(
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, policy, &mut rows, &samples, &widenings, &mut omnibus);
     let shape_share = questions::correct(&mut rows, policy);
-    level_change::look(&mut rows, &samples, &assignment.metrics, policy);
-    advice::advise(&mut rows, &family, &assignment.metrics, policy);
+    level_change::look(&mut rows, &samples, assignment, policy);
+    advice::advise(&mut rows, &family, assignment, policy);
     session::allow(observations, &cells, &jobs, policy, &mut rows);
-    rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
+    rows.par_iter_mut().for_each(|row| judge::judge(row, assignment, policy));
     level_change::explain(&mut rows);
     validity::look(observations, assignment, policy, &mut rows);
     levels::mark(&mut rows, &cells, assignment);
@@ -172,6 +174,7 @@ pub fn weigh(
         elsewhere,
         directions: rules.iter().map(|rule| rule.and_then(|rule| rule.better)).collect(),
         alpha: statera_kernels::alpha(policy.confidence()),
-        margins: rules.iter().map(|rule| rule.map_or(f64::NAN, |rule| rule.margin)).collect(),
+        margins: rules.iter().map(|rule| rule.map(|rule| rule.margin)).collect(),
+        own_margins: assignment.own_margins.clone(),
     })
 }

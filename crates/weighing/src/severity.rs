@@ -4,6 +4,7 @@ use statera_kernels as kernels;
 use statera_kernels::Correction;
 use statera_readers::Better;
 
+use crate::judge::toward;
 use crate::row::{Row, Scale};
 use crate::suite::{Known, Summary};
 use crate::verdict::Verdict;
@@ -64,14 +65,30 @@ impl Weighing {
     #[must_use]
     pub fn worse_beyond(&self, margin: Option<f64>) -> Vec<u32> {
         let found = self.those(&self.all(), |row| row.worse_beyond(margin, self.better(row)));
+        self.certainly_beyond(found, margin, |row| self.better(row))
+    }
+
+    /// The rows that changed, for the worse or the better; with a margin, as those that are worse.
+    #[must_use]
+    pub fn changed_beyond(&self, margin: Option<f64>) -> Vec<u32> {
+        let found = self.those(&self.all(), |row| row.changed_beyond(margin));
+        self.certainly_beyond(found, margin, |row| toward(row.change))
+    }
+
+    /// Of rows beyond a margin in the bad direction, those that are certainly so among all rows.
+    fn certainly_beyond(
+        &self,
+        found: Vec<u32>,
+        margin: Option<f64>,
+        better: impl Fn(&Row) -> Option<Better>,
+    ) -> Vec<u32> {
         let Some(margin) = margin else { return found };
-        let p: Vec<f64> = self.rows.iter().map(|row| row.p_beyond(margin, self.better(row))).collect();
+        let p: Vec<f64> = self.rows.iter().map(|row| row.p_beyond(margin, better(row))).collect();
         let corrected = kernels::adjust(&p, Correction::BenjaminiHochberg);
+        let typical = |verdict: Verdict| verdict.is_change() && !verdict.is_of_tail() && verdict != Verdict::Invalid;
         let certain = |row: &u32| {
             let at = *row as usize;
-            !matches!(self.rows[at].verdict, Verdict::Worse | Verdict::Differs)
-                || p[at].is_nan()
-                || corrected[at] <= self.alpha
+            !typical(self.rows[at].verdict) || p[at].is_nan() || corrected[at] <= self.alpha
         };
         found.into_iter().filter(certain).collect()
     }

@@ -29,10 +29,11 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let sides = [&sample.baseline, &sample.contender];
     let total: f64 = sides.iter().map(|side| half_range(side) * side.len() as f64).sum();
     let quartile = total / f64::from(row.baseline.units + row.contender.units);
-    let margin = match sample.scale {
-        Scale::Ratio => rule.margin.ln_1p(),
-        Scale::Difference => rule.margin * median(&sample.baseline).abs(),
+    let base = match sample.scale {
+        Scale::Ratio => sample.centres.0.value,
+        Scale::Difference => median(&sample.baseline),
     };
+    let margin = rule.margin.on(sample.scale, base);
     if quartile < MATTERS * margin || quartile == 0.0 {
         return;
     }
@@ -40,7 +41,7 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let [old, new] = sides.map(|side| deviations(&side.measured, centre));
     let Some(test) = kernels::mann_whitney(&old, &new) else { return };
     let sizes = sides.map(|side| size(side, sample.scale));
-    let limit = if sample.scale == Scale::Ratio { rule.margin } else { margin };
+    let limit = if sample.scale == Scale::Ratio { rule.margin.relative(base) } else { margin };
     row.spread = Some(Spread {
         sizes,
         p: row.spent(widened(test.p, &[&old, &new])),

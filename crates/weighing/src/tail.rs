@@ -111,8 +111,9 @@ impl Fence {
             let above = kernels::quantile_sorted(&all[all.partition_point(|&v| v < centre)..], 0.5) - centre;
             (centre, above, below, centre.abs())
         };
-        let margin = if sample.scale == Scale::Ratio { rule.margin } else { rule.margin * size };
-        let least = if sample.scale == Scale::Ratio { margin.ln_1p() } else { margin };
+        let size = if sample.scale == Scale::Ratio { sample.centres.0.value } else { size };
+        let least = rule.margin.on(sample.scale, size);
+        let margin = if sample.scale == Scale::Ratio { rule.margin.relative(size) } else { least };
         // The bad half may hold the slow runs themselves, so the good half determines the fence on either side.
         let width = |deviation: f64| (FENCE * MAD_TO_SD * deviation).max(least);
         let both = rule.better.is_none();

@@ -36,7 +36,7 @@ pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, rule: Option<&Metr
     neighbours(row, sides);
     if let Some(rule) = rule.filter(|rule| !rule.may_be_exact) {
         let sorted: Vec<&[f64]> = sides.iter().map(|side| &side.sorted[..]).collect();
-        if rounded(&sorted, on_scale(row, rule.margin)) {
+        if rounded(&sorted, rule.margin.on(row.scale, row.baseline.centre.value)) {
             row.warn(Warning::FewDistinct);
         }
     }
@@ -69,14 +69,6 @@ pub fn rounded(samples: &[&[f64]], margin: f64) -> bool {
     // Equal values have no step of their own.
     let step = |side| kernels::step_sorted(&[side]).or_else(|| kernels::step_sorted(samples));
     samples.iter().filter(few).any(|side| step(side).is_none_or(|step| 2.0 * step >= margin))
-}
-
-/// A margin on the scale of the test.
-fn on_scale(row: &Row, margin: f64) -> f64 {
-    match row.scale {
-        Scale::Ratio => margin.ln_1p(),
-        Scale::Difference => margin * unit(row),
-    }
 }
 
 /// Checks whether neighbouring values are correlated. Both sides are pooled, because the cause affects both, and few

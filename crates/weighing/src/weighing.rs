@@ -5,6 +5,7 @@ use statera_readers::Better;
 use crate::family::Family;
 use crate::grouping::Job;
 use crate::interaction::Interaction;
+use crate::margin::{Margin, OwnMargins};
 use crate::omnibus::Omnibus;
 use crate::row::Row;
 use crate::suite::Summary;
@@ -31,6 +32,17 @@ pub struct Weighing {
     pub directions: Vec<Option<Better>>,
     /// The level of the verdicts.
     pub alpha: f64,
-    /// For each metric the margin of equivalence; NaN if it is not compared.
-    pub margins: Vec<f64>,
+    /// For each metric the margin of equivalence; `None` if it is not compared.
+    pub margins: Vec<Option<Margin>>,
+    /// The margins of benchmarks that have their own.
+    pub own_margins: OwnMargins,
+}
+
+impl Weighing {
+    /// The margin of a row; `None` if its metric is not compared.
+    #[must_use]
+    pub fn margin(&self, row: &Row) -> Option<Margin> {
+        let own = self.own_margins.get(&(row.metric, row.benchmark));
+        own.map(|&(margin, _)| margin).or(self.margins[row.metric as usize])
+    }
 }

@@ -225,8 +225,8 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| MetricRule {
         better: metric.better,
-        margin: MARGIN,
-        margin_exact: 0.0,
+        margin: MARGIN.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: metric.assumed_exact,
         may_be_exact: metric.may_be_exact,
     };
@@ -235,6 +235,7 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: observations.metrics.iter().map(|metric| Some(rule(metric))).collect(),
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants,
         groups: 1,

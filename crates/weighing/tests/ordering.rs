@@ -61,7 +61,13 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
 
 fn weighing(rows: Vec<Row>) -> Weighing {
     let directions = vec![Some(Better::Lower), Some(Better::Lower), Some(Better::Higher), None];
-    Weighing { alpha: 0.05, rows, margins: vec![0.02; directions.len()], directions, ..Weighing::default() }
+    Weighing {
+        alpha: 0.05,
+        rows,
+        margins: vec![Some(0.02.into()); directions.len()],
+        directions,
+        ..Weighing::default()
+    }
 }
 
 /// Benchmarks `b`, `a` and `c`, and one metric of each kind.
@@ -214,8 +220,8 @@ fn sections_begin_with_times() {
 fn alone(observations: &Observations) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: 0.02,
-        margin_exact: 0.0,
+        margin: 0.02.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact: false,
     };
@@ -224,6 +230,7 @@ fn alone(observations: &Observations) -> Assignment {
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: vec![Some(rule); observations.metrics.len()],
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 1,
         groups: 1,

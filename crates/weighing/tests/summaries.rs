@@ -36,8 +36,8 @@ fn rows_of(old: &[Vec<Given>], new: &[Vec<Given>], quantity: Quantity) -> Vec<Ro
     let variant = |&source: &u32| Some(source);
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: 0.01,
-        margin_exact: 0.0,
+        margin: 0.01.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact: false,
     };
@@ -46,6 +46,7 @@ fn rows_of(old: &[Vec<Given>], new: &[Vec<Given>], quantity: Quantity) -> Vec<Ro
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: vec![Some(rule)],
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,

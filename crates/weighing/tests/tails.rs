@@ -35,8 +35,8 @@ fn weighed(benchmarks: &[[Vec<f64>; 2]], asked: Asked) -> Weighing {
     let observations = Observations::join(files.collect(), &Limits::default()).unwrap();
     let rule = MetricRule {
         better: asked.better,
-        margin: 0.02,
-        margin_exact: 0.0,
+        margin: 0.02.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact: false,
     };
@@ -45,6 +45,7 @@ fn weighed(benchmarks: &[[Vec<f64>; 2]], asked: Asked) -> Weighing {
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: vec![Some(rule)],
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,

@@ -39,13 +39,20 @@ fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| {
         let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
         let better = Some(Better::Lower);
-        Some(MetricRule { better, margin: 0.02, margin_exact: 0.0, assumed_exact, may_be_exact })
+        Some(MetricRule {
+            better,
+            margin: 0.02.into(),
+            margin_exact: 0.0.into(),
+            assumed_exact,
+            may_be_exact,
+        })
     };
     Assignment {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: observations.metrics.iter().map(rule).collect(),
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,

@@ -21,6 +21,7 @@ def compare(options: argparse.Namespace) -> int:
     kind = output.kind(options)
     if kind == "csv" and options.quantiles is not None:
         raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold; use -f json, or leave it out")
+    only(options)
     asked = gate.parsed(options)
     if options.apart and asked is not None:
         raise Stop(
@@ -58,10 +59,20 @@ def compare(options: argparse.Namespace) -> int:
     return arguments.left_out(options, comparison.observations) or code
 
 
+def only(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the verdicts whose rows are shown; none for all."""
+    if not options.only:
+        return ()
+    from statera.comparison.verdicts.chosen import chosen  # noqa: PLC0415 - most comparisons show all rows
+
+    return chosen(options.only)
+
+
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
     """Return a comparison in an output format."""
     width, colour = output.width_and_colour(options) if kind == "terminal" else (None, False)
     layout = views.Layout(width, colour, options.sort or "", options.changed, options.all_rows, options.raw_csv)
+    layout = layout._replace(only=only(options))
     return views.comparison_as(comparison, kind, layout)
 
 

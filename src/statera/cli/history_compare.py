@@ -35,6 +35,7 @@ def compare_commits(options: argparse.Namespace) -> int:
     asked = gate.parsed(options)
     settings = arguments.settings(options)
     request = arguments.wanted(options)
+    compare.only(options)
     output.check(options.output, [settings.file])
     with output.Progress("reading"):
         found, request = _read(options, settings, request)

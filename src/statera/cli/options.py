@@ -253,6 +253,10 @@ OPTIONS: Final = {
         more=": put no ' in front of text that a spreadsheet would run as a formula"),
     "changed": Option("--changed", FLAG, "", OUTPUT, main=True,
         short="show only the rows that changed", more="; verdicts are those of the whole comparison"),
+    "only/compare": Option("--only", EACH, "VERDICT", OUTPUT, main=True,
+        short="show only the rows with this verdict",
+        more=", such as slower, faster, unchanged or a code as -f csv has it; the answer and the gate stay those of "
+             "all rows (repeatable, or with commas)"),
     "mean": Option("--mean", FLAG, "", OUTPUT, setting="mean",
         short="show the change of the mean of every row", more=" with its interval"),
     "quantiles": Option("--quantiles", MAYBE, "LIST", OUTPUT, const=DECILES, main=True,
@@ -339,10 +343,10 @@ OPTIONS: Final = {
 
     # GATE
     "fail-on": Option("--fail-on", TEXT, "WHAT", GATE, main=True,
-        short="exit with 1 on worse[:MARGIN][,missing][,inconclusive]",
+        short="exit with 1 on worse[:MARGIN][,changed][,missing]",
         more="; with a margin the whole interval must lie beyond it; typical-worse and tail-worse restrict worse "
              "to the typical value or to slow runs; suite-worse[:MARGIN] counts a metric of which all rows "
-             "together are worse"),
+             "together are worse; changed[:MARGIN] also counts what became better; inconclusive what is undecided"),
     "accept-one-process": Option("--accept-one-process", FLAG, "", GATE,
         short="let the gate count rows that differ for the worse", more=" (one process or one run a side)"),
     "accept-parametric": Option("--accept-parametric", FLAG, "", GATE,
@@ -351,10 +355,11 @@ OPTIONS: Final = {
     # POLICY
     "alpha": Option("--alpha", DECIMAL, "P", POLICY, setting="alpha",
         short="significance level", more=": the accepted probability of a false alarm"),
-    "margin": Option("--margin", EACH, "[METRIC=]M", POLICY, setting="margin", main=True,
-        short="largest relative change that does not matter",
-        more=", for all metrics or for one: 5% or 'sec/op=5%' (times 2%, counts that vary 0.1%, others 1%; "
-             "repeatable)"),
+    "margin": Option("--margin", EACH, "[NAMES=]M", POLICY, setting="margin", main=True,
+        short="largest change that does not matter",
+        more=": 5%, or an amount such as 1ms, 16B or +3 (in the metric's unit); for all, or for the metrics or else "
+             "the benchmarks whose names match, as in 'sec/op=5%' or 'Doc*=1ms'; the last that matches counts (times "
+             "2%, counts that vary 0.1%, others 1%; repeatable)"),
     "correction": Option("--correction", TEXT, "", POLICY, choices="statera.support.settings.policy:CORRECTIONS",
         setting="correction",
         short="how p-values are corrected for multiple comparisons",

@@ -575,7 +575,9 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
 
 def _view(options: argparse.Namespace) -> argparse.Namespace:
     """Return the options of the view: here ``--output`` says where the commands print to."""
-    return namespace({**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})
+    return namespace(
+        {**vars(options), "output": None, "raw_csv": False, "changed": False, "only": (), "propose": False}
+    )
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -72,11 +72,14 @@ def _rows(comparison: Comparison, benchmarks: Sequence[str], without: str | None
     primary = {number for number, metric in enumerate(metrics) if metric.primary} or {*range(len(metrics))}
     by_row = programs(comparison)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmarks}
+    numbers = {name: number for number, name in enumerate(comparison.observations.benchmarks)}
+    margin = comparison.arrangement.assignment.margin
     for group, metric, _, _, rows in comparison.weighing.sections():
         for row in map(comparison.weighing.row_dict, rows if metric in primary else []):
             wanted = found.keys() if row["contender"] != without else set()
             for program in by_row[row["benchmark"], group] & wanted:
-                found[program].append({**row, "margin": comparison.arrangement.assignment.rule(metric).margin})
+                own = margin(metric, numbers[row["benchmark"]]).relative(row["baseline_centre"] or 0.0)
+                found[program].append({**row, "margin": own})
     return found
 
 
@@ -118,7 +121,7 @@ def _is_hopeless(comparison: Comparison, row: dict[str, Any], rounds: Rounds, lo
     if rounds.until == "width":
         return _width(row) * sqrt(row["baseline_n"] / limit) >= (rounds.width or 0.0)
     needed = row["runs_needed"]
-    if not needed or row["change"] is None:
+    if not needed or row["change"] is None or not row["margin"]:
         return False
     policy, normal = comparison.policy, NormalDist()
     now, last = (

@@ -85,8 +85,8 @@ fn sheet(benchmarks: &[Vec<f64>], asked: Asked) -> Sheet {
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: MARGIN,
-        margin_exact: 0.0,
+        margin: MARGIN.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact: false,
     };
@@ -96,6 +96,7 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
         group_of_context: vec![0; contexts],
         block_of_context: None,
         metrics: vec![Some(rule); observations.metrics.len()],
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants,
         groups: 1,

@@ -175,8 +175,8 @@ fn sheet(values: &Values, benchmark: usize, variant: usize, rounds: usize) -> Sh
 fn assignment(observations: &Observations, shares: &[f64]) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: MARGIN,
-        margin_exact: 0.0,
+        margin: MARGIN.into(),
+        margin_exact: 0.0.into(),
         assumed_exact: false,
         may_be_exact: false,
     };
@@ -188,6 +188,7 @@ fn assignment(observations: &Observations, shares: &[f64]) -> Assignment {
         block_of_context: None,
         share_of_context: of.iter().map(source).map(|at| shares[at % shares.len()]).collect(),
         metrics: vec![Some(rule); observations.metrics.len()],
+        own_margins: statera_weighing::OwnMargins::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,

@@ -115,7 +115,9 @@ def _corrected(material: Material) -> str:
 
 
 def _margin(margin: Margin) -> Cell:
-    return Cell("noise floor") if margin == NOISE else Cell(f"{100 * margin:g} %", margin)
+    if isinstance(margin, str):
+        return Cell("noise floor" if margin == NOISE else margin)
+    return Cell(f"{100 * margin:g} %", margin)
 
 
 def _margins(policy: Policy) -> Table:

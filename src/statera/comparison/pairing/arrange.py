@@ -25,7 +25,7 @@ from statera.comparison.pairing.variants import (
     variants_of,
     with_known_keys,
 )
-from statera.comparison.weighing.metric_rules import rules_of
+from statera.comparison.weighing.metric_rules import own_margins, rules_of
 from statera.comparison.weighing.weigh import Assignment, Pairing
 from statera.reading.formats import block_name, variants_key
 from statera.support.errors import Stop
@@ -146,7 +146,12 @@ def arrange(
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
     rules, unused = rules_of(
-        observations.metrics, policy, names=request.metrics, units=request.units, secondary=request.all_metrics
+        observations.metrics,
+        observations.benchmarks if policy.margins else (),
+        policy,
+        names=request.metrics,
+        units=request.units,
+        secondary=request.all_metrics,
     )
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
     if request.pair == "block" and not observations.has_blocks:
@@ -162,6 +167,7 @@ def arrange(
         share_of_context=shares_of(observations, contexts),
         stratum_of_context=stratum_of,
         metrics=rules,
+        own_margins=own_margins(rules),
         benchmarks=chosen(observations.benchmarks, request.benchmarks, "--benchmark") if request.benchmarks else [],
         variants=len(labels),
         groups=max(len(groups), 1),

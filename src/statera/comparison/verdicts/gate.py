@@ -33,8 +33,10 @@ _COUNTED = {
 # Designs that answer nothing: a side has no values, or one value.
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
-_WORSE = ("worse", "typical-worse", "tail-worse", "suite-worse")
-_TAKES = "worse, typical-worse, tail-worse or suite-worse (each with :MARGIN if wanted), missing and inconclusive"
+_WORSE = ("worse", "typical-worse", "tail-worse", "suite-worse", "changed")
+_TAKES = (
+    "worse, typical-worse, tail-worse, suite-worse or changed (each with :MARGIN if wanted), missing and inconclusive"
+)
 # Reasons of rows in which no change, however large, could be significant.
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
 _SHOWN = 20
@@ -45,7 +47,7 @@ class Gate(NamedTuple):
     """What fails the gate; margins are fractions.
 
     ``worse`` and ``tail`` are rows whose typical value, or whose tail, is worse; ``suite`` is a metric of which all
-    rows together are worse.
+    rows together are worse; ``changed`` are all rows that changed, for the worse or the better.
     """
 
     worse: bool = False
@@ -54,6 +56,8 @@ class Gate(NamedTuple):
     tail_beyond: float | None = None
     suite: bool = False
     suite_beyond: float | None = None
+    changed: bool = False
+    changed_beyond: float | None = None
     missing: bool = False
     inconclusive: bool = False
     accept_one_process: bool = False
@@ -96,9 +100,9 @@ class GateResult(NamedTuple):
 
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
-    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse.
+    """Read ``worse[:MARGIN][,changed[:MARGIN]][,missing]``; ``typical-worse`` and ``tail-worse`` are parts of worse.
 
-    ``suite-worse`` counts a metric of which all rows together are worse.
+    ``suite-worse`` counts a metric of which all rows together are worse; ``changed`` also counts what is better.
     """
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
@@ -109,6 +113,8 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
             beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
             if name in {"worse", "typical-worse"}:
                 gate = gate._replace(worse=True, beyond=beyond)
+            if name == "changed":
+                gate = gate._replace(changed=True, changed_beyond=beyond)
             if name == "suite-worse":
                 gate = gate._replace(suite=True, suite_beyond=beyond)
             if name in {"worse", "tail-worse"}:
@@ -126,21 +132,25 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
 def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) -> GateResult:
     """Find the rows that fail the gate, and whether it has an answer at all."""
     missing, inconclusive = (weighing.with_verdict(_COUNTED[word]) for word in ("missing", "inconclusive"))
+    found: list[int] = []
     failing: list[int] = []
     not_counted: list[int] = []
     for word, counts, beyond in (("worse", gate.worse, gate.beyond), ("tail-worse", gate.tail, gate.tail_beyond)):
         worse = set(weighing.with_verdict(_COUNTED[word])) if counts else set()
-        for index in weighing.worse_beyond(beyond):
-            if index in worse:
-                row = weighing.row_dict(index)
-                # Runs are too few to judge a change; that most of the work failed needs no more of them.
-                counts_always = row["verdict"] == "invalid"
-                (failing if counts_always or gate.judges(row) else not_counted).append(index)
+        found += [index for index in weighing.worse_beyond(beyond) if index in worse]
+    if gate.changed:
+        found += weighing.changed_beyond(gate.changed_beyond)
+    for index in dict.fromkeys(found):
+        row = weighing.row_dict(index)
+        # Runs are too few to judge a change; that most of the work failed needs no more of them.
+        counts_always = row["verdict"] == "invalid"
+        (failing if counts_always or gate.judges(row) else not_counted).append(index)
     if gate.missing:
         failing += missing
     if gate.inconclusive:
         failing += inconclusive
-    left_open = weighing.left_open(max(gate.beyond or 0.0, 0.0)) if gate.worse else []
+    open_from = gate.beyond if gate.worse else gate.changed_beyond
+    left_open = weighing.left_open(open_from or 0.0) if gate.worse or gate.changed else []
     refusal = _unjudged(gate, weighing, not_counted, observations.words)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
@@ -207,15 +217,16 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     lines += [f"statera: {suite_words(weighing, summaries[index])} fails the gate" for index in result.suites]
     few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
     lone = len(result.not_counted) - len(few)
+    way = "" if gate.changed else " for the worse"
     if lone:
         lines.append(
-            f"statera: {counted(lone, 'row differs', 'rows differ')} for the worse, but a side has one "
+            f"statera: {counted(lone, 'row differs', 'rows differ')}{way}, but a side has one "
             f"{words.process}: "
             f"not counted; {deciding(words).lower()}; --accept-one-process counts such rows"
         )
     if few:
         lines.append(
-            f"statera: {counted(len(few), 'row differs', 'rows differ')} for the worse by a t-test of few runs: not "
+            f"statera: {counted(len(few), 'row differs', 'rows differ')}{way} by a t-test of few runs: not "
             "counted; run more often; --accept-parametric counts such rows"
         )
     if result.refusal:
@@ -259,7 +270,15 @@ def in_words(gate: Gate) -> str:
     if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:
         typical, tail = _margin("worse", gate.beyond), ""
     suite = _margin("suite-worse", gate.suite_beyond) if gate.suite else ""
-    parts = [typical, tail, suite, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    changed = _margin("changed", gate.changed_beyond) if gate.changed else ""
+    parts = [
+        typical,
+        tail,
+        suite,
+        changed,
+        "missing" if gate.missing else "",
+        "inconclusive" if gate.inconclusive else "",
+    ]
     accepted = " --accept-one-process" if gate.accept_one_process else ""
     accepted += " --accept-parametric" if gate.accept_parametric else ""
     return (",".join(part for part in parts if part) or "nothing") + accepted

@@ -504,7 +504,11 @@ def _on_patterns(observations: Observations, request: Request, settings: Setting
     # There can be very many names.
     benchmarks = observations.benchmarks if request.benchmarks else []
     idle = [_note("--benchmark", each, benchmarks) for each in request.benchmarks if not selects(each, benchmarks)]
-    return idle + [_note(option, each, metrics) for option, each in given if not _of_metric(each, metrics)]
+    for option, each in given:
+        # A margin may be one of benchmarks.
+        names = [*metrics, *observations.benchmarks] if option == "--margin" else metrics
+        idle += [] if _of_metric(each, names) else [_note(option, each, names)]
+    return idle
 
 
 def _of_metric(pattern: str, metrics: Sequence[str]) -> bool:

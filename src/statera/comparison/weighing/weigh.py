@@ -8,6 +8,7 @@ from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from statera.comparison.weighing.margins import Margin
     from statera.comparison.weighing.metric_rules import Rule
     from statera.reading.observations import Observations
     from statera.support.settings import Policy
@@ -30,6 +31,8 @@ class Assignment(NamedTuple):
             configuration states one, and every test may spend all of it.
         stratum_of_context: its level of the factors that were pooled on request; empty if there are none.
         metrics: the rule of each metric, or None if it is not compared.
+        own_margins: the margins of benchmarks that have their own: metric, benchmark, and those for values that vary
+            and for exact ones.
         benchmarks: for each benchmark, whether it is compared; empty for all.
         variants: the number of variants.
         groups: the number of groups, at least 1.
@@ -49,6 +52,7 @@ class Assignment(NamedTuple):
     share_of_context: list[float]
     stratum_of_context: list[int]
     metrics: list[Rule | None]
+    own_margins: list[tuple[tuple[int, int], tuple[Margin, Margin]]]
     benchmarks: list[bool]
     variants: int
     groups: int
@@ -65,6 +69,11 @@ class Assignment(NamedTuple):
         if rule is None:
             raise LookupError(f"metric {metric} is not compared")
         return rule
+
+    def margin(self, metric: int, benchmark: int) -> Margin:
+        """Return the margin of a benchmark for values that vary."""
+        rule = self.rule(metric)
+        return dict(rule.own_margins).get(benchmark, (rule.margin, rule.margin_exact))[0]
 
 
 def weigh(

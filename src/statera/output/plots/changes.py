@@ -86,7 +86,9 @@ class Axis(NamedTuple):
         ratios = sum(effect.fields["scale"] == "ratio" for effect in found)
         ratio = ratios > 0 and 2 * ratios >= len(found) - sum(map(_of_zero, found))
         metric = found[0].metric
-        margin = comparison.arrangement.assignment.rule(metric).margin
+        rule = comparison.arrangement.assignment.rule(metric)
+        # A margin of its own, or an amount, is another part of each baseline.
+        margin = 0.0 if rule.own_margins or rule.margin.is_absolute else rule.margin.amount
         name = frame.name(samples.metrics[metric].name, frame.AXIS)
         shaded = margin if margin > 0 else None
         title = f"typical change of {name}"

@@ -25,6 +25,7 @@ from statera.support.typed import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from typing import Final
 
+    from statera import _native
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
 
@@ -54,6 +55,7 @@ class Layout(NamedTuple):
         changed: whether only changed rows are shown.
         every: whether all rows of large tables are shown, also those without a change.
         raw: whether names in CSV stay unchanged, even if a spreadsheet would read them as formulas.
+        only: the verdicts whose rows are shown; empty for all.
 
     """
 
@@ -63,6 +65,15 @@ class Layout(NamedTuple):
     changed: bool = False
     every: bool = False
     raw: bool = False
+    only: tuple[str, ...] = ()
+
+    def rows(self, weighing: _native.Weighing, rows: list[int], sort: str) -> list[int]:
+        """Return those of some rows that are shown, in their order, or in ``sort`` if the layout has none."""
+        order = weighing.order(rows, self.sort or sort, self.changed)
+        if not self.only:
+            return order
+        shown = frozenset(weighing.with_verdict([*self.only]))
+        return [row for row in order if row in shown]
 
     @property
     def bold(self) -> tuple[str, str]:

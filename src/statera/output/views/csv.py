@@ -30,7 +30,7 @@ _SELF_TEST = (
 def comparison_table(comparison: Comparison, layout: Layout = PLAIN) -> str:
     """Write a header line and a line for each row."""
     weighing = comparison.weighing
-    rows = weighing.order([*range(len(comparison))], layout.sort or "file", layout.changed)
+    rows = layout.rows(weighing, [*range(len(comparison))], "file")
     return weighing.csv(rows, raw=layout.raw)
 
 

@@ -30,7 +30,7 @@ def comparison_document(
 ) -> str:
     """Write the comparison as one document (schema: docs/json.md); keys of ``more`` precede the rows."""
     weighing = comparison.weighing
-    rows = weighing.order([*range(len(comparison))], layout.sort or "file", layout.changed)
+    rows = layout.rows(weighing, [*range(len(comparison))], "file")
     return _with_rows(_comparison_head(comparison) | dict(more or {}), weighing.json(rows))
 
 

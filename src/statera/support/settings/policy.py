@@ -11,7 +11,7 @@ from statera.support.typed import TYPE_CHECKING, Literal, NamedTuple, get_args
 if TYPE_CHECKING:
     from typing import Final
 
-    Margin = float | Literal["noise"]
+    Margin = float | str
 
 Correction = Literal[
     "auto",
@@ -54,8 +54,9 @@ class Policy(NamedTuple):
         margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
         margin_other: the same for everything else.
         margin_exact: the same for exact values: any difference is real.
-        margins: (pattern of metric names, margin) pairs; the first match overrides the defaults above. The margin
-            ``noise`` is the larger of the default and the noise floor of the metric.
+        margins: (pattern of names, margin) pairs; the first match overrides the defaults above. A pattern that fits no
+            metric is one of benchmarks. A margin is relative, a text with an amount in the unit of the metric
+            (``1ms``, ``16B``, ``+3``), or ``noise``: the larger of the default and the noise floor of the metric.
         noise: (pattern of metric names, noise floor) pairs, measured by A/A runs; the first match is that of a metric.
         directions: (pattern of metric names, lower | higher | none) pairs; the first match overrides the file.
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
@@ -116,13 +117,51 @@ def parse_fraction(text: str | float, what: str) -> float:
     return value
 
 
+# The amount of each unit that a margin is stated in, in the unit of values, which is that of metrics.
+_AMOUNTS: Final = {
+    **{word: (amount, "s") for word, amount in {
+        "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0,
+    }.items()},
+    **{prefix + unit: (amount, unit) for unit in ("B", "B/s") for prefix, amount in {
+        "": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30,
+    }.items()},
+    "/s": (1.0, "1/s"),
+}  # fmt: skip
+
+
+class Amount(NamedTuple):
+    """A margin in a unit of values; the unit is empty for that of each metric."""
+
+    amount: float
+    unit: str
+
+
+def parse_amount(text: object) -> Amount | None:
+    """Read an amount such as ``1ms`` or ``+3``; None if it is none."""
+    if not isinstance(text, str):
+        return None
+    unit = text.strip().lstrip("+0123456789.")
+    number = text.strip().removesuffix(unit)
+    scale, base = _AMOUNTS.get(unit.strip(), (1.0, ""))
+    if not base and (unit or not number.startswith("+")):
+        return None
+    try:
+        return Amount(float(number) * scale, base)
+    except ValueError:
+        return None
+
+
 def parse_margin(text: str | float, what: str) -> Margin:
-    """Read a margin: a fraction, or ``noise``."""
-    return NOISE if text == NOISE else parse_fraction(text, what)
+    """Read a margin: a fraction, an amount, or ``noise``."""
+    if isinstance(text, str) and (text == NOISE or parse_amount(text)):
+        return text.strip()
+    if isinstance(text, str) and not text.strip().removesuffix("%").replace(".", "", 1).isdigit():
+        raise Stop("bad-option", f"{what}: {text!r} is no margin; write 2%, 0.02, or an amount such as 1ms, 16B or +3")
+    return parse_fraction(text, what)
 
 
 def parse_margins(words: list[str], base: Policy) -> Policy:
-    """Apply ``5%`` or ``noise`` (all metrics), or ``PATTERN=5%``, to a policy; later words win."""
+    """Apply ``5%``, ``1ms`` or ``noise`` (all metrics), or ``PATTERN=5%``, to a policy; later words win."""
     for word in words:
         pattern, _, amount = word.rpartition("=")
         margin = parse_margin(amount, "--margin")
@@ -155,7 +194,8 @@ def checked(policy: Policy) -> Policy:
     margins += [(f"noise {pattern}", value) for pattern, value in policy.noise]
     for name, value in margins:
         fits = isinstance(value, (int, float)) and 0.0 <= value < float("inf")
-        ranges.append((name, value, fits, "a fraction of 0 or more"))
+        wanted = "a fraction of 0 or more, or an amount such as 1ms, 16B or +3"
+        ranges.append((name, value, fits or parse_amount(value) is not None, wanted))
     if not policy.noise and any(value == NOISE for _, value in policy.margins):
         raise Stop(
             "bad-option",

@@ -16,6 +16,7 @@ from statera.support.settings.file import settings_lines
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
+    from statera.comparison.weighing.margins import Margin
     from statera.output.report.material import Material
     from statera.output.report.model import Block
 
@@ -104,8 +105,8 @@ def _margins(comparison: Comparison) -> Table:
             (
                 Cell(_native.printable(metric.name)),
                 Cell({"lower": "lower", "higher": "higher", None: "not known"}[rule.better]),
-                Cell(_native.percent(rule.margin).lstrip("+"), rule.margin),
-                Cell(_native.percent(rule.margin_exact).lstrip("+"), rule.margin_exact),
+                _margin(rule.margin, metric.unit),
+                _margin(rule.margin_exact, metric.unit),
             )
         )
     heads = (
@@ -119,6 +120,11 @@ def _margins(comparison: Comparison) -> Table:
         "it is as wide downwards as upwards: 2% reaches from -1.96% to +2%."
     )
     return Table("Margins", heads, tuple(rows), (note,))
+
+
+def _margin(margin: Margin, unit: str) -> Cell:
+    amount = margin.amount
+    return Cell(f"{amount:.3g} {unit}" if margin.is_absolute else _native.percent(amount).lstrip("+"), amount)
 
 
 def _has_few(comparison: Comparison) -> bool:
