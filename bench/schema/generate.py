@@ -98,7 +98,8 @@ def _rows(native: Callable[[], list[Any]], module: str, name: str, meaning: str,
     """Write the module with the class of a row, which has a field for each of the table."""
     described = map(_Field._make, native())
     fields = [f"    {each.name}: {_TYPES[each.kind]}{' | None' * each.optional}\n" for each in described]
-    return f'''"""{module}"""
+    return (
+        f'''"""{module}"""
 
 # `make schema` writes this file from the fields in crates/tables.
 
@@ -106,8 +107,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from statera.comparison.results import lines
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class {name}:
     """{meaning}
 
@@ -115,7 +118,14 @@ class {name}:
     Absent numbers are None.
     """
 
-''' + "".join(fields)
+'''
+        + "".join(fields)
+        + f'''
+    def __repr__(self) -> str:
+        """Write the row in a line."""
+        return lines.of_{name.lower()}(self)
+'''
+    )
 
 
 def schema(name: str) -> dict[str, Any]:

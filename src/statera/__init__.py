@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.inspection_row import Inspected
     from statera.comparison.weighing.self_test import SelfTest
     from statera.reading.observations import Observations
-    from statera.support.errors import Problem, Stop
+    from statera.support.errors import Problem, StateraError, Stop
     from statera.support.settings import Limits, Policy
 
 __version__ = "0.1.0"
@@ -33,6 +33,7 @@ __all__ = [
     "Request",
     "Row",
     "SelfTest",
+    "StateraError",
     "Stop",
     "compare",
     "inspect",
@@ -52,6 +53,7 @@ _HOMES = {
     "Request": "statera.comparison.pairing",
     "Row": "statera.comparison.results.comparison_row",
     "SelfTest": "statera.comparison.weighing.self_test",
+    "StateraError": "statera.support.errors",
     "Stop": "statera.support.errors",
     "compare": "statera.api",
     "inspect": "statera.api",

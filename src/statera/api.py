@@ -6,8 +6,9 @@ What has a wrong type is a TypeError; a value that cannot be is a Stop, as on th
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from statera.comparison import pipeline
 from statera.comparison.pairing import Factors, Request, load_manifest
@@ -20,24 +21,45 @@ from statera.reading import observations
 from statera.reading.frames import as_paths, is_number, is_table
 from statera.reading.store.named import resolved
 from statera.support.errors import Stop
+from statera.support.keywords import in_keywords
 from statera.support.settings import Limits, Policy, checked
 from statera.support.settings.file import Settings
+from statera.support.settings.policy import parse_margin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from os import PathLike
     from typing import Self
 
     from statera.output.report.material import Material
+    from statera.support.settings.policy import Margin
 
+    Margins = float | str | Mapping[str, float | str]
     Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
+P = ParamSpec("P")
+R = TypeVar("R")
 _KINDS: Final = {str: "a text", bool: "True or False", int: "a whole number", float: "a number"}
 _WHICH_PAIRS: Final = ("baseline", "all")
 # The text of a longer value is not in the message that names it.
 _LONG_TEXT: Final = 80
 
 
+def _in_keywords(function: Callable[P, R]) -> Callable[P, R]:
+    """Let the errors of a function name its parameters, and not the options of the command line."""
+
+    @wraps(function)
+    def named(*arguments: P.args, **words: P.kwargs) -> R:
+        try:
+            return function(*arguments, **words)
+        except Stop as stop:
+            stop.args = (in_keywords(str(stop)),)
+            raise
+
+    return named
+
+
+@_in_keywords
 def read(
     *paths: str | PathLike[str] | Iterable[object],
     format: str | None = None,
@@ -68,6 +90,7 @@ def read(
         return given.name(observations.read(texts, format=given.format, columns=given_roles, limits=limits))
 
 
+@_in_keywords
 def compare(
     *paths: str | PathLike[str] | Iterable[object],
     by: str | Sequence[str] = (),
@@ -87,6 +110,9 @@ def compare(
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     apart: bool = False,
+    metric: str | Sequence[str] = (),
+    alpha: float | None = None,
+    margin: Margins | None = None,
     policy: Policy | None = None,
     format: str | None = None,
     columns: Mapping[str, str | Sequence[str]] | None = None,
@@ -114,6 +140,10 @@ def compare(
         quantiles: levels, between 0 and 1, of the quantile tables in the output; none by default.
         all_metrics: compare also the metrics that the format counts as secondary.
         apart: compare what each benchmark did apart from what all of them share.
+        metric: the same as ``metrics``.
+        alpha: the significance level, in place of that of the policy.
+        margin: the largest change that does not matter: ``0.05``, ``"5%"``, an amount (``"1ms"``), or a dictionary of
+            names of metrics or benchmarks with one each; before those of the policy.
         policy: thresholds and methods.
         format: the format of all files; detected from the content if None.
         columns: for plain tables, the column or columns of each role.
@@ -133,6 +163,7 @@ def compare(
     return Comparison.of(compared, lambda: questions.gathered(found, what.request, what.settings))
 
 
+@_in_keywords
 def inspect(
     *paths: str | PathLike[str] | Iterable[object],
     by: str | Sequence[str] = (),
@@ -151,6 +182,9 @@ def inspect(
     cost_iteration: float | None = None,
     aa: bool = False,
     splits: int = 200,
+    metric: str | Sequence[str] = (),
+    alpha: float | None = None,
+    margin: Margins | None = None,
     policy: Policy | None = None,
     format: str | None = None,
     columns: Mapping[str, str | Sequence[str]] | None = None,
@@ -176,6 +210,10 @@ def inspect(
         cost_iteration: seconds that an iteration takes; None for its typical value if the metric is a time.
         aa: treat all variants as one build, and compare it with itself (``self_test`` of the result).
         splits: the largest number of splits of the self-test.
+        metric: the same as ``metrics``.
+        alpha: the significance level, in place of that of the policy.
+        margin: the largest change that does not matter: ``0.05``, ``"5%"``, an amount (``"1ms"``), or a dictionary of
+            names of metrics or benchmarks with one each; before those of the policy.
         policy: thresholds and methods.
         format: the format of all files; detected from the content if None.
         columns: for plain tables, the column or columns of each role.
@@ -198,6 +236,7 @@ def inspect(
     return Inspection.of(inspected, lambda: questions.gathered(found, what.request, what.settings, alone=True))
 
 
+@_in_keywords
 def report(
     sources: Comparison | Inspection | str | PathLike[str] | Iterable[object],
     to: str | PathLike[str] | Sequence[str | PathLike[str]],
@@ -484,6 +523,9 @@ def _asked(
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     apart: bool = False,
+    metric: str | Sequence[str] = (),
+    alpha: float | None = None,
+    margin: Margins | None = None,
     policy: Policy | None = None,
     format: str | None = None,
     columns: Mapping[str, str | Sequence[str]] | None = None,
@@ -505,7 +547,7 @@ def _asked(
         baseline=_of_kind(baseline, "baseline", str),
         pair=_of_kind(pair, "pair", str),
         benchmarks=_texts(benchmarks, "benchmarks"),
-        metrics=_texts(metrics, "metrics"),
+        metrics=(*_texts(metrics, "metrics"), *_texts(metric, "metric")),
         units=_texts(units, "units"),
         where=tuple(_pairs(where, "where")),
         rename=tuple("=".join(pair) for pair in _pairs(rename, "rename")),
@@ -520,9 +562,11 @@ def _asked(
         ),
         quantiles=_levels(quantiles, "quantiles"),
     )
-    settings = Settings(
-        checked(_of_kind(policy, "policy", Policy) or Policy()), limits=_of_kind(limits, "limits", Limits) or Limits()
-    )
+    chosen = _of_kind(policy, "policy", Policy) or Policy()
+    if alpha is not None:
+        chosen = chosen._replace(alpha=_of_kind(alpha, "alpha", float, int))
+    chosen = chosen._replace(margins=(*_margins(margin), *chosen.margins))
+    settings = Settings(checked(chosen), limits=_of_kind(limits, "limits", Limits) or Limits())
     return _Asked(request, settings, _of_kind(format, "format", str), _roles(columns), tuple(told.files))
 
 
@@ -539,6 +583,17 @@ def _texts(value: str | Iterable[str], name: str) -> tuple[str, ...]:
     if found is None or not all(isinstance(each, str) for each in found):
         raise _wrong(name, "a text or a list of texts", value)
     return found
+
+
+def _margins(value: Margins | None) -> list[tuple[str, Margin]]:
+    """Return each pattern with its margin; a margin alone is that of all metrics."""
+    if value is None:
+        return []
+    given = value if isinstance(value, Mapping) else {"*": value}
+    for pattern, margin in given.items():
+        if isinstance(margin, bool) or not isinstance(margin, str | int | float) or not isinstance(pattern, str):
+            raise _wrong("margin", "a number, a text such as '5%', or a dictionary of names with one each", value)
+    return [(pattern, parse_margin(margin, "margin")) for pattern, margin in given.items()]
 
 
 def _levels(value: Iterable[float], name: str) -> tuple[float, ...]:

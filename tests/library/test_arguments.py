@@ -3,7 +3,8 @@
 import pytest
 
 import statera
-from support import every, noisy
+from statera.support.keywords import in_keywords
+from support import every, go, noisy, write
 
 DATA = {
     "benchmark": ["parse"] * 20 + ["Decode"] * 20,
@@ -98,3 +99,85 @@ def test_a_value_that_cannot_be_stops(options, said):
     with pytest.raises(statera.Stop, match=said) as stop:
         statera.compare(DATA, by="build", **options)
     assert stop.value.code == "bad-option"
+
+
+def test_one_row_of_a_benchmark_and_those_of_a_slice():
+    comparison = statera.compare(DATA, by="build")
+    assert benchmarks(comparison["Decode"]) == ["Decode"]
+    assert benchmarks(comparison[:1]) == benchmarks([comparison[0]])
+    assert benchmarks(statera.inspect(DATA, by="build")["parse"]) == ["parse", "parse"]
+    with pytest.raises(KeyError, match="no benchmark is named 'pasre'; the nearest are: parse"):
+        comparison["pasre"]
+
+
+def test_threads_at_the_end_of_a_name_may_be_left_out(tmp_path):
+    paths = write(
+        tmp_path, old=go({"Div-8": noisy(100), "Div": noisy(9)}), new=go({"Div-8": noisy(101), "Div": noisy(9)})
+    )
+    assert benchmarks(statera.compare(*paths)["Div"]) == ["Div"]
+    assert benchmarks(statera.compare(*paths, benchmarks="Div-8")["Div"]) == ["Div-8"]
+
+
+def test_a_row_is_shown_in_a_line():
+    comparison = statera.compare(DATA, by="build")
+    line = repr(comparison["Decode"][0])
+    assert line == "Row(size: 2, Decode time: old 100.0 ms → new 149.6 ms, +50.0% [+49.2%, +50.6%], worse)"
+    shown = repr(statera.inspect(DATA, by="build")[0])
+    assert shown.startswith("Inspected(")
+    assert "n 10" in shown
+    gone = statera.compare({**DATA, "build": ["old"] * 20 + ["old"] * 10 + ["new"] * 10}, by="build")["parse"][0]
+    assert repr(gone).endswith("→ new no value, missing)")
+
+
+def test_alpha_margin_and_metric_are_parameters():
+    comparison = statera.compare(
+        DATA, by="build", alpha=0.01, margin="5%", metric="time", policy=statera.Policy(seed=7)
+    )
+    assert (comparison.policy.alpha, comparison.policy.margins, comparison.policy.seed) == (0.01, (("*", 0.05),), 7)
+    for margin in (0.6, "60%", "60ms", {"*": "60ms"}, {"Decode": 0.6, "parse": "60ms"}):
+        assert {row.verdict for row in statera.compare(DATA, by="build", margin=margin)} == {"equivalent"}
+    assert statera.inspect(DATA, by="build", alpha=0.1, metric="time").policy.alpha == 0.1
+
+
+@every(
+    ("options", "error", "said"),
+    [
+        ({"margin": [1]}, TypeError, "margin must be a number, a text such as '5%'"),
+        ({"margin": True}, TypeError, "margin must be a number"),
+        ({"alpha": "5%"}, TypeError, "alpha must be a number"),
+        ({"margin": "5q"}, statera.StateraError, "^margin: '5q' is no margin"),
+        ({"margin": 5}, statera.StateraError, "^margin: 5 could be per cent"),
+        ({"alpha": 0.7}, statera.StateraError, "^alpha must be from"),
+        ({"metric": "nope"}, statera.StateraError, "no metric matches"),
+        ({"benchmarks": "nope"}, statera.StateraError, "^benchmarks nope: no benchmark has such a name"),
+        ({"within": "nope"}, statera.StateraError, "^within nope: no result states this key"),
+        ({"where": {"size": "9"}}, statera.StateraError, "^where size=9: leaves no value"),
+        ({"baseline": "nope"}, statera.StateraError, "^baseline nope: no variant has this label"),
+        ({"by": "nope"}, statera.StateraError, "^by nope: no result states this key"),
+    ],
+)
+def test_errors_name_the_parameter(options, error, said):
+    with pytest.raises(error, match=said) as caught:
+        statera.compare(DATA, **{"by": "build", **options})
+    assert "--" not in str(caught.value)
+
+
+def test_the_error_has_a_name_of_its_own():
+    assert statera.Stop is statera.StateraError
+    assert (statera.StateraError.__module__, statera.StateraError.__name__) == ("statera", "StateraError")
+    with pytest.raises(statera.StateraError) as caught:
+        statera.read("absent")
+    assert caught.value.code == "missing-file"
+
+
+def test_words_of_a_command_keep_their_options():
+    assert in_keywords("--by k: no; read it with:\n  statera compare a --by k --metric x") == (
+        "by k: no; read it with:\n  statera compare a --by k --metric x"
+    )
+    assert in_keywords("--column 'setting=my widgets' --column repetition='*'.") == (
+        "columns={'setting': 'my widgets', 'repetition': '*'}."
+    )
+    assert in_keywords("--column setting=widgets, or --column a=x --column a=y") == (
+        "columns={'setting': 'widgets'}, or columns={'a': ['x', 'y']}"
+    )
+    assert in_keywords("with --strict, --accept-one-process") == "with --strict, --accept-one-process"

@@ -67,7 +67,7 @@ def test_durations_are_times(make):
 def test_a_key_by_which_is_compared_is_a_setting():
     """A column of numbers that can be results or settings is asked about, unless the request says what it is."""
     data = {"benchmark": ["X"] * 20, "widgets": [1] * 10 + [2] * 10, "value": [*noisy(100), *noisy(150, seed=2)]}
-    with pytest.raises(statera.Stop, match=r"--column setting=widgets"):
+    with pytest.raises(statera.Stop, match=r"columns=\{'setting': 'widgets'\}"):
         statera.compare(data, data)
     assert statera.compare(data, by="widgets").labels == ["1", "2"]
     assert {row.group for row in statera.compare(data, data, within=["widgets"])} == {"widgets: 1", "widgets: 2"}
@@ -75,7 +75,7 @@ def test_a_key_by_which_is_compared_is_a_setting():
 
 def test_several_columns_have_a_role():
     data = {"benchmark": ["X"], "foo": [1], "bar": [2], "time_ms": [3]}
-    with pytest.raises(statera.Stop, match=r"--column ignore=foo"):
+    with pytest.raises(statera.Stop, match=r"columns=\{'ignore': 'foo'\}"):
         statera.read(data)
     assert len(statera.read(data, columns={"ignore": ["foo", "bar"]})) == 1
 
@@ -102,7 +102,7 @@ def cells(read, *columns):
 )
 def test_names_of_columns_are_no_samples(two):
     first, second = (str(name) for name in two)
-    with pytest.raises(statera.Stop, match=f"--column variant={first} --column variant={second}"):
+    with pytest.raises(statera.Stop, match=rf"columns=\{{'variant': \['{first}', '{second}'\]\}}"):
         statera.compare(two, by="variant")
     comparison = statera.compare(two, by="variant", columns={"variant": [first, second]})
     assert comparison.labels == [first, second]

@@ -32,7 +32,7 @@ class Problem(NamedTuple):
         return f"{place}: {what} [{self.code}]{hint}"
 
 
-class Stop(Exception):
+class StateraError(Exception):
     """The command cannot continue. The text says why, and what to do.
 
     Attributes:
@@ -46,3 +46,9 @@ class Stop(Exception):
         # The message may quote untrusted input, even bytes that are not text; its line breaks are our own.
         super().__init__(for_terminal(message))
         self.code = code
+
+
+# As programs that use the library name it; tracebacks show this name.
+StateraError.__module__ = "statera"
+Stop = StateraError
+"""The name of the error inside of statera."""

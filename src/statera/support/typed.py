@@ -18,6 +18,11 @@ def cast(_: object, value: object) -> object:
     return value
 
 
+def overload(function: object) -> object:
+    """Return the function: only type checkers see its signatures."""
+    return function
+
+
 def get_args(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a ``Literal``."""
     return words

@@ -8,3 +8,4 @@ from typing import Protocol as Protocol
 from typing import TypeVar as TypeVar
 from typing import cast as cast
 from typing import get_args as get_args
+from typing import overload as overload

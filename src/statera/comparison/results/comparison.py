@@ -8,7 +8,8 @@ from statera import _native
 from statera.comparison import verdicts
 from statera.comparison.codes import LOSSES, OF_TAILS, VERDICTS, tallied
 from statera.comparison.verdicts.findings import told_tails
-from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property
+from statera.support.patterns import nearest
+from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,12 +62,42 @@ class Rows(ABC, Generic[R]):
         """Count the rows."""
         return len(self._rows)
 
-    def __getitem__(self, index: int) -> R:
-        """Return a row as an object."""
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice | str) -> list[R]: ...
+    def __getitem__(self, index: int | slice | str) -> R | list[R]:
+        """Return a row as an object, or the rows of a slice, or those of a benchmark.
+
+        Raises:
+            KeyError: there is no such benchmark; the message lists the nearest names.
+
+        """
+        if isinstance(index, str):
+            return [self[row] for row in self._of_benchmark(index)]
+        if isinstance(index, slice):
+            return [self[row] for row in range(*index.indices(len(self)))]
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"there is no row {index}; there are {len(self)}")
         return self._row(self._rows.row_dict(place))
+
+    def _of_benchmark(self, name: str) -> list[int]:
+        """Return the rows of a benchmark; Go's ``-8`` at the end of its name may be left out."""
+        found = self._rows_by_name.get(name) or [
+            row for other, rows in self._rows_by_name.items() for row in rows if _without_threads(other) == name
+        ]
+        if not found:
+            near = nearest(name, [*self._rows_by_name])
+            raise KeyError(f"no benchmark is named {name!r}; the nearest are: {near}")
+        return found
+
+    @cached_property
+    def _rows_by_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for row in range(len(self)):
+            found.setdefault(self._rows.row_dict(row)["benchmark"], []).append(row)
+        return found
 
     @abstractmethod
     def _row(self, fields: dict[str, Any]) -> R:
@@ -251,6 +282,11 @@ class Comparison(Rows["Row"]):
             if verdict not in VERDICTS:
                 raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")
         return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
+
+
+def _without_threads(name: str) -> str:
+    base, dash, threads = name.rpartition("-")
+    return base if dash and threads.isdigit() else name
 
 
 def _joined(sections: list[Section]) -> list[Section]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from statera.comparison.results import lines
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Row:
     """The comparison of a contender with the baseline for one benchmark and metric.
 
@@ -78,3 +80,7 @@ class Row:
     mean_change: float | None
     mean_change_low: float | None
     mean_change_high: float | None
+
+    def __repr__(self) -> str:
+        """Write the row in a line."""
+        return lines.of_row(self)

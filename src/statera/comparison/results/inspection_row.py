@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from statera.comparison.results import lines
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Inspected:
     """The inspection of one variant for one benchmark and metric.
 
@@ -80,3 +82,7 @@ class Inspected:
     runs_for_5: float | None
     margin: float
     runs_for_margin: float | None
+
+    def __repr__(self) -> str:
+        """Write the row in a line."""
+        return lines.of_inspected(self)

@@ -1,0 +1,62 @@
+"""Messages of the command line in the words of the library: its parameters in place of the options."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Final
+
+# The parameter of each option, where its name is another.
+_PARAMETERS: Final = {
+    "--benchmark": "benchmarks",
+    "--metric": "metrics",
+    "--unit": "units",
+    "--factor": "factors",
+    "--variants": "manifest",
+    "--name-pattern": "name_patterns",
+    "--column": "columns",
+    "--all-metrics": "all_metrics",
+    "--cost-run": "cost_run",
+    "--cost-iteration": "cost_iteration",
+    "--unpaired": 'pair="unpaired"',
+    "--correction": "the policy's correction",
+    "--better": "the policy's directions",
+    "--limit": "limits",
+    **{
+        f"--{name}": name
+        for name in (
+            "by", "where", "pool", "within", "pair", "pairs", "baseline", "rename", "quantiles", "apart", "format",
+            "alpha", "margin", "aa", "splits",
+        )
+    },
+}  # fmt: skip
+_OPTION: Final = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w-])")
+_WORD: Final = r"(?:'[^']*'|[^\s'])+"
+_COLUMNS: Final = re.compile(rf"--column {_WORD}(?: --column {_WORD})*")
+
+
+def in_keywords(message: str) -> str:
+    """Name the parameters of the library where a message names options; the words of a command stay."""
+    lines = (line if line.lstrip().startswith("statera ") else _of_line(line) for line in message.split("\n"))
+    return "\n".join(lines)
+
+
+def _of_line(line: str) -> str:
+    line = _COLUMNS.sub(_columns, line)
+    return _OPTION.sub(lambda option: _PARAMETERS.get(option[0], option[0]), line)
+
+
+def _columns(options: re.Match[str]) -> str:
+    """Write options that name columns as the dictionary that the library takes."""
+    text = options[0].rstrip(",;.")
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return options[0]
+    roles: dict[str, list[str]] = {}
+    for word in words:
+        role, equals, name = word.partition("=")
+        if equals:
+            roles.setdefault(role, []).append(name)
+    named = {role: names[0] if len(names) == 1 else names for role, names in roles.items()}
+    return f"columns={named!r}{options[0][len(text) :]}"
