@@ -116,7 +116,11 @@ def test_the_typical_value_is_counted_by_its_own_word(run, worse, what):
 def test_words_that_the_gate_refuses_get_the_list(run, worse, what):
     result = gate(run, worse, what)
     assert result.code == 2
-    assert "write 2% or" in result.err or "typical-worse, tail-worse, suite-worse or changed" in result.err or "2%" in result.err
+    assert (
+        "write 2% or" in result.err
+        or "typical-worse, tail-worse, suite-worse or changed" in result.err
+        or "2%" in result.err
+    )
 
 
 @pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 1), ("worse,missing", 1), ("inconclusive", 0)])

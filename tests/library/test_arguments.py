@@ -180,4 +180,8 @@ def test_words_of_a_command_keep_their_options():
     assert in_keywords("--column setting=widgets, or --column a=x --column a=y") == (
         "columns={'setting': 'widgets'}, or columns={'a': ['x', 'y']}"
     )
+    command = "measure them with `statera inspect --aa FILES`, or statera inspect --aa FILE; --aa is no option"
+    assert in_keywords(command).endswith(
+        "with `statera inspect --aa FILES`, or statera inspect --aa FILE; aa is no option"
+    )
     assert in_keywords("with --strict, --accept-one-process") == "with --strict, --accept-one-process"

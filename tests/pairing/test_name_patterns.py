@@ -69,5 +69,5 @@ def test_a_run_in_a_name_is_a_run_and_not_a_group(tmp_path):
 def test_a_folder_of_several_files_says_how_its_files_are_compared(tmp_path):
     for name in ("1.0", "1.1"):
         (tmp_path / f"{name}.txt").write_text(go({"X": noisy(100)}))
-    with pytest.raises(Stop, match=r"2 files were read: name those to compare, or say with --name-pattern"):
+    with pytest.raises(Stop, match=r"2 files were read: name those to compare, or say with name_patterns"):
         statera.compare(tmp_path)

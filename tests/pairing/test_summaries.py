@@ -81,7 +81,7 @@ def test_a_column_weight_alone_is_what_the_user_says(tmp_path):
     ]
     write(tmp_path, **{"old.csv": table(rows), "new.csv": table(rows)})
     paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
-    with pytest.raises(statera.Stop, match="--column setting=weight"):
+    with pytest.raises(statera.Stop, match=r"columns=\{'setting': 'weight'\}"):
         statera.compare(*paths)
     found = statera.compare(*paths, columns={"setting": "weight"})
     assert {"weight": "1"} in [context.keys for context in found.observations.contexts]

@@ -30,19 +30,20 @@ _PARAMETERS: Final = {
         )
     },
 }  # fmt: skip
-_OPTION: Final = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w-])")
+# A command, which keeps its options, or an option.
+_OPTION: Final = re.compile(r"`[^`]*`|\bstatera [a-z](?:(?!\. )[^;`])*|(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w-])")
 _WORD: Final = r"(?:'[^']*'|[^\s'])+"
 _COLUMNS: Final = re.compile(rf"--column {_WORD}(?: --column {_WORD})*")
 
 
 def in_keywords(message: str) -> str:
     """Name the parameters of the library where a message names options; the words of a command stay."""
-    lines = (line if line.lstrip().startswith("statera ") else _of_line(line) for line in message.split("\n"))
-    return "\n".join(lines)
+    return "\n".join(map(_of_line, message.split("\n")))
 
 
 def _of_line(line: str) -> str:
-    line = _COLUMNS.sub(_columns, line)
+    if not line.lstrip().startswith("statera "):
+        line = _COLUMNS.sub(_columns, line)
     return _OPTION.sub(lambda option: _PARAMETERS.get(option[0], option[0]), line)
 
 
