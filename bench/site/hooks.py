@@ -108,6 +108,9 @@ def _led(link: re.Match[str], uri: str) -> str:
     path = _file(here.parent, target)
     if path is None:
         return text
+    if re.fullmatch(r"[\w./-]+\.md", text):
+        # A reader of the site sees no files.
+        text = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
     there = path.relative_to(DOCS if path.is_relative_to(DOCS) else ROOT).as_posix()
     there = there if path.is_relative_to(DOCS) else f"repository/{there}"
     there = there.replace(".ipynb", ".md")
