@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
 use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
-use statera_weighing::{Reason, Row, Sizes, Sort, Summary, Verdict};
+use statera_weighing::{Design, Reason, Row, Sizes, Sort, Summary, Verdict};
 
 use crate::decisions::{Assignment, Policy};
 use crate::failures::pairing_failure;
@@ -276,6 +276,12 @@ impl Weighing {
             Ok(statera_tables::cell(row, column, &subject))
         };
         columns.iter().map(cell).collect()
+    }
+
+    /// Of each row its benchmark's number, its verdict, whether its values are exact, and whether it rises.
+    fn brief(&self, rows: Vec<u32>) -> PyResult<Vec<(u32, &'static str, bool, bool)>> {
+        let one = |row: &&Row| (row.benchmark, row.verdict.code(), row.design == Design::Exact, row.rise() > 0.0);
+        Ok(self.some(&rows)?.iter().map(one).collect())
     }
 
     /// The heading of a column, as tables write it.

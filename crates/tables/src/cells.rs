@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use statera_readers::{Better, Metric, Quantity};
-use statera_weighing::{Centre, Design, Reason, Row, Spread, Tail, Verdict, Warning};
+use statera_weighing::{Centre, Design, Reason, Row, Scale, Spread, Tail, Verdict, Warning};
 
 use crate::subject::{Pairs, Subject};
 use crate::{names, numbers};
@@ -166,19 +166,19 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     }
 }
 
-/// Writes a centre. Both sides of a row have the same unit prefix, so that they compare at a glance.
+/// Writes a centre. Both builds of a row have the same unit prefix, so that they compare at a glance.
 pub(crate) fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+    middle_to(to, centre, row, metric, 4);
+}
+
+/// Writes a centre with so many significant digits.
+fn middle_to(to: &mut String, centre: &Centre, row: &Row, metric: &Metric, significant: i32) {
     let larger = row.baseline.centre.value.abs().max(row.contender.centre.value.abs());
     let smaller = row.baseline.centre.value.abs().min(row.contender.centre.value.abs());
     let size = if smaller > 0.0 && smaller * 10.0 > larger { smaller } else { centre.value };
     let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
-    numbers::value(
-        to,
-        centre.value,
-        metric.quantity,
-        &metric.unit,
-        numbers::prefix(metric.quantity, &metric.unit, size),
-    );
+    let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
+    numbers::value_to(to, centre.value, metric.quantity, &metric.unit, prefix, significant);
 }
 
 /// Writes the half-width of a centre's interval, relative to the centre.
@@ -209,7 +209,7 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
     if numbers::is_one(row.change_low, row.change_high, row.scale) && row.change_low.is_finite() {
         // The test rejects every other change, and with ties even this one.
         to.push_str(&low);
-        to.push_str(if row.change_low_open { " (ties)" } else { " exactly" });
+        to.push_str(if row.change_low_open { " (ties)" } else { " (exact)" });
     } else {
         to.push(if row.change_low_open { '(' } else { '[' });
         to.push_str(&low);
@@ -222,6 +222,26 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
         numbers::digits(to, (row.change_level * 100.0).floor(), 2);
         to.push('%');
     }
+}
+
+/// Returns the ends of an interval for a column whose heading says the unit: both without a per cent sign, where both are
+/// per cents. A single point is called exact.
+fn short_ends(row: &Row, metric: &Metric) -> [String; 2] {
+    let ends = numbers::change_ends(row, metric.quantity, &metric.unit);
+    if numbers::is_one(row.change_low, row.change_high, row.scale) && row.change_low.is_finite() {
+        return [String::new(), if row.change_low_open { "ties" } else { "exact" }.to_owned()];
+    }
+    let bare = ends.each_ref().map(|end| end.strip_suffix('%').map(str::to_owned));
+    let [low, mut high] = match (row.scale, bare) {
+        (Scale::Ratio, [Some(low), Some(high)]) => [low, high],
+        _ => ends,
+    };
+    if row.warns(Warning::LowLevel) {
+        high.push_str(" at ");
+        numbers::digits(&mut high, (row.change_level * 100.0).floor(), 2);
+        high.push('%');
+    }
+    [low, high]
 }
 
 fn units(to: &mut String, row: &Row) {
@@ -241,7 +261,7 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
 
 /// Writes the verdict in a word, without its reason, and the numbers of its footnotes.
 pub(crate) fn short_verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(&words(row.verdict.code()));
+    to.push_str(&word(row, subject));
     marks(to, row, subject);
 }
 
@@ -281,7 +301,13 @@ fn superscript(to: &mut String, number: u8) {
 }
 
 /// The names of the cells that [`cell`] returns.
-pub const CELLS: [&str; 13] = [
+pub const CELLS: [&str; 19] = [
+    "word",
+    "old",
+    "new",
+    "brief",
+    "low",
+    "high",
     "benchmark",
     "baseline",
     "contender",
@@ -305,19 +331,24 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
     let mut to = String::new();
     let (known, column) = match name {
         "benchmark" => (true, Column::Benchmark),
-        "baseline" | "baseline_centre" => (!baseline.value.is_nan(), Column::Baseline),
-        "contender" | "contender_centre" => (!contender.value.is_nan(), Column::Contender),
-        "change" => (!row.change.is_nan(), Column::Change),
-        "interval" => (!row.change_low.is_nan(), Column::Interval),
+        "baseline" | "baseline_centre" | "old" => (!baseline.value.is_nan(), Column::Baseline),
+        "contender" | "contender_centre" | "new" => (!contender.value.is_nan(), Column::Contender),
+        "change" | "brief" => (!row.change.is_nan(), Column::Change),
+        "interval" | "low" | "high" => (!row.change_low.is_nan(), Column::Interval),
         "mean" => (row.mean.is_some(), Column::Mean),
         "p" => (row.p_corrected.is_some(), Column::P),
         "n" => (true, Column::N),
         "level" => (row.level_change.is_some(), Column::Verdict),
         "tail" => (row.tail.is_some() || row.spread.is_some(), Column::Verdict),
-        "verdict" => (true, Column::Verdict),
+        "verdict" | "word" => (true, Column::Verdict),
         _ => return None,
     };
     match name {
+        "word" => to.push_str(&word(row, subject)),
+        "old" => middle_to(&mut to, baseline, row, metric, 3),
+        "new" => middle_to(&mut to, contender, row, metric, 3),
+        "low" => to.push_str(&short_ends(row, metric)[0]),
+        "high" => to.push_str(&short_ends(row, metric)[1]),
         "baseline_centre" => middle(&mut to, baseline, row, metric),
         "contender_centre" => middle(&mut to, contender, row, metric),
         "change" => numbers::change(&mut to, row, row.change, metric.quantity, &metric.unit),
@@ -331,18 +362,56 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
 
 // The verdict of a row in words, with its reason, and what its tail and its spread show.
 
+/// Returns the word for the verdict of a row: a time is slower or faster, a size or number more or less, anything else
+/// higher or lower.
+#[must_use]
+pub fn word(row: &Row, subject: &Subject<'_>) -> String {
+    let quantity = subject.names.metric(row.metric).quantity;
+    let moved = |rises: bool| match quantity {
+        Quantity::Time => ["faster", "slower"],
+        Quantity::Bytes | Quantity::Count => ["less", "more"],
+        Quantity::Throughput | Quantity::Other => ["lower", "higher"],
+    }[usize::from(rises)];
+    let lower_is_better = subject.weighing.better(row) != Some(Better::Higher);
+    match row.verdict {
+        Verdict::Worse | Verdict::Better => moved(row.rise() > 0.0).to_owned(),
+        Verdict::TailWorse => format!("tail {}", moved(lower_is_better)),
+        Verdict::TailBetter => format!("tail {}", moved(!lower_is_better)),
+        Verdict::ShapeChanged if !of_spread(row) => "tail changed".to_owned(),
+        Verdict::ShapeChanged => {
+            let wider = row.spread.is_some_and(|spread| spread.sizes[1] > spread.sizes[0]);
+            if wider { "less steady" } else { "steadier" }.to_owned()
+        }
+        verdict => verdict.facts().word.to_owned(),
+    }
+}
+
+/// Returns why a row is undecided; noise is the usual reason and needs no word.
+fn because(reason: Reason) -> String {
+    match reason {
+        Reason::Noise => String::new(),
+        Reason::TooFewRuns => "too few runs".to_owned(),
+        Reason::NotAmongSoMany => "lost to the correction for all tests".to_owned(),
+        Reason::MovesWithAll => "moved with all others".to_owned(),
+        Reason::WithinSessions => "sessions of one build may differ as much".to_owned(),
+        Reason::LowLevel => "low confidence level".to_owned(),
+        Reason::OneProcess => "one process per build".to_owned(),
+        other => words(other.code()),
+    }
+}
+
 /// Writes the verdict, for an inconclusive row its reason and the runs that it needs, and the level at which a row is
 /// missing or new.
 fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(&words(row.verdict.code()));
+    to.push_str(&word(row, subject));
     match (row.verdict, row.reason) {
         (verdict, reason) if verdict.is_of_tail() => {
-            let typical = if reason.is_none() { "equivalent" } else { "undecided" };
+            let typical = if reason.is_none() { "unchanged" } else { "no clear change" };
             let _ = write!(to, ": typical {typical}, ");
             objection(to, row, subject);
         }
         (_, Some(Reason::TailUndecided)) => {
-            to.push_str(": typical equivalent; ");
+            to.push_str(": typical unchanged; ");
             undecided(to, row, subject);
         }
         (_, Some(Reason::LevelChanged)) => {
@@ -354,8 +423,11 @@ fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
             to.push_str(&names::printable(subject.names.group(row.group)));
         }
         (_, Some(reason)) => {
-            to.push_str(": ");
-            to.push_str(&words(reason.code()));
+            let why = because(reason);
+            if !why.is_empty() {
+                to.push_str(": ");
+                to.push_str(&why);
+            }
             if matches!(
                 reason,
                 Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
@@ -363,7 +435,7 @@ fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
                 // What was tried in vain is no forecast.
                 && row.runs_needed_high > f64::from(row.baseline.units.min(row.contender.units))
             {
-                to.push_str(", ");
+                to.push_str(if why.is_empty() { ": needs " } else { ", needs " });
                 runs_needed(to, row);
             }
         }
@@ -386,7 +458,7 @@ fn level_changed(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let new = row.level_change.is_some_and(|level| level.contender);
     let side = if new { &row.contender } else { &row.baseline };
     to.push_str(&names::printable(subject.names.label(side.variant)));
-    to.push_str(" changed its level: ");
+    to.push_str(" shifted level: ");
     level_change(to, row, subject);
 }
 
@@ -473,7 +545,7 @@ fn undecided(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let (adjective, noun) = adjective_and_noun(row, subject);
     let ([old, new], [of_old, of_new]) = (tail.slow, [row.baseline.units, row.contender.units]);
     let _ = if row.design == Design::Paired {
-        write!(to, "the new side is {adjective} in {new} of {of_new} pairs, the old in {old}")
+        write!(to, "the new build is {adjective} in {new} of {of_new} pairs, the old in {old}")
     } else {
         let is = if new == 1 { "is" } else { "are" };
         write!(to, "{new} of {of_new} new {noun} {is} {adjective}{}, {old} of {of_old} old", in_bursts(&tail))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from statera import _native
 from statera.comparison.codes import ASKING, LOSSES, OF, VERDICTS, WARNINGS, tallied, words
 from statera.comparison.verdicts.findings import centres, distinguishing
-from statera.output.views import PLAIN, comment, tables, terminal
+from statera.output.views import PLAIN, comment, tables, texts
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import NOTHING, counted, form, listed
@@ -65,7 +65,7 @@ def _head(comparison: Comparison) -> str:
 
 def _opened(comparison: Comparison, rows: list[int], names: comment.LongNames, room: int) -> str:
     lines = comment.within(["\n", *_row_lines(comparison, rows, names)], room)
-    tails = comment.items(terminal.tail_lines(comparison, rows))
+    tails = comment.items(texts.tail_lines(comparison, rows))
     return "".join([*lines, *comment.within(["\n", *tails], room - sum(map(comment.size, lines)))] if tails else lines)
 
 
@@ -74,8 +74,8 @@ def _closing(comparison: Comparison, above: Container[int]) -> str:
     alone = [section for section in comparison.sections() if all(row in above for row in section.rows)]
     means = [f"{_title(comparison, section)}: {mean}" for section in alone for mean in _mean(section)]
     said = [*comparison.findings, *means, f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
-    said += [*terminal.note_lines(comparison.notes), *terminal.common_lines(comparison.arrangement)]
-    said += terminal.observation_lines(comparison.observations)
+    said += [*texts.note_lines(comparison.notes), *texts.common_lines(comparison.arrangement)]
+    said += texts.observation_lines(comparison.observations)
     listed = comment.items(said)
     kept = comment.within(listed, _MOST_CLOSING)
     left = len(listed) - len(kept)
@@ -129,7 +129,7 @@ class _Shape(NamedTuple):
 def _row_lines(comparison: Comparison, rows: list[int], names: comment.LongNames) -> list[str]:
     """Write rows as the lines of a Markdown table, two lines of heading first; a benchmark is named once."""
     baselines, contenders, levels = distinguishing(comparison.weighing)
-    marks = dict(zip(WARNINGS, terminal.footnotes(comparison.notes), strict=True))
+    marks = dict(zip(WARNINGS, texts.footnotes(comparison.notes), strict=True))
     metrics = len({section[1] for section in comparison.weighing.sections()}) > 1
     shape = _Shape(metrics, contenders or baselines, baselines, levels, marks)
     found = [_cells(comparison, row, shape, names) for row in rows]
@@ -187,7 +187,7 @@ def _interval(text: str) -> str:
 def _verdict(text: str, fields: dict[str, Any], shape: _Shape) -> str:
     words = _native.markdown_text(comment.brief(text, _MOST_VERDICT))
     marks = "".join(
-        f"{comment.NO_BREAK}{terminal.superscript(shape.footnotes[code])}"
+        f"{comment.NO_BREAK}{texts.superscript(shape.footnotes[code])}"
         for code in fields["warnings"]
         if shape.footnotes[code]
     )
@@ -239,19 +239,19 @@ def _section(comparison: Comparison, section: Section, shown: _Shown, names: com
     counts = _counted({code: count - urgent.count(code) for code, count in verdicts.items()})
     before = ""
     if summary["quantiles"] is not None:
-        levels = ", ".join(f"{level} {value}" for level, value in terminal.quantile_words(summary))
+        levels = ", ".join(f"{level} {value}" for level, value in texts.quantile_words(summary))
         before = f"Quantiles of change: {levels}\n\n"
     hidden = len(others) - len(rows)
     if hidden:
         before += f"{counted(hidden, 'row')} without a change {form(hidden, 'is', 'are')} not shown.\n\n"
-    marks = terminal.footnotes(comparison.notes)
+    marks = texts.footnotes(comparison.notes)
 
     def lines(most: int) -> list[str]:
         head, rule, *body = weighing.markdown(rows[:most], marks).splitlines(keepends=True)
         of = [shown_as(weighing.cell(row, "benchmark")) for row in rows[:most]]
         # The only benchmark of a table stands in its heading.
         table = [names.within(head, of[0]), rule, *map(names.within, body, of)]
-        tails = comment.items(terminal.tail_lines(comparison, rows[:most]))
+        tails = comment.items(texts.tail_lines(comparison, rows[:most]))
         return [*table, *(["\n"] if tails else []), *tails]
 
     return comment.Fold(_title(comparison, section), "; ".join([counts, *_mean(section)]), len(rows), lines, before)
@@ -259,7 +259,7 @@ def _section(comparison: Comparison, section: Section, shown: _Shown, names: com
 
 def _mean(section: Section) -> list[str]:
     """Write the geometric mean of a section of several rows, if it has one."""
-    mean = terminal.mean_words(section.summary)
+    mean = texts.mean_words(section.summary)
     return [f"geometric mean {mean}"] if mean and section.summary["rows"] > 1 else []
 
 

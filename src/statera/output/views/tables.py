@@ -114,8 +114,11 @@ def omnibus_cells(test: _native.Omnibus) -> list[str]:
     ]
 
 
-def interaction_lines(comparison: Comparison) -> list[str]:
-    """Write for each effect whether it depends on the level of the other factors, the smallest p first."""
+def interaction_lines(comparison: Comparison, *, every: bool = True) -> list[str]:
+    """Write for each effect whether it depends on the level of the other factors, the smallest p first.
+
+    Without ``every`` those that were not shown to depend are one sentence.
+    """
     found = sorted(comparison.interactions, key=_least_first)
     if not found:
         return []
@@ -124,6 +127,13 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     question = f"Does the effect of {_native.printable(of)} depend on {_native.printable(on)}?"
     alpha = comparison.policy.alpha
     many = len({(each["benchmark"], each["metric"]) for each in found}) > 1
+    if not every:
+        open_ = [each for each in found if not depends(each, alpha)]
+        found = [each for each in found if depends(each, alpha)]
+        if not found:
+            least = open_[0]["p_corrected"]
+            p = "" if least is None else f", smallest {_native.p_equals(least)}"
+            return [f"{question} Not visibly ({counted(len(open_), 'effect')}{p})."]
     lines = [_interaction(comparison, each, alpha, named=many) for each in found[:_MOST]]
     if len(found) > _MOST:
         yes = sum(depends(each, alpha) for each in found)

@@ -16,7 +16,7 @@ from statera.output.report.sections.quantiles import MOST_LINES, where_it_differ
 from statera.output.report.sections.rows import TONES, answer_words, axis_of, interval_words, where
 from statera.output.views.comment import NO_BREAK
 from statera.output.views.tables import depends, interaction_lines
-from statera.output.views.terminal import mean_parts
+from statera.output.views.texts import mean_parts
 from statera.support.wording import conjoined, counted, listed, shown
 
 if TYPE_CHECKING:
