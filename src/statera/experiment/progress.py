@@ -105,7 +105,7 @@ def _effect(comparison: Comparison, row: int) -> str:
         names.insert(1, fields["contender"])
     change = weighing.cells(row, ("change", "interval"))
     known = " ".join(cell for cell in change if cell and cell != "-")
-    return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {words(fields['verdict'])}"
+    return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {shown(weighing.cell(row, 'word'))}"
 
 
 class Display:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from statera import _native
 from statera.comparison import verdicts
-from statera.comparison.codes import LOSSES, OF_TAILS, VERDICTS, tallied
+from statera.comparison.codes import LOSSES, OF, OF_TAILS, VERDICTS, tallied
 from statera.comparison.verdicts.findings import told_tails
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property
 
@@ -216,6 +216,11 @@ class Comparison(Rows["Row"]):
         if verdict not in self._of_verdicts:
             self._of_verdicts[verdict] = frozenset(self.weighing.with_verdict([verdict]))
         return self._of_verdicts[verdict]
+
+    def word(self, rows: Sequence[int]) -> str:
+        """Return the word for the verdict of some rows: ``slower``, or ``worse`` where they are of several kinds."""
+        words = {self.weighing.cell(row, "word") for row in rows}
+        return words.pop() or "" if len(words) == 1 else OF[self.weighing.brief([rows[0]])[0][1]].word
 
     @property
     def interactions(self) -> list[_native.Interaction]:

@@ -208,7 +208,8 @@ class _Line:
         fields = self._weighing.row_dict(row)
         if self._subject == "metric" or not self._several or (fields["unit"] == "s" and self._one_time):
             return word
-        return f"{word} {_native.printable(fields['metric'])}"
+        metric = _native.printable(fields["metric"])
+        return f"{metric} {word}" if self._total == 1 else f"{word} {metric}"
 
     def _example(self, rows: list[int], *, sized: bool) -> str:
         """Name the first of some rows with its change, in brackets; the only subject is named already."""

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import CHANGES, LOSSES, VERDICTS, said, words
+from statera.comparison.codes import CHANGES, LOSSES, VERDICTS
 from statera.output.plots import frame
 from statera.support.errors import Stop
 from statera.support.wording import counted, form, listed, shown
@@ -180,11 +180,12 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
     return {"concat": specs, "columns": columns}
 
 
-def tally(found: Iterable[Effect]) -> str:
-    """Write the counts of verdicts, the worst first: ``2 worse, 7 undecided, 11 better``."""
-    verdicts = [effect.verdict for effect in found]
-    held = [(verdicts.count(code), code) for code in VERDICTS if code in verdicts]
-    return ", ".join(f"{number:,} {said(code, number)}" for number, code in held)
+def tally(comparison: Comparison, found: Iterable[Effect]) -> str:
+    """Write the counts of verdicts, the worst first: ``2 slower, 7 no clear change, 11 faster``."""
+    of: dict[str, list[int]] = {}
+    for effect in found:
+        of.setdefault(effect.verdict, []).append(effect.row)
+    return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
@@ -241,7 +242,7 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
         place += (
             [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
         )
-        said.append(f"{' '.join(place)} {change(comparison, effect)}, {words(effect.verdict)}")
+        said.append(f"{' '.join(place)} {change(comparison, effect)}, {comparison.word([effect.row])}")
     return listed(said, most, between="; ", last="; and ", total=len(found))
 
 

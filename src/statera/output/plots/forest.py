@@ -43,7 +43,7 @@ def draw(source: Source, options: Options) -> Picture:
     spec, cut = _spec(comparison, samples, shown, axis, options)
     said = [*cut, *left_out, *one_sided]
     metric = frame.name(samples.metrics[shown[0].metric].name)
-    title = f"{metric}: {rows_of.tally(found)}"
+    title = f"{metric}: {rows_of.tally(comparison, found)}"
     group = {effect.group for effect in found}
     where = f", {frame.name(samples.groups[min(group)])}" if len(group) == 1 and samples.groups[min(group)] else ""
     band = f"; the margin of {_native.percent(axis.margin).lstrip('+')} is shaded" if axis.margin else ""

@@ -56,8 +56,8 @@ def draw(source: Source, options: Options) -> Picture:
     spec, beside, common = _spec(comparison, samples, shown, columns, limit=limit, options=options)
     said = [*common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]
-    title = f"{frame.name(metric.name)} by variant: {rows_of.tally(every)}"
-    below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged, pale is undecided"
+    title = f"{frame.name(metric.name)} by variant: {rows_of.tally(comparison, every)}"
+    below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged, pale has no clear change"
     legend = _legend(samples, shown, limit, width=options.width - 24, left=beside)
     return Picture(
         kind="heatmap",

@@ -10,14 +10,13 @@ one benchmark, the lines are its metrics.
 
 from __future__ import annotations
 
-from statera.comparison.codes import CHANGES, GAINS, OF, OF_TAILS, VERDICTS
+from statera.comparison.codes import CHANGES, GAINS, OF, VERDICTS
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Final
 
-    from statera import _native
     from statera.comparison.results.comparison import Comparison
 
 ALONE: Final = frozenset({"missing", "new"})
@@ -250,22 +249,11 @@ def _sorted(rows: _Rows, lines: list[Line], choice: Choice) -> list[Line]:
     if all(line.verdict in {"one-value", *ALONE} for line in lines):
         place = {row: number for number, row in enumerate(rows.weighing.order([*rows.fact], "effect", False))}
         return sorted(lines, key=lambda line: place[line.lead])
+    if all(line.rows.keys() == lines[0].rows.keys() for line in lines) and rows.one_benchmark:
+        # Of metrics the first are those that readers ask for.
+        return sorted(lines, key=lambda line: (line.verdict not in _MOVED, _URGENCY[line.verdict]))
     last = len(rows.place)
     place = rows.place
     if any(line.lead not in place for line in lines):
         place = {row: number for number, row in enumerate(rows.weighing.order([*rows.fact], "worst", False))}
     return sorted(lines, key=lambda line: place.get(line.lead, last))
-
-
-def is_tail(verdict: str) -> bool:
-    """Return whether a verdict is about the tail or the spread, which the change of the line does not show."""
-    return verdict in OF_TAILS
-
-
-def names(weighing: _native.Weighing, lines: Iterable[Line], *, of_metrics: bool) -> list[str]:
-    """Return the names of lines, printable."""
-    from statera import _native as native  # noqa: PLC0415 - a name of the module for typing only
-
-    if of_metrics:
-        return [native.printable(weighing.row_dict(line.lead)["metric"]) for line in lines]
-    return [weighing.cell(line.lead, "benchmark") or "" for line in lines]

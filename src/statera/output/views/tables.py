@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statera import _native
 from statera.support.typed import TYPE_CHECKING
-from statera.support.wording import NOTHING, shown
+from statera.support.wording import NOTHING, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

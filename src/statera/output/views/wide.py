@@ -11,6 +11,8 @@ from math import log1p
 
 from statera import _native
 from statera.comparison.codes import OF
+from statera.comparison.pairing.keys import NO_LEVEL
+from statera.comparison.verdicts.notes import brief
 from statera.output.views.lines import ALONE
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -26,8 +28,9 @@ _LEAST_NAME: Final = 14
 _SHORT_NAME: Final = 24
 _WHOLE_NAME: Final = 44
 _LONGEST: Final = 200
-_BAR: Final = 15
+_BAR: Final = 13
 _LABEL: Final = 24
+_MOST_LEVELS: Final = 4
 _PLAIN: Final = frozenset({"worse", "better"})
 _TENTH: Final = 0.0995
 _TENFOLD: Final = 9.0
@@ -46,6 +49,7 @@ class Column(NamedTuple):
         need: how much readers need it: where a table is too wide, the greatest number goes first.
         left: whether it is aligned to the left.
         paints: whether its cells have the colour of their verdict.
+        is_value: whether it has the values of a build.
 
     """
 
@@ -54,6 +58,7 @@ class Column(NamedTuple):
     need: int
     left: bool = False
     paints: bool = False
+    is_value: bool = False
 
     @property
     def width(self) -> int:
@@ -74,22 +79,25 @@ def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int
     """
     if not sheet.lines:
         return ""
-    writer = _Several(comparison, sheet) if len(sheet.pairs) > 1 else _Pair(comparison, sheet)
-    columns = [*writer.levels(), *writer.columns()]
-    columns = [column for column in columns if any(column.cells)]
-    title = writer.title()
+    title, found = columns(comparison, sheet)
     name = Column(title, [_native.shortened(each, _LONGEST) for each in names], 0, left=True)
-    if not title and len(set(names)) == 1 and len(names) > 1 and columns[0].left:
-        columns[0] = columns[0]._replace(need=0)
-        return _written(columns, sheet, colour=colour)
-    return _written(_fitting(name, columns, width), sheet, colour=colour)
+    if not title and len(set(names)) == 1 and len(names) > 1 and found[0].left:
+        # The caption names the only benchmark.
+        return _written(_fitting(found[0], found[1:], width), sheet, colour=colour)
+    return _written(_fitting(name, found, width), sheet, colour=colour)
 
 
-def _fitting(name: Column, columns: list[Column], width: int | None) -> list[Column]:
+def columns(comparison: Comparison, sheet: Sheet) -> tuple[str, list[Column]]:
+    """Return the heading of the names, and all columns behind them that have a cell."""
+    writer = _Several(comparison, sheet) if len(sheet.pairs) > 1 else _Pair(comparison, sheet)
+    return writer.title(), [column for column in (*writer.levels(), *writer.columns()) if any(column.cells)]
+
+
+def _fitting(name: Column, found: list[Column], width: int | None) -> list[Column]:
     """Leave out columns until a line fits, then shorten the names."""
     most = 100 if width is None else width
     for least in (_WHOLE_NAME, _SHORT_NAME, _LEAST_NAME):
-        kept = list(columns)
+        kept = list(found)
         keeps = {_WHOLE_NAME: 5, _SHORT_NAME: 3, _LEAST_NAME: 1}[least]
         while _needed(name, kept, least) > most:
             worst = max((column.need for column in kept), default=0)
@@ -175,20 +183,20 @@ class _Writer:
         if len(arrangement.groups) < 2:  # noqa: PLR2004 - a single group has no name
             return []
         keys = dict.fromkeys(key for levels in arrangement.levels for key in levels)
-        found = [
-            Column(
-                _native.shortened(_native.printable(key), _LABEL),
-                [_native.printable(arrangement.levels[line.group].get(key, "")) for line in self.lines],
-                0,
-                left=True,
-            )
-            for key in keys
-        ]
-        return [column for column in found if len(set(column.cells)) > 1] or found
+        found = []
+        for key in keys:
+            cells = [arrangement.levels[line.group].get(key, NO_LEVEL) for line in self.lines]
+            if set(cells) != {NO_LEVEL}:
+                head = _native.shortened(_native.printable(key), _LABEL)
+                found.append(Column(head, [*map(_native.printable, cells)], 0, left=True))
+        if len(found) <= _MOST_LEVELS:
+            return found
+        words = [_native.printable(arrangement.groups[line.group]) for line in self.lines]
+        return [Column("at", short(words, _WHOLE_NAME), 0, left=True)]
 
     def label(self, variant: int) -> str:
         """Return the label of a variant for a heading."""
-        return _native.shortened(_native.printable(self.comparison.labels[variant]), _LABEL)
+        return _native.shortened(brief(self.comparison.labels[variant]), _LABEL)
 
     def columns(self) -> list[Column]:
         """Return the columns behind the names."""
@@ -208,16 +216,15 @@ class _Pair(_Writer):
     def columns(self) -> list[Column]:
         old, new = (self.label(variant) for variant in self.sheet.pairs[0])
         fields = [None if row is None else self.weighing.row_dict(row) for row in self.rows]
-        needs = [2, 2]
         values = [self._cells("old"), self._cells("new")]
         room = [max(map(_native.columns, each), default=0) for each in values]
         heads = _native.apart([old, new], max(*room, 10)) if old != new else [old, new]
         halves = [self._halves("baseline"), self._halves("contender")]
         return [
-            Column(heads[0], values[0], needs[0]),
-            Column("", halves[0], 9),
-            Column(heads[1], values[1], needs[1]),
-            Column("", halves[1], 9),
+            Column(heads[0], values[0], 2, is_value=True),
+            Column("±", halves[0], 9),
+            Column(heads[1], values[1], 2, is_value=True),
+            Column("±", halves[1], 9),
             Column("change", [self._change(row) for row in self.rows], 0, paints=True),
             Column(self.weighing.heading("interval").replace("% ", " % "), self._intervals(), 3),
             *_bar(fields),
@@ -237,10 +244,10 @@ class _Pair(_Writer):
         return self.weighing.cell(row, "brief") or ""
 
     def _halves(self, side: str) -> list[str]:
-        """Return the half-widths of the values: ``± 2%``."""
+        """Return the half-widths of the values: ``2%``."""
         cells = self._cells(side)
         halves = (cell.rpartition(" ± ")[2] if " ± " in cell else "?" for cell in cells)
-        return ["" if half == "?" else f"± {half}" for half in halves]
+        return ["" if half == "?" else half for half in halves]
 
     def _intervals(self) -> list[str]:
         low, high = self._cells("low"), self._cells("high")
@@ -266,7 +273,7 @@ class _Pair(_Writer):
         values = []
         for row, change in zip(rows, changes, strict=True):
             old, new = ("", "") if row is None else (self.weighing.cells(row, ("old", "new")))
-            values.append(f"{old} → {new}" if change and old and new else "")
+            values.append(_arrow(old, new) if change and old and new else "")
         return [Column("", values, 10), Column(_native.shortened(name, _LABEL), changes, 5, paints=False)]
 
     def _rounded(self, row: int, unit: str) -> str:
@@ -281,8 +288,8 @@ class _Pair(_Writer):
         return (self.weighing.cell(row, "brief") or "").lstrip("+−") in {"0", "0%"}
 
     def _detects(self, fields: list[dict[str, Any] | None]) -> list[str]:
-        """Return the smallest change that the runs of each line would have detected."""
-        sizes = [each and each["detectable"] for each in fields]
+        """Return the smallest change that the runs of each undecided line would have detected."""
+        sizes = [each and each["detectable"] if each and each["verdict"] == "inconclusive" else None for each in fields]
         ratio = [each is not None and each["scale"] == "ratio" for each in fields]
         return [
             _native.percent(size).lstrip("+") if size is not None and is_ratio else ""
@@ -314,7 +321,7 @@ class _Several(_Writer):
         return found
 
     def _pair(self, pair: tuple[int, int], *, named: bool) -> str:
-        base, contender = (_native.printable(self.comparison.labels[each]) for each in pair)
+        base, contender = (brief(self.comparison.labels[each]) for each in pair)
         return f"{contender} / {base}" if named else contender
 
     def _baseline(self, base: int) -> Column:
@@ -333,6 +340,12 @@ class _Several(_Writer):
             return _OPEN
         change = self.weighing.cell(row, "brief") or ""
         return change if verdict in _PLAIN or OF[verdict].harm == "none" and change else f"{change} {word}".strip()
+
+
+def _arrow(old: str, new: str) -> str:
+    """Write two values, with the unit once where both have it."""
+    (number, _, unit), (_, _, other) = old.partition(" "), new.partition(" ")
+    return f"{number if unit == other else old} → {new}"
 
 
 def _bar(fields: list[dict[str, Any] | None]) -> list[Column]:
