@@ -106,7 +106,7 @@ class _Verdict(TypedDict):
     tone: str
     ansi: str
     shape: str
-    said: list[str]
+    word: str
 
 class _Quantiles(TypedDict):
     group: int

@@ -67,8 +67,8 @@ VERBS: Final = (
         takes="commands runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
               "output/run input env timeout pin format/run counters only self-test o resume status verify check "
-              f"list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json {_GATE} {_JUDGING} "
-              f"{_SETTINGS}",
+              f"list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
+              f"{_GATE} {_JUDGING} {_SETTINGS}",
         description="Run commands, or the experiment of a file, in rounds of random order until the difference is "
                     "decided, and compare them with the first. Every result is on disk before the next command "
                     "begins.",
@@ -77,8 +77,8 @@ VERBS: Final = (
                   "statera run experiment.toml",
                   "statera run --resume statera-runs/RUN")),
     Verb("compare", "compare builds with a baseline", "compare:compare",
-        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} {_TABLE} {_LOOKS} changed all-rows all-notes method mean quantiles result "
-              f"{_GATE} {_POLICY} {_READING}",
+        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} {_TABLE} {_LOOKS} changed all-rows all-notes method "
+              f"mean quantiles result {_GATE} {_POLICY} {_READING}",
         description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
                     "pattern or - (standard input). LABEL=PATH names it; several files with the same label are its"
                     " runs.",

@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.comparison.codes import words
 from statera.experiment.schedule import duration_in_words, most_rounds
 from statera.support.wording import counted, listed, shown
 

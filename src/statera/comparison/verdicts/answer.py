@@ -150,7 +150,10 @@ class _Line:
     def _state(self, verdict: str) -> str:
         """Return the word of a verdict, if all its subjects have the same one; otherwise that of the verdict."""
         words = {shown(self._weighing.cell(row, "word")) for row in self._leading(verdict)[:_SCANNED]}
-        usual = {"worse": "slower" if self._found["slower"] else "", "better": "faster" if self._found["faster"] else ""}
+        usual = {
+            "worse": "slower" if self._found["slower"] else "",
+            "better": "faster" if self._found["faster"] else "",
+        }
         return words.pop() if len(words) == 1 else (not words and usual[verdict]) or verdict
 
     def _moved(self) -> bool:
@@ -209,7 +212,10 @@ class _Line:
         if self._subject == "metric" or not self._several or (fields["unit"] == "s" and self._one_time):
             return word
         metric = _native.printable(fields["metric"])
-        return f"{metric} {word}" if self._total == 1 else f"{word} {metric}"
+        if self._total == 1:
+            return f"{metric} {word}"
+        # More of a size or number, but slower in a time.
+        return f"{word} {metric}" if word in {"more", "less"} else f"{word} in {metric}"
 
     def _example(self, rows: list[int], *, sized: bool) -> str:
         """Name the first of some rows with its change, in brackets; the only subject is named already."""
@@ -305,8 +311,8 @@ class _Line:
         few = {PARAMETRIC in self._weighing.row_dict(each)["warnings"] for each in rows}
         why = " or ".join([f"one {self._process} per build"] * (False in few) + ["few runs"] * (True in few))
         state = self._number(len(rows), form(len(rows), "differs", "differ"))
-        worse = self._weighing.harmed(rows[:1])
-        return [f"{state}, not judged ({why}){self._example(rows, sized=True) if worse else self._largest(rows)}"]
+        example = self._example(rows, sized=True) if self._weighing.harmed(rows[:1]) else self._largest(rows)
+        return [f"{state}{example} ({why})" if self._total == 1 else f"{state}{example[:-1]}, {why})"]
 
     def _shapes(self) -> list[str]:
         return self._said("shape-changed", sized=False)

@@ -124,7 +124,8 @@ def _summaries(observations: Observations) -> Note:
     """Say how many values stand for samples that nobody can see."""
     summaries = counted(observations.summaries, "value summarises", "values summarise")
     text = (
-        f"{summaries} samples that the files do not contain. Several files per build count as runs, and show how runs vary."
+        f"{summaries} samples that the files do not contain. Several files per build count as runs, and show how "
+        "runs vary."
     )
     return Note("summaries", text)
 
@@ -173,12 +174,12 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
     }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
-        what = f"{key} differs between the variants ({_sides(values)})"
+        what = f"{key} differs between the builds ({_sides(values)})"
         text = f"{what}. A change may come from the machine, not from the program."
         found.append(Note("machine-differs", text))
     others = {key: values for key, values in differs.items() if key not in machine}
     for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
-        found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
+        found.append(Note("configuration-differs", f"{brief(key)} differs between the builds: {_sides(values)}."))
     for group, label in arrangement.empty[:_FEW]:
         text = f"{_native.printable(label)} was not measured at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
@@ -306,11 +307,10 @@ def _on_the_order(arrangement: Arrangement) -> list[Note]:
     if not arrangement.in_sequence:
         return []
     sides = [[_native.printable(label) for label in pair] for pair in arrangement.in_sequence]
-    said = listed(
-        (f"all of {earlier} was measured before all of {later}" for earlier, later in sides), _FEW
-    )
+    said = listed((f"all of {earlier} was measured before all of {later}" for earlier, later in sides), _FEW)
     text = (
-        f"{said[:1].upper()}{said[1:]}, so a drift of the machine looks like a change of the program. Alternate the builds."
+        f"{said[:1].upper()}{said[1:]}, so a drift of the machine looks like a change of the program. Alternate the "
+        "builds."
     )
     short = "One build was measured after the other, so the machine may be the cause. Alternate the builds."
     return [Note("one-after-the-other", text, brief=short)]
@@ -350,8 +350,8 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     of_one_session, session = weighing.sessions()
     if of_one_session:
         text = (
-            f"Each build was measured in one session. Intervals allow for {100 * session:.2g}% by which sessions of one "
-            "build differ. Alternate the builds, as statera run does, to measure it."
+            f"Each build was measured in one session. Intervals allow for {100 * session:.2g}% by which sessions of "
+            "one build differ. Alternate the builds, as statera run does, to measure it."
         )
         short = "Each build was measured in one session: alternate the builds."
         found.append(Note("one-session", text, 0, of_one_session, short))

@@ -52,7 +52,7 @@ def has_news(result: Result) -> bool:
 
 
 def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
-    """Write a comment of at most ``most`` characters: the answer, the most urgent rows, and everything else folded."""
+    """Write a comment of at most ``most`` characters: the answer, what changed, and the noise of the machine."""
     room = comment.Room(most - 2 * comment.size(_left_out(10**12)))
     compared = result["compared"]
     if compared is None:
@@ -70,8 +70,7 @@ def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
         parts.append(_rows(opened, compared["noun"], names, room) if opened else "")
         # Few lines, which are worth more than further rows.
         last = room.take(_noise(compared["noise"]) + _home(result, about))
-        kept = names.room(room.left)
-        parts += [_others(compared, len(opened)), names.fold(kept, "the report of the run"), last]
+        parts += [_others(compared, len(opened)), names.fold(room.left, "the report of the run"), last]
     return "".join(parts)
 
 
@@ -148,7 +147,7 @@ def _left_out(count: int) -> str:
 
 
 def _lines(rows: list[dict[str, Any]], noun: str, names: LongNames) -> list[str]:
-    heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "95% interval", "runs", "verdict"]
+    heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "interval", "runs", "verdict"]
     cells = [_cells(row, names) for row in rows]
     several = len({row["contender"] for row in rows}) > 1 or noun == "comparison"
     dropped = {

@@ -41,7 +41,7 @@ def compared(comparison: Comparison) -> str:
 
 def facts(comparison: Comparison) -> str:
     """State the harness, the benchmarks, and the runs of each build; a single benchmark by its name."""
-    rows = comparison.weighing.brief([*range(len(comparison))])
+    rows = comparison.briefs
     names = len({fact[0] for fact in rows})
     which = comparison.weighing.cell(0, "benchmark") or "" if names == 1 else counted(names, "benchmark")
     harness = titles({source.format for source in comparison.observations.sources if source.values})
@@ -52,7 +52,7 @@ def facts(comparison: Comparison) -> str:
 
 def _common_end(comparison: Comparison) -> str:
     """Return the number of cores that Go writes at the end of all names, which tells no two of them apart."""
-    rows = {fact[0]: row for row, fact in enumerate(comparison.weighing.brief([*range(len(comparison))]))}
+    rows = {fact[0]: row for row, fact in enumerate(comparison.briefs)}
     names = (comparison.weighing.cell(row, "benchmark") or "" for row in rows.values())
     first = next(names, "")
     stem, dash, digits = first.rpartition("-")
@@ -75,13 +75,16 @@ def _runs(comparison: Comparison) -> str:
             designs.add(fields["design"])
     if not of:
         return ""
-    unit = "pair" if designs == {"paired"} else comparison.observations.words.process if designs == {"nested"} else "run"
+    unit = (
+        "pair" if designs == {"paired"} else comparison.observations.words.process if designs == {"nested"} else "run"
+    )
     some = counted(max(of), unit, comparison.observations.words.processes if unit == "process" else "")
     span = some if len(of) == 1 else f"{min(of):,} to {some}"
     return span if unit == "pair" else f"{span} per build"
 
 
 def names_of(comparison: Comparison, lines: Iterable[Line], sheet: Sheet) -> list[str]:
+    """Return the names of lines, printable and without what all of them end in."""
     weighing = comparison.weighing
     if sheet.metric is None:
         return [_native.printable(weighing.row_dict(line.lead)["metric"]) for line in lines]
@@ -101,18 +104,35 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
     """
     if not sheet.first:
         return _means(comparison, sheet)
-    found = []
+    shown = {line.verdict for line in sheet.lines}
+    counts, advice = [], []
     for code, others in sheet.others.items():
-        begin = f"{len(others):,} {_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
+        more = "more " if code in shown else ""
+        begin = f"{len(others):,} {more}{_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
         names = [*dict.fromkeys(names_of(comparison, others, sheet))] if named else []
         begin += ": " if names else ""
-        found.append(begin + _fitting(names, room - _native.columns(begin)) if names else begin)
+        counts.append(begin + _fitting(names, room - _native.columns(begin)) if names else begin)
     if not named:
-        found = [" · ".join(found)] if found else []
-    undecided = comparison.weighing.with_verdict(["inconclusive"]) if "inconclusive" in sheet.others else []
-    advice = next_step(comparison.weighing, undecided) if undecided else ""
-    found += [f"  {advice}"] if advice else []
+        counts = [" · ".join(counts)] if counts else []
+    if "inconclusive" in sheet.others:
+        advice = _slow(comparison, sheet.others["inconclusive"])
+        step = next_step(comparison.weighing, comparison.weighing.with_verdict(["inconclusive"]))
+        advice += [f"  {step}"] if step else []
+    place = 1 + [*sheet.others].index("inconclusive") if advice and named else len(counts)
+    found = [*counts[:place], *advice, *counts[place:]]
     return [*found, *_quiet(comparison, sheet.quiet), *_means(comparison, sheet)]
+
+
+def _slow(comparison: Comparison, lines: list[Line]) -> list[str]:
+    """Name the undecided lines of which only slow runs are open."""
+    found = []
+    for line in lines:
+        fields = comparison.weighing.row_dict(line.lead)
+        if fields["reason"] == "tail-undecided":
+            name, verdict = comparison.weighing.cells(line.lead, ("benchmark", "verdict"))
+            found.append(f"  {name}: {(verdict or '').partition(': ')[2]}")
+    left = len(found) - _FEW
+    return [*found[:_FEW], f"  and {left:,} more with too few slow runs to decide"] if left > 0 else found
 
 
 def _quiet(comparison: Comparison, metrics: list[int]) -> list[str]:
@@ -146,7 +166,7 @@ def overflow(comparison: Comparison, code: str, lines: list[Line]) -> str:
     changes = sorted(row["change"] for row in rows if row["change"] is not None and row["scale"] == "ratio")
     ends = [_native.percent(change) for change in (changes[:1] + changes[-1:])]
     span = f", {' to '.join(dict.fromkeys(ends))}" if ends else ""
-    return f"{len(lines):,} more {word}{span}"
+    return f"{len(lines):,} {'other' if word in {'more', 'less'} else 'more'} {word}{span}"
 
 
 def _fitting(names: list[str], room: int) -> str:
@@ -172,7 +192,8 @@ def _means(comparison: Comparison, sheet: Sheet) -> list[str]:
         if section.metric not in {sheet.metric, *sheet.columns} or section.summary["rows"] < _PAIR:
             continue
         if section.summary["quantiles"] is not None and section.summary["rows"] > _FEW:
-            return [f"quantiles of change: {' · '.join(f'{level} {value}' for level, value in quantile_words(section.summary))}"]
+            levels = (f"{level} {value}" for level, value in quantile_words(section.summary))
+            return [f"quantiles of change: {' · '.join(levels)}"]
         mean, _ = mean_parts(section.summary)
         name = _native.printable(comparison.observations.metrics[section.metric].name)
         found += [f"{name} {mean}" if several else mean] if mean else []

@@ -114,17 +114,16 @@ class _Rows:
         weighing = comparison.weighing
         self.weighing = weighing
         self.of: dict[int, dict[tuple[int, int], dict[Pair, int]]] = {}
-        self.fact: dict[int, tuple[int, str, bool, bool]] = {}
+        self.fact = comparison.briefs
         pairs: dict[Pair, int] = {}
         sections = weighing.sections()
         for group, metric, base, contender, rows in sections:
             pairs.setdefault((base, contender), 0)
             lines = self.of.setdefault(metric, {})
-            for row, fact in zip(rows, weighing.brief(rows), strict=True):
-                self.fact[row] = fact
-                lines.setdefault((fact[0], group), {})[base, contender] = row
+            for row in rows:
+                lines.setdefault((self.fact[row][0], group), {})[base, contender] = row
         self.metrics = [*self.of]
-        self.one_benchmark = len(self.metrics) > 1 and len({fact[0] for fact in self.fact.values()}) == 1
+        self.one_benchmark = len(self.metrics) > 1 and len({fact[0] for fact in self.fact}) == 1
         found = comparison.answer
         self.place = {row: place for place, row in enumerate(found.leads)}
         place_of = {row: (group, (base, contender)) for group, _, base, contender, own in sections for row in own}
@@ -137,8 +136,13 @@ class _Rows:
     def verdict(self, row: int) -> str:
         return self.fact[row][1]
 
+    def places(self, sort: str) -> dict[int, int]:
+        """Return the place of each row in an order."""
+        order = self.weighing.order([*range(len(self.fact))], sort, changed=False)
+        return {row: place for place, row in enumerate(order)}
+
     def most_urgent(self, rows: Iterable[int]) -> int:
-        """Return the row whose verdict stands first where verdicts are counted; of what changed, before what did not."""
+        """Return the row whose verdict stands first where verdicts are counted; what changed comes before the rest."""
         last = len(_URGENCY)
 
         def key(row: int) -> tuple[int, int, int]:
@@ -177,7 +181,8 @@ def _goes_beside(rows: _Rows, principal: int, metric: int) -> bool:
 
 
 def _moves(rows: _Rows, metric: int) -> bool:
-    return any(rows.verdict(row) in _MOVED for of in rows.of[metric].values() for row in of.values())
+    told = _MOVED | {"one-value"}
+    return any(rows.verdict(row) in told for of in rows.of[metric].values() for row in of.values())
 
 
 def _sheet(rows: _Rows, metric: int, columns: list[int], choice: Choice) -> Sheet:
@@ -244,10 +249,10 @@ def _suite(sheet: Sheet, lines: list[Line], choice: Choice) -> Sheet:
 
 def _sorted(rows: _Rows, lines: list[Line], choice: Choice) -> list[Line]:
     if choice.sort != "worst":
-        place = {row: number for number, row in enumerate(rows.weighing.order([*rows.fact], choice.sort, False))}
+        place = rows.places(choice.sort)
         return sorted(lines, key=lambda line: min(place[row] for row in line.rows.values()))
     if all(line.verdict in {"one-value", *ALONE} for line in lines):
-        place = {row: number for number, row in enumerate(rows.weighing.order([*rows.fact], "effect", False))}
+        place = rows.places("effect")
         return sorted(lines, key=lambda line: place[line.lead])
     if all(line.rows.keys() == lines[0].rows.keys() for line in lines) and rows.one_benchmark:
         # Of metrics the first are those that readers ask for.
@@ -255,5 +260,5 @@ def _sorted(rows: _Rows, lines: list[Line], choice: Choice) -> list[Line]:
     last = len(rows.place)
     place = rows.place
     if any(line.lead not in place for line in lines):
-        place = {row: number for number, row in enumerate(rows.weighing.order([*rows.fact], "worst", False))}
+        place = rows.places("worst")
     return sorted(lines, key=lambda line: place.get(line.lead, last))

@@ -16,6 +16,7 @@ from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Final
 
     from statera.comparison.results.comparison import Comparison
@@ -26,7 +27,10 @@ _MOST: Final = 20
 _LONGEST_ANSWER: Final = 400
 _LONGEST_NAME: Final = 44
 _LONGEST_LINE: Final = 400
+_LONGEST_TITLE: Final = 200
 _CAUTIONS: Final = 2
+_MOST_BUILDS: Final = 12
+_HEADING: Final = 2
 # What a reader of a pull request needs of a line; the rest stands in the report.
 _NEEDED: Final = 5
 
@@ -35,8 +39,13 @@ def comment_on(comparison: Comparison, layout: Layout = PLAIN) -> str:
     """Write the comparison as a comment: a heading, a line on what was compared, the tables, and at most five lines."""
     most = 10**6 if layout.every else _MOST
     found = sheets(comparison, Choice(most, layout.every, layout.sort or "worst", layout.only))
-    parts = [_head(comparison), *(_table(comparison, sheet, len(found) > 1) for sheet in found), _foot(comparison, found)]
-    return "\n".join(part for part in parts if part)
+    long = comment.LongNames(name for sheet in found for name in names_of(comparison, sheet.lines, sheet))
+    room = comment.Room(comment.MOST - 2 * comment.SAID)
+    head, foot = room.take(_head(comparison)), room.take(_foot(comparison, found))
+    made = [_table(comparison, sheet, long, room) for sheet in found]
+    further = "".join(comment.whole_folds(_asked(comparison), room))
+    left = long.fold(room.left, "`-f csv`")
+    return "\n".join(part for part in (head, *made, foot) if part) + further + left
 
 
 def _head(comparison: Comparison) -> str:
@@ -47,22 +56,35 @@ def _head(comparison: Comparison) -> str:
     return f"### {mark} {line}\n\n{what}\n"
 
 
-def _table(comparison: Comparison, sheet: Sheet, titled: bool) -> str:  # noqa: FBT001 - whether tables have titles
+def _table(comparison: Comparison, sheet: Sheet, long: comment.LongNames, room: comment.Room) -> str:
+    """Write a table, as many lines as fit."""
     if not sheet.lines:
         return ""
-    names = wide.short(names_of(comparison, sheet.lines, sheet), _LONGEST_NAME)
+    names = names_of(comparison, sheet.lines, sheet)
     title, columns = wide.columns(comparison, sheet)
     kept = _joined([each for each in columns if each.need <= _NEEDED])
+    builds = [each for each in kept if each.is_change]
+    kept = [each for each in kept if each not in builds[_MOST_BUILDS:]]
     heads = [title or ("metric" if sheet.metric is None else "benchmark"), *(each.head for each in kept)]
     rows = []
-    for place, (name, line) in enumerate(zip(names, sheet.lines, strict=True)):
-        cells = [comment.name(name, _LONGEST_NAME, in_table=True)]
-        cells += [_cell(each, place, bold=each.paints and line.verdict in LOSSES) for each in kept]
+    for place, name in enumerate(names):
+        cells = [long.span(name)]
+        cells += [_cell(each, place, bold=bool(each.verdicts) and each.verdicts[place] in LOSSES) for each in kept]
         rows.append(cells)
     left = [0, *(place for place, each in enumerate(kept, 1) if each.left)]
-    text = tables.markdown([[_native.markdown_text(head) for head in heads], *rows], left)
+    made = tables.markdown([[_native.markdown_text(head) for head in heads], *rows], left)
     said = [overflow(comparison, code, lines) for code, lines in sheet.more.items()]
-    return text + "".join(f"\n{_native.markdown_text(line)}\n" for line in said)
+    said += [counted(len(builds) - _MOST_BUILDS, "more build")] if len(builds) > _MOST_BUILDS else []
+    below = "".join(f"\n{_native.markdown_text(line)}\n" for line in said)
+    lines = made.splitlines(keepends=True)
+    fits = comment.within(lines, room.left - comment.size(below) - comment.SAID)
+    cut = len(lines) - max(len(fits), _HEADING)
+    below += (
+        f"\n{counted(cut, 'more line does', 'more lines do')} not fit a comment; `-f csv` has them all.\n"
+        if cut
+        else ""
+    )
+    return room.take("".join(fits if len(fits) > _HEADING else []) + below)
 
 
 def _joined(columns: list[wide.Column]) -> list[wide.Column]:
@@ -80,7 +102,7 @@ def _cell(column: wide.Column, place: int, *, bold: bool) -> str:
     text = column.cells[place].strip()
     if not text:
         return ""
-    if column.left and not column.paints:
+    if column.left and not column.verdicts:
         return comment.name(text, _LONGEST_NAME, in_table=True)
     made = _native.markdown_text(text).replace(" ", comment.NO_BREAK)
     return f"**{made}**" if bold else made
@@ -89,9 +111,18 @@ def _cell(column: wide.Column, place: int, *, bold: bool) -> str:
 def _foot(comparison: Comparison, found: list[Sheet]) -> str:
     """Write what the tables leave out: counts, means, cautions; a line each."""
     lines = [line for sheet in found[:1] for line in summaries(comparison, sheet, named=False)]
+    lines += tables.interaction_lines(comparison, every=False)
     lines += [f"⚠ {caution}" for caution in cautions(comparison)[:_CAUTIONS]]
     lines += texts.observation_lines(comparison.observations)[:1] if comparison.observations.left_out else []
     return "".join(f"{_native.markdown_text(comment.brief(line.strip(), _LONGEST_LINE))}  \n" for line in lines)
+
+
+def _asked(comparison: Comparison) -> Iterator[comment.Fold]:
+    """Return the tables of quantiles, which are written where they were asked for."""
+    for about, rows in tables.quantile_tables(comparison) if comparison.levels else ():
+        cells = [[_native.markdown_text(comment.brief(cell, _LONGEST_NAME)) for cell in row] for row in rows]
+        lines = tables.markdown(cells).splitlines(keepends=True)
+        yield comment.Fold(comment.brief(about, _LONGEST_TITLE), "", 0, lambda _, lines=lines: lines)
 
 
 def open_rows(comparison: Comparison, sort: str) -> dict[int, str]:

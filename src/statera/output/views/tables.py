@@ -74,7 +74,8 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "w
     found = omnibus_tests(comparison, [(group, metric)], sort)
     if not found:
         return []
-    first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}"
+    where = _native.printable(comparison.arrangement.groups[group])
+    first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}{where and f', {where}'}"
     return [[first, *OMNIBUS_HEADS], *([_native.printable(test["benchmark"]), *omnibus_cells(test)] for test in found)]
 
 

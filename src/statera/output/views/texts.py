@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from statera import _native
-from statera.comparison.codes import OF, WARNINGS, tallied
+from statera.comparison.codes import OF, OF_TAILS, WARNINGS, tallied
 from statera.comparison.pairing.keys import DETAILS
 from statera.comparison.verdicts.notes import brief
 from statera.support.typed import TYPE_CHECKING
@@ -56,17 +58,14 @@ def listed(labels: list[str]) -> str:
     return ", ".join(_native.printable(label) for label in labels)
 
 
-def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
-    """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile.
-
-    What the findings state is left to them.
-    """
+def tail_lines(comparison: Comparison, rows: list[int], most: int = _MOST_TAILS) -> list[str]:
+    """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile."""
     weighing = comparison.weighing
-    told = [row for row in rows if row in comparison.open_tails] if comparison.open_tails else []
-    of = (weighing.cells(row, ("benchmark", "tail")) for row in told[:_MOST_TAILS])
+    told = [row for row in rows if comparison.briefs[row][1] in OF_TAILS]
+    of = (weighing.cells(row, ("benchmark", "tail")) for row in told[:most])
     lines = [f"{shown(benchmark)}: {tail}" for benchmark, tail in of]
-    left = len(told) - _MOST_TAILS
-    return [*lines, f"and the tails of {counted(left, 'more row')}, in -f csv"] if left > 0 else lines
+    left = len(told) - most
+    return [*lines, f"and the tails of {counted(left, 'more benchmark')}, in -f csv"] if left > 0 else lines
 
 
 def quantile_words(summary: dict[str, Any]) -> list[tuple[str, str]]:
@@ -109,15 +108,21 @@ def folded(text: str, width: int | None) -> str:
     """Wrap lines of prose to the width of the terminal, with an indent from the second line on."""
     # A sentence can contain a name that is not yet printable.
     text = _native.for_terminal(text)
-    if width is None or all(len(line) <= width for line in text.split("\n")):
+    if width is None or all(_native.columns(line) <= width for line in text.split("\n")):
         return text
-    from textwrap import fill  # noqa: PLC0415 - only if a line is too long
+    return "\n".join(_wrapped(line, max(width, 20)) for line in text.split("\n"))
 
-    least = max(width, 20)
-    return "\n".join(
-        fill(line, least, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-        for line in text.split("\n")
-    )
+
+def _wrapped(line: str, width: int) -> str:
+    """Break a line between words, by columns of the terminal; the spaces within a line stay."""
+    lines, room = [""], width
+    for word in re.findall(r"\s*\S+", line):
+        taken = _native.columns(lines[-1])
+        if lines[-1].strip() and taken + _native.columns(word) > room:
+            lines.append("  " + word.lstrip())
+        else:
+            lines[-1] += word
+    return "\n".join(lines)
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

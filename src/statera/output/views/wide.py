@@ -15,6 +15,7 @@ from statera.comparison.pairing.keys import NO_LEVEL
 from statera.comparison.verdicts.notes import brief
 from statera.output.views.lines import ALONE
 from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from statera.output.views.lines import Line, Sheet
 
 _GAP: Final = "  "
+_WIDTH: Final = 100
+_NAMED: Final = 4
 _LEAST_NAME: Final = 14
 _SHORT_NAME: Final = 24
 _WHOLE_NAME: Final = 44
@@ -48,8 +51,9 @@ class Column(NamedTuple):
         cells: its cells, one for each line.
         need: how much readers need it: where a table is too wide, the greatest number goes first.
         left: whether it is aligned to the left.
-        paints: whether its cells have the colour of their verdict.
+        verdicts: the verdict whose colour each cell has; none where cells have no colour.
         is_value: whether it has the values of a build.
+        is_change: whether it has the changes of one of several contenders.
 
     """
 
@@ -57,8 +61,9 @@ class Column(NamedTuple):
     cells: list[str]
     need: int
     left: bool = False
-    paints: bool = False
+    verdicts: tuple[str, ...] = ()
     is_value: bool = False
+    is_change: bool = False
 
     @property
     def width(self) -> int:
@@ -83,8 +88,14 @@ def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int
     name = Column(title, [_native.shortened(each, _LONGEST) for each in names], 0, left=True)
     if not title and len(set(names)) == 1 and len(names) > 1 and found[0].left:
         # The caption names the only benchmark.
-        return _written(_fitting(found[0], found[1:], width), sheet, colour=colour)
-    return _written(_fitting(name, found, width), sheet, colour=colour)
+        name, found = found[0], found[1:]
+    kept = _fitting(name, found, width)
+    left = [column.head for column in found if column.is_change and column not in kept]
+    text = _written(kept, sheet, colour=colour)
+    if not left:
+        return text
+    said = f"  and {counted(len(left), 'more build')}, which a wider terminal shows: {listed(left, _NAMED)}"
+    return f"{text}{_native.shortened(said, width or _WIDTH)}\n"
 
 
 def columns(comparison: Comparison, sheet: Sheet) -> tuple[str, list[Column]]:
@@ -95,7 +106,7 @@ def columns(comparison: Comparison, sheet: Sheet) -> tuple[str, list[Column]]:
 
 def _fitting(name: Column, found: list[Column], width: int | None) -> list[Column]:
     """Leave out columns until a line fits, then shorten the names."""
-    most = 100 if width is None else width
+    most = _WIDTH if width is None else width
     for least in (_WHOLE_NAME, _SHORT_NAME, _LEAST_NAME):
         kept = list(found)
         keeps = {_WHOLE_NAME: 5, _SHORT_NAME: 3, _LEAST_NAME: 1}[least]
@@ -103,8 +114,9 @@ def _fitting(name: Column, found: list[Column], width: int | None) -> list[Colum
             worst = max((column.need for column in kept), default=0)
             if worst < keeps:
                 break
-            # Columns of one kind go together.
-            kept = [column for column in kept if column.need < worst]
+            # Columns of one kind go together, but of several contenders the last one alone.
+            last = next(column for column in reversed(kept) if column.need == worst)
+            kept = [column for column in kept if column is not last and (column.need < worst or last.is_change)]
         if _needed(name, kept, least) <= most:
             break
     if width is None:
@@ -132,24 +144,21 @@ def _written(columns: Sequence[Column], sheet: Sheet, *, colour: bool) -> str:
     first = _GAP.join(heads).rstrip()
     lines = [f"{_BOLD}{first}{_END}" if colour else first] if first else []
     for place, line in enumerate(sheet.lines):
-        cells = [
-            _padded(each.cells[place], width, left=each.left) for each, width in zip(columns, widths, strict=True)
-        ]
-        lines.append(_painted(cells, columns, line, colour=colour))
+        cells = [_padded(each.cells[place], width, left=each.left) for each, width in zip(columns, widths, strict=True)]
+        lines.append(_painted(cells, columns, line, place, colour=colour))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _painted(cells: list[str], columns: Sequence[Column], line: Line, *, colour: bool) -> str:
+def _painted(cells: list[str], columns: Sequence[Column], line: Line, place: int, *, colour: bool) -> str:
     """Join the cells of a line; only the change and the verdict are coloured, and what did not change is dim."""
     if not colour:
         return _GAP.join(cells).rstrip()
-    facts = OF[line.verdict]
-    if facts.harm == "none":
+    if OF[line.verdict].harm == "none":
         return f"{_DIM}{_GAP.join(cells).rstrip()}{_END}"
-    painted = [
-        f"{facts.ansi}{cell}{_END}" if column.paints and facts.ansi and cell.strip() else cell
-        for cell, column in zip(cells, columns, strict=True)
-    ]
+    painted = []
+    for cell, column in zip(cells, columns, strict=True):
+        ansi = OF[column.verdicts[place]].ansi if column.verdicts else ""
+        painted.append(f"{ansi}{cell}{_END}" if ansi and cell.strip() else cell)
     return _GAP.join(painted).rstrip()
 
 
@@ -198,6 +207,15 @@ class _Writer:
         """Return the label of a variant for a heading."""
         return _native.shortened(brief(self.comparison.labels[variant]), _LABEL)
 
+    def _shown(self, row: int) -> str:
+        """Return the change of a row; nobody knows that of an undecided one, which its interval bounds."""
+        if self.comparison.briefs[row][1] == "inconclusive":
+            return _OPEN
+        return self.weighing.cell(row, "brief") or ""
+
+    def _verdicts(self, rows: Iterable[int | None]) -> tuple[str, ...]:
+        return tuple("inconclusive" if row is None else self.comparison.briefs[row][1] for row in rows)
+
     def columns(self) -> list[Column]:
         """Return the columns behind the names."""
         raise NotImplementedError
@@ -225,7 +243,7 @@ class _Pair(_Writer):
             Column("±", halves[0], 9),
             Column(heads[1], values[1], 2, is_value=True),
             Column("±", halves[1], 9),
-            Column("change", [self._change(row) for row in self.rows], 0, paints=True),
+            Column("change", [self._change(row) for row in self.rows], 0, verdicts=self._verdicts(self.rows)),
             Column(self.weighing.heading("interval").replace("% ", " % "), self._intervals(), 3),
             *_bar(fields),
             Column(self.weighing.heading("p").replace(" (corrected)", ""), self._p(), 6),
@@ -233,15 +251,13 @@ class _Pair(_Writer):
             Column("mean", self._cells("mean") if self.comparison.policy.mean else [], 4),
             *(column for metric in self.sheet.columns for column in self._beside(metric)),
             Column("detects", self._detects(fields), 11),
-            Column("", self._words(), 1, left=True, paints=True),
+            Column("", self._words(), 1, left=True, verdicts=tuple(line.verdict for line in self.lines)),
         ]
 
     def _change(self, row: int | None) -> str:
         if row is None:
             return ""
-        if self.weighing.is_open(row):
-            return _OPEN
-        return self.weighing.cell(row, "brief") or ""
+        return self._shown(row)
 
     def _halves(self, side: str) -> list[str]:
         """Return the half-widths of the values: ``2%``."""
@@ -274,7 +290,8 @@ class _Pair(_Writer):
         for row, change in zip(rows, changes, strict=True):
             old, new = ("", "") if row is None else (self.weighing.cells(row, ("old", "new")))
             values.append(_arrow(old, new) if change and old and new else "")
-        return [Column("", values, 10), Column(_native.shortened(name, _LABEL), changes, 5, paints=False)]
+        head = _native.shortened(name, _LABEL)
+        return [Column("", values, 10), Column(head, changes, 5, verdicts=self._verdicts(rows))]
 
     def _rounded(self, row: int, unit: str) -> str:
         """Return a change beside the principal one: whole per cents from ten on, and no unit that the heading says."""
@@ -289,7 +306,8 @@ class _Pair(_Writer):
 
     def _detects(self, fields: list[dict[str, Any] | None]) -> list[str]:
         """Return the smallest change that the runs of each undecided line would have detected."""
-        sizes = [each and each["detectable"] if each and each["verdict"] == "inconclusive" else None for each in fields]
+        open_ = [each if each and each["verdict"] == "inconclusive" else None for each in fields]
+        sizes = [None if each is None else each["detectable"] for each in open_]
         ratio = [each is not None and each["scale"] == "ratio" for each in fields]
         return [
             _native.percent(size).lstrip("+") if size is not None and is_ratio else ""
@@ -300,8 +318,11 @@ class _Pair(_Writer):
         """Return the verdict in words, where the change does not say it."""
         cells = []
         for line, row in zip(self.lines, self.rows, strict=True):
-            told = line.lead == row and (line.verdict in _PLAIN or self.weighing.is_open(line.lead))
-            cells.append("" if told else self.weighing.cell(line.lead, "word") or "")
+            told = line.lead == row and (line.verdict in _PLAIN or line.verdict == "inconclusive")
+            word = "" if told else self.weighing.cell(line.lead, "word") or ""
+            # What speaks may be another metric, which has a column or none.
+            of = "" if line.lead == row or not word else self.weighing.row_dict(line.lead)["metric"]
+            cells.append(f"{word} {_native.printable(of)}".strip())
         return cells
 
 
@@ -316,9 +337,16 @@ class _Several(_Writer):
         for place, (pair, head) in enumerate(zip(self.sheet.pairs, heads, strict=True)):
             rows = [line.rows.get(pair) for line in self.lines]
             values = ["" if row is None else self.weighing.cell(row, "new") or "" for row in rows]
-            # The first contenders are the worst.
-            found += [Column("", values, 6), Column(head, [*map(self._change, rows)], 2 + (place > 0), paints=True)]
+            found += [Column("", values, 6), self._changes(head, rows, place)]
+            if self.comparison.policy.mean:
+                means = ["" if row is None else self.weighing.cell(row, "mean") or "" for row in rows]
+                found.append(Column("mean", means, 4))
         return found
+
+    def _changes(self, head: str, rows: list[int | None], place: int) -> Column:
+        # The first contenders are the worst; where not all fit, the last go first.
+        cells = [*map(self._change, rows)]
+        return Column(head, cells, 1 if place else 0, verdicts=self._verdicts(rows), is_change=True)
 
     def _pair(self, pair: tuple[int, int], *, named: bool) -> str:
         base, contender = (brief(self.comparison.labels[each]) for each in pair)
@@ -334,12 +362,10 @@ class _Several(_Writer):
     def _change(self, row: int | None) -> str:
         if row is None:
             return ""
-        word = self.weighing.cell(row, "word") or ""
-        verdict = self.comparison.weighing.brief([row])[0][1]
-        if self.weighing.is_open(row):
-            return _OPEN
-        change = self.weighing.cell(row, "brief") or ""
-        return change if verdict in _PLAIN or OF[verdict].harm == "none" and change else f"{change} {word}".strip()
+        change, verdict = self._shown(row), self.comparison.briefs[row][1]
+        if verdict in _PLAIN or (change and OF[verdict].harm == "none"):
+            return change
+        return f"{change} {self.weighing.cell(row, 'word') or ''}".strip()
 
 
 def _arrow(old: str, new: str) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from statera import _native
 from statera.comparison.codes import TABLE, VERDICTS
 from statera.output.report.model import Cell, Column, Group, Interval, Table, Tone
-from statera.output.report.sections.index import tally
 from statera.support.wording import NOTHING, shown
 
 if TYPE_CHECKING:

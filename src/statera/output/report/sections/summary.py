@@ -172,9 +172,7 @@ def _answered(index: Index, words: str) -> Item:
 def shares(answer: Answer) -> tuple[Share, ...]:
     """Return how many subjects have which verdict, in the words of the answer."""
     states = dict(zip(("worse", "better"), answer.states, strict=True))
-    return tuple(
-        Share(_state(states, code), count, TONES[code]) for code, count in answer.counts.items()
-    )
+    return tuple(Share(_state(states, code), count, TONES[code]) for code, count in answer.counts.items())
 
 
 def _state(states: dict[str, str], code: str) -> str:
