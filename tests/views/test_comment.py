@@ -6,10 +6,9 @@ import pytest
 
 import statera
 from rendered import HOSTILE, acting
-from statera import Policy
 from statera.comparison.verdicts import Note
 from statera.output.views import comment
-from support import cells, compare, go, noisy, table
+from support import compare, go, noisy, table
 
 LONG = "x" * 9_000
 

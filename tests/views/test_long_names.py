@@ -8,8 +8,8 @@ from rendered import shown
 from statera import _native
 from statera.output.forge import markdown as forge
 from statera.output.report import markdown as report
-from statera.output.views import Layout, comment, terminal
-from statera.output.views.comment import LONGEST, LongNames
+from statera.output.views import Layout, terminal
+from statera.output.views.comment import LONGEST
 from statera.output.views.names import broken, shortened
 from support import cells, compare, go, noisy, write
 
