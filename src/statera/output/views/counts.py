@@ -9,6 +9,7 @@ from statera import _native
 from statera.comparison.codes import OF
 from statera.comparison.verdicts.findings import next_step
 from statera.comparison.verdicts.notes import brief
+from statera.output.views.lines import ALONE
 from statera.output.views.texts import mean_parts, quantile_words
 from statera.reading.formats import titles
 from statera.support.typed import TYPE_CHECKING
@@ -109,7 +110,7 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
     for code, others in sheet.others.items():
         more = "more " if code in shown else ""
         begin = f"{len(others):,} {more}{_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
-        names = [*dict.fromkeys(names_of(comparison, others, sheet))] if named else []
+        names = [*dict.fromkeys(_named(comparison, others, sheet))] if named else []
         begin += ": " if names else ""
         counts.append(begin + _fitting(names, room - _native.columns(begin)) if names else begin)
     if not named:
@@ -121,6 +122,18 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
     place = 1 + [*sheet.others].index("inconclusive") if advice and named else len(counts)
     found = [*counts[:place], *advice, *counts[place:]]
     return [*found, *_quiet(comparison, sheet.quiet), *_means(comparison, sheet)]
+
+
+def _named(comparison: Comparison, lines: list[Line], sheet: Sheet) -> list[str]:
+    """Name lines; what one build lacks at a level, with the level."""
+    names = names_of(comparison, lines, sheet)
+    groups = comparison.arrangement.groups
+    if len(groups) == 1:
+        return names
+    return [
+        f"{name} at {_native.printable(groups[line.group])}" if line.verdict in ALONE else name
+        for name, line in zip(names, lines, strict=True)
+    ]
 
 
 def _slow(comparison: Comparison, lines: list[Line]) -> list[str]:
