@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
 # that is long; braces stand for what the note itself measures.
 _GRAVEST: Final = (
+    "beyond-range",
     "machine-differs",
     "moves-as-one",
     "level-changed",

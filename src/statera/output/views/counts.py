@@ -202,7 +202,7 @@ def _means(comparison: Comparison, sheet: Sheet) -> list[str]:
     found = []
     several = bool(sheet.columns or sheet.quiet) or not sheet.first
     for section in comparison.sections():
-        if section.metric not in {sheet.metric, *sheet.columns} or section.summary["rows"] < _PAIR:
+        if section.metric not in {sheet.metric, *sheet.columns} or section.summary.get("rows", 0) < _PAIR:
             continue
         if section.summary["quantiles"] is not None and section.summary["rows"] > _FEW:
             levels = (f"{level} {value}" for level, value in quantile_words(section.summary))
