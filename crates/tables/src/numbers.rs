@@ -102,7 +102,14 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
 }
 
 /// Writes a value with so many significant digits and its unit.
-pub fn value_to(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix, significant: i32) {
+pub fn value_to(
+    to: &mut String,
+    value: f64,
+    quantity: Quantity,
+    unit: &str,
+    prefix: Prefix,
+    significant: i32,
+) {
     if value.is_nan() {
         to.push('-');
         return;

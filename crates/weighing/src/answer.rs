@@ -158,7 +158,8 @@ impl Weighing {
         // What differs for the worse may be worse; nobody would look for it behind what is better.
         let harms = |row: &Row| row.verdict == Verdict::Differs && self.harm(row) > 0.0;
         // Less memory says nothing about a time that nobody knows.
-        let is_open_time = |row: &Row| row.verdict == Verdict::Inconclusive && rank(observations, row.metric) == 0;
+        let is_open_time =
+            |row: &Row| row.verdict == Verdict::Inconclusive && rank(observations, row.metric) == 0;
         let is_saving = |row: &Row| row.verdict.is_gain() && rank(observations, row.metric) > 0;
         let pressing = |row: &Row| match row {
             row if harms(row) => (Verdict::TailWorse.facts().urgency, 1),

@@ -188,6 +188,21 @@ def tally(comparison: Comparison, found: Iterable[Effect]) -> str:
     return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
 
 
+def finding(comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> str:
+    """State what a picture shows: the one benchmark that moved with its change, or the counts with the worst one."""
+    moved = [effect for effect in found if effect.verdict in CHANGES]
+    if not moved:
+        return tally(comparison, found)
+    worst = max(moved, key=lambda effect: harm_of(comparison, effect))
+    place = place_name(samples, worst, found)
+    name = " ".join(part for part in (frame.whole(samples.benchmarks[worst.benchmark]), place) if part)
+    size, word = shown(comparison.weighing.cell(worst.row, "change")), comparison.word([worst.row])
+    if len(moved) == 1 or len(found) == 1:
+        return f"{name} is {size.lstrip('+−')} {word}" if size[:1] in {"+", "−"} else f"{name} is {word}: {size}"
+    first, *others = tally(comparison, found).split(", ")
+    return ", ".join([f"{first} (worst {name} {size})" if worst.verdict in LOSSES else first, *others])
+
+
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
     """Write the variants: ``new against old``, or ``3 variants against old``."""
     bases, contenders = {effect.base for effect in found}, {effect.contender for effect in found}

@@ -64,8 +64,8 @@ def draw(source: Source, options: Options) -> Picture:
     zeros = sum(not values.holds(effect.fields["baseline_centre"]) for effect in held)
     said = [*_at_end(zeros), *linear_after_all([values]), *cut, *said, *one_sided]
     said += ["arrows extend beyond the picture"] if beyond else []
-    title = f"{frame.name(samples.metrics[held[0].metric].name)} by size: {rows_of.tally(comparison, held)}"
-    below = f"Change of {rows_of.versus(samples, held)}, over the values of the baseline"
+    title = rows_of.finding(comparison, samples, held)
+    below = f"Change of {frame.name(samples.metrics[held[0].metric].name)} of {rows_of.versus(samples, held)}, over the values of the baseline"
     below += "; lines are intervals" if any(effect.fields["change_low"] is not None for effect in held) else ""
     hollow = elsewhere_legend(comparison, samples, held, axis)
     side = changes.worse_side(axis.metric.better, vertical=True)

@@ -244,7 +244,7 @@ class _Pair(_Writer):
             Column(heads[1], values[1], 2, is_value=True),
             Column("±", halves[1], 9),
             Column("change", [self._change(row) for row in self.rows], 0, verdicts=self._verdicts(self.rows)),
-            Column(self.weighing.heading("interval").replace("% ", " % "), self._intervals(), 3),
+            Column(self.weighing.heading("interval"), self._intervals(), 3),
             *_bar(fields),
             Column(self.weighing.heading("p").replace(" (corrected)", ""), self._p(), 6),
             Column("runs", self._runs(fields), 4),
