@@ -65,7 +65,8 @@ def draw(source: Source, options: Options) -> Picture:
     said = [*_at_end(zeros), *linear_after_all([values]), *cut, *said, *one_sided]
     said += ["arrows extend beyond the picture"] if beyond else []
     title = rows_of.finding(comparison, samples, held)
-    below = f"Change of {frame.name(samples.metrics[held[0].metric].name)} of {rows_of.versus(samples, held)}, over the values of the baseline"
+    metric = frame.name(samples.metrics[held[0].metric].name)
+    below = f"Change of {metric} of {rows_of.versus(samples, held)}, over the values of the baseline"
     below += "; lines are intervals" if any(effect.fields["change_low"] is not None for effect in held) else ""
     hollow = elsewhere_legend(comparison, samples, held, axis)
     side = changes.worse_side(axis.metric.better, vertical=True)

@@ -6,6 +6,8 @@ small one.
 
 from __future__ import annotations
 
+from functools import partial
+
 from statera import _native
 from statera.comparison.codes import ASKING, LOSSES, OF
 from statera.comparison.verdicts.cautions import cautions
@@ -122,7 +124,11 @@ def _asked(comparison: Comparison) -> Iterator[comment.Fold]:
     for about, rows in tables.quantile_tables(comparison) if comparison.levels else ():
         cells = [[_native.markdown_text(comment.brief(cell, _LONGEST_NAME)) for cell in row] for row in rows]
         lines = tables.markdown(cells).splitlines(keepends=True)
-        yield comment.Fold(comment.brief(about, _LONGEST_TITLE), "", 0, lambda _, lines=lines: lines)
+        yield comment.Fold(comment.brief(about, _LONGEST_TITLE), "", 0, partial(_whole, lines))
+
+
+def _whole(lines: list[str], _: int) -> list[str]:
+    return lines
 
 
 def open_rows(comparison: Comparison, sort: str) -> dict[int, str]:
