@@ -15,26 +15,33 @@ def verdict_of(result):
 
 
 def test_two_files_give_verdicts_findings_method_and_what_was_read(run, pair):
-    result = run("compare", *pair)
+    result = run("compare", *pair, "--all-rows", "--notes", "--method")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert lines[0].startswith("1 of 5 benchmarks slower")
-    assert lines[1] == "old (baseline) against new"
-    assert "goos: linux" in lines[2]
-    ends = {line.split()[0]: line.rstrip() for line in lines if line.split()}
-    assert re.search(r"worse( [¹²³])?$", ends["Slow"])
-    assert re.search(r"better( [¹²³])?$", ends["Fast"])
-    assert ends["Gone"].endswith("missing")
-    assert ends["Fresh"].endswith("new")
-    assert re.search(r"^Worse: Slow \(sec/op \+\d", result.out, re.MULTILINE)
-    assert "\nVanished: Gone.\n" in result.out
-    assert "\nMethod: " in result.out
-    assert lines[-1].startswith("Read 80 values from 2 files")
+    assert lines[0] == "1 SLOWER (Slow +20.2%)   1 gone   1 faster   1 unchanged   1 new"
+    assert lines[1] == "old → new   Go, 5 benchmarks, 10 runs per build"
+    rows = {line.split()[0]: line for line in lines[4:9]}
+    assert [*rows] == ["Slow", "Gone", "Fast", "Fresh", "Same"]
+    assert re.search(r" 100 ns .* 120 ns .* \+20\.2% +\+18\.\d … \+22\.\d .* <\.001$", rows["Slow"])
+    assert re.search(r" −20\.1% .* <\.001$", rows["Fast"])
+    assert rows["Gone"].endswith(" gone")
+    assert rows["Fresh"].endswith(" new")
+    assert rows["Same"].endswith(" unchanged")
+    assert "goos: linux · pkg: example.com/x" in lines
+    assert any(line.startswith("Read 80 values from 2 files") for line in lines)
+    assert re.search(r"^Method: 3 rows independent \(Mann-Whitney, exact\)", result.out, re.MULTILINE)
+
+
+def test_what_did_not_change_is_counted_with_its_names(run, pair):
+    told = run("compare", *pair).out
+    assert re.findall(r"^  (\d \w+: \w+)$", told, re.MULTILINE) == ["1 gone: Gone", "1 new: Fresh", "1 unchanged: Same"]
+    assert re.findall(r"^(\w+)  ", told, re.MULTILINE) == ["Slow", "Fast"]
+    assert told.endswith("\n  More: --notes, --method\n")
 
 
 def test_values_are_shown_in_the_unit_that_reads_best(run, tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(1500)}), new=go({"X": noisy(1500, seed=2)}))
-    assert re.search(r"X +1\.\d{3} µs", run("compare", *paths).out)
+    assert re.search(r"X +1\.\d\d µs", run("compare", *paths, "--all-rows").out)
 
 
 def test_the_same_input_gives_the_same_bytes_on_any_number_of_threads(run):
@@ -56,7 +63,7 @@ def test_another_seed_is_stated_and_moves_only_what_is_drawn(run):
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("x.md", "### "), ("x.csv", "group,"), ("x.json", "{"), ("x.txt", "1 of 5")]
+    ("name", "start"), [("x.md", "### "), ("x.csv", "group,"), ("x.json", "{"), ("x.txt", "1 SLOWER")]
 )
 def test_the_ending_of_the_output_tells_its_format(run, pair, tmp_path, name, start):
     result = run("compare", *pair, "-o", tmp_path / name)
@@ -116,18 +123,13 @@ def test_csv_and_json_hold_the_same_numbers(run, pair):
             assert (float(line[column]) if line[column] else None) == value
 
 
-def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
+def test_markdown_puts_what_changed_first_and_counts_the_rest(run, pair):
     text = run("compare", *pair, "-f", "markdown", "--sort", "worst").out
-    assert text.startswith("### 🔴 1 of 5 benchmarks slower, Slow +20.2%; 1 vanished; 1 faster")
-    first, folded = text.split("<details>", 1)
-    assert "\n`old` (baseline) against `new`\n" in first
-    assert re.search(r"\| \*\*worse\*\*( [¹²³])? \|", first)
-
-    def named(part):
-        return re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
-
-    assert named(first) == ["Slow", "Gone"]
-    assert named(folded) == ["Fast", "Fresh", "Same"]
+    assert text.startswith("### 🔴 1 of 5 benchmarks slower (Slow +20.2%), 1 gone, 1 faster, 1 unchanged, 1 new\n")
+    assert "\nold → new · Go, 5 benchmarks, 10 runs per build\n" in text
+    assert re.search(r"^\| `Slow` \| 100.ns.→.120.ns \| \*\*\+20\.2%\*\* \|", text, re.MULTILINE)
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == ["Slow", "Fast"]
+    assert "\n1 gone · 1 new · 1 unchanged  \n" in text
 
 
 @pytest.mark.parametrize(
@@ -166,14 +168,15 @@ def test_a_metric_is_selected_by_the_unit_that_go_printed(run, tmp_path, pattern
 
 
 def test_units_are_selected_and_what_was_not_compared_is_said(run, tmp_path):
-    result = run("compare", *two_units(tmp_path), "--unit", "s")
-    assert "sec/op" in result.out
-    assert re.search(r"metrics that were read but not compared: B/op, B/s; .*\[metrics-not-compared\]", result.out)
+    paths = two_units(tmp_path)
+    assert {row["metric"] for row in rows_of(run("compare", *paths, "--unit", "s", "-f", "csv").out)} == {"sec/op"}
+    result = run("compare", *paths, "--unit", "s", "--notes")
+    assert re.search(r"Not compared: B/op, B/s\. .*\[metrics-not-compared\]", result.out)
 
 
 def test_metrics_of_one_name_and_two_units_are_named_once(run):
     folder = ROOT / "tests/formats/cases/criterion/real/version-0.8"
-    assert "metrics that were read but not inspected: throughput; " in run("inspect", folder).out
+    assert "Not inspected: throughput. " in run("inspect", folder).out
 
 
 def test_where_keeps_values_of_a_configuration_and_says_what_it_left_out(run, tmp_path):
@@ -274,26 +277,25 @@ def test_what_is_shown_never_changes_verdicts(run, pair):
 
 def test_rows_that_are_not_shown_are_counted(run, pair):
     text = run("compare", *pair, "--changed").out
-    assert "\nnot shown: 1 equivalent row\n" in text
+    assert "\n  1 unchanged: Same\n" in text
     assert not re.search(r"^Same ", text, re.MULTILINE)
 
 
 def test_colour_only_where_asked(run, pair):
     assert "\x1b" not in run("compare", *pair).out
     coloured = run("compare", *pair, "--colour", "always").out
-    assert re.search("\x1b\\[1;31mSlow .*worse.*\x1b\\[0m", coloured)
+    assert re.search("^Slow .*\x1b\\[1;31m\\+20.2%\x1b\\[0m", coloured, re.MULTILINE)
+    assert coloured.startswith("\x1b[1;31m1 SLOWER (Slow +20.2%)\x1b[0m   1 gone   \x1b[32m1 faster\x1b[0m ")
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == run("compare", *pair, "--color", "never").out
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_the_table_keeps_within_the_width(run, width):
-    text = run("compare", *EXAMPLE, "--width", width, cwd=ROOT).out
-    blocks = [block for block in text.split("\n\n") if block.split()[0] in {"sec/op", "B/op", "allocs/op"}]
-    assert len(blocks) == 3
-    for block in blocks:
-        rows = [line for line in block.splitlines() if not line.startswith(("geometric mean:", "verdicts:", "  "))]
-        assert max(map(len, rows)) <= width
-        assert all("verdict" in rows[0] and len(row.split()) > 1 for row in rows)
+    text = run("compare", *EXAMPLE, "--width", width, "--all-rows", cwd=ROOT).out
+    assert max(map(len, text.splitlines())) <= width
+    head, *rows = text.split("\n\n")[1].splitlines()[:21]
+    assert {"old", "new", "change"} <= {*head.split()}
+    assert all(re.match(r"[A-Z]\S+ +[\d.]+ [nµ]s .* (×[\d.]+|[+−][\d.]+%|~)( |$)", row) for row in rows)
 
 
 def test_alpha_margin_and_correction_change_the_verdict_as_they_should(run, tmp_path):
@@ -393,7 +395,7 @@ def test_an_unlabelled_path_with_an_equals_sign_is_a_path(run, tmp_path):
     write(tmp_path, **{"a=b.txt": go({"X": noisy(100)}), "c.txt": go({"X": noisy(100)})})
     result = run("compare", "a=b.txt", "c.txt")
     assert result.code == 0
-    assert result.out.splitlines()[1] == "a=b (baseline) against c"
+    assert result.out.splitlines()[1] == "a=b → c   Go, X, 10 runs per build"
 
 
 def test_paths_may_stand_on_both_sides_of_options(run, tmp_path):

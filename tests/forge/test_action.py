@@ -116,7 +116,7 @@ def _github(forge, tmp_path, env, head):
 CASES = {
     "regression": (130, "true", 1, "1 of 1 benchmark slower"),
     "improvement": (70, "true", 0, "1 of 1 benchmark faster"),
-    "nothing": (100, "true", 0, "No change found in 1 benchmark"),
+    "nothing": (100, "true", 0, "1 benchmark unchanged"),
     "failed build": (100, "exit 3", 2, "A build failed"),
 }
 

@@ -82,7 +82,7 @@ def test_nothing_is_written_where_nothing_changed_unless_asked(comment, forge):
     assert (done.code, bodies(forge)) == (0, [])
     assert "comment not needed" in done.err
     comment(SAME, "--always")
-    assert "No change found in 1 benchmark" in bodies(forge)[0]
+    assert "1 benchmark unchanged" in bodies(forge)[0]
 
 
 def test_a_second_push_corrects_the_one_comment(comment, forge):
@@ -93,7 +93,7 @@ def test_a_second_push_corrects_the_one_comment(comment, forge):
     done = comment(SAME, event={"workflow_run": {"head_sha": second}})
     assert "comment updated" in done.err
     [body] = bodies(forge)
-    assert "No change found in 1 benchmark" in body
+    assert "1 benchmark unchanged" in body
     assert "comment unchanged" in comment(SAME, event={"workflow_run": {"head_sha": second}}).err
 
 

@@ -45,7 +45,7 @@ def test_what_compare_writes_is_read(run, pair, tmp_path):
     )
     assert found["compared"]["gate"] == {"fail_on": "worse:5%", "failing": 1}
     assert [each["metric"] for each in found["compared"]["noise"]] == ["sec/op"]
-    assert "1 of 5 benchmarks slower, worst `Slow`" in markdown.comment_body(found, ABOUT)
+    assert "1 of 5 benchmarks slower (`Slow` +20.2%), 1 gone, 1 faster" in markdown.comment_body(found, ABOUT)
 
 
 def test_a_comparison_that_fails_writes_why(run, tmp_path):
@@ -54,7 +54,7 @@ def test_a_comparison_that_fails_writes_why(run, tmp_path):
     assert done.code == 2
     found = files.read(tmp_path / "r.json")
     assert found["failure"]["code"] == "one-variant"
-    assert "Only one side has results" in markdown.comment_body(found, ABOUT)
+    assert "Only one build has results" in markdown.comment_body(found, ABOUT)
 
 
 def test_what_is_no_result_file_is_refused(tmp_path):
@@ -156,13 +156,13 @@ def test_a_comment_fits_and_opens_at_most_20_rows():
         assert comment.size(text) <= comment.MOST, seed
         opened = text.split("<details>")[0]
         assert sum(line.startswith("|") for line in opened.splitlines()) == 22, seed
-        assert "more rows in the report of the run" in text
+        assert "more results in the report of the run" in text
 
 
 def test_a_comment_says_verdicts_noise_and_how_to_run_it():
     text = markdown.comment_body(result(row("Parse", "worse"), row("Emit", "better", -0.5), failing=1), ABOUT)
-    assert "### 🔴 1 of 2 benchmarks slower, worst `Parse` +20.0%; 1 faster" in text
-    assert "Gate `--fail-on worse:5%` **failed**: 1 row" in text
+    assert "### 🔴 1 of 2 benchmarks slower (`Parse` +20.0%), 1 faster" in text
+    assert "Gate `--fail-on worse:5%` **failed**: 1 result" in text
     assert "| `time` | 3 | ±1.20% | 1 of 30 |" in text
     assert f"$ statera run experiment.toml -L rev {BASE},{HEAD} --seed 1" in text
 

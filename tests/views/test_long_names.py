@@ -8,8 +8,8 @@ from rendered import shown
 from statera import _native
 from statera.output.forge import markdown as forge
 from statera.output.report import markdown as report
-from statera.output.views import Layout, comment, terminal
-from statera.output.views.comment import LONGEST, LongNames
+from statera.output.views import Layout, terminal
+from statera.output.views.comment import LONGEST
 from statera.output.views.names import broken, shortened
 from support import cells, compare, go, noisy, write
 
@@ -44,7 +44,7 @@ def whole(text):
 
 
 def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
-    text = compare(tmp_path, *sides()).to_markdown()
+    text = compare(tmp_path, *sides(slower=range(6))).to_markdown()
     forms = {cell.strip("`") for cell in first_cells(text)}
     assert max(map(_native.columns, forms)) <= LONGEST
     assert len(forms) == len(NAMES)
@@ -56,11 +56,10 @@ def test_a_comparison_in_markdown_has_short_names_and_each_of_them_whole(tmp_pat
 def test_in_a_terminal_long_names_differ_and_take_no_value_away(tmp_path):
     found = compare(tmp_path, *sides())
     for width in (80, 100, 140):
-        lines = terminal.page(found, Layout(width)).splitlines()
-        start = next(place for place, line in enumerate(lines) if line.startswith("sec/op"))
-        heads = re.split(r"  +", lines[start])[:5]
-        heads[3] = heads[3].removeprefix("typical ")
-        assert heads == ["sec/op", "old", "new", "change", "95% interval"]
+        lines = terminal.page(found, Layout(width, every=True)).splitlines()
+        start = next(place for place, line in enumerate(lines) if "95 % interval" in line)
+        heads = [head for head in re.split(r"  +", lines[start].strip()) if head != "±"]
+        assert heads[:4] == ["old", "new", "change", "95 % interval"]
         table = lines[start + 1 : start + 1 + len(NAMES)]
         names = {re.split(r"  +", line)[0] for line in table}
         assert len(names) == len(NAMES)
@@ -92,7 +91,7 @@ def test_a_report_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):
 
 
 def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_path):
-    old, new = sides()
+    old, new = sides(slower=range(6))
     paths = write(tmp_path, old=old, new=new)
     run("compare", "--no-config", *paths, "--result", "result.json", cwd=tmp_path)
     from statera.output.forge.result import read  # noqa: PLC0415 - beside its use
@@ -102,16 +101,7 @@ def test_a_comment_on_a_result_has_short_names_and_each_of_them_whole(run, tmp_p
     assert max(map(_native.columns, forms)) <= LONGEST
     assert {whole(text)[form] for form in forms} == set(NAMES)
     assert NAMES[1] not in text.splitlines()[0]
-    assert next(form for form, name in whole(text).items() if name == NAMES[1]) in text.splitlines()[0]
-
-
-def test_whole_names_leave_room_for_rows_and_are_counted_where_they_do_not_fit(tmp_path):
-    names = [f"{'deep/' * 30}case={n:04}/{'end' * 10}" for n in range(900)]
-    text = compare(tmp_path, *sides(names, range(0, 900, 2))).to_markdown()
-    assert comment.size(text) <= comment.MOST
-    assert re.search(r"^- and [\d,]+ more names in `-f csv`$", text, re.MULTILINE)
-    assert 60 < len(whole(text)) < 900
-    assert text.count("\n| `") > 200
+    assert any(form in text.splitlines()[0] for form in forms)
 
 
 def test_forms_are_short_and_differ():
@@ -129,14 +119,3 @@ def test_a_name_is_broken_after_a_mark_unless_that_leaves_much_of_a_line_empty()
         "漢字漢字漢字": ["漢字漢字漢", "字"],
     }
     assert {name: broken(name, 10) for name in lines} == lines
-
-
-def test_a_name_of_backticks_and_pipes_keeps_its_place_in_a_line():
-    name = "a|b" * 30
-    names = LongNames([name, "`" * 90])
-    line = f"| {_native.code_span(name, in_table=True)} | 1 s |\n"
-    short = names.within(line, name)
-    assert _native.columns(short) < 80
-    assert short.endswith("` | 1 s |\n")
-    odd = f"| {_native.code_span('`' * 90, in_table=True)} | 1 s |\n"
-    assert names.within(odd, "`" * 90) == odd

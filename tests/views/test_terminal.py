@@ -3,7 +3,6 @@ import re
 import pytest
 
 import statera
-from statera.comparison.verdicts.catalogue.comparisons import COLUMNS
 from statera.output.views import Layout, inspection
 from statera.output.views.terminal import page
 from statera.support.settings import Policy
@@ -23,13 +22,15 @@ def columns(line):
 
 
 def rows(shown):
-    block = next(block for block in shown.split("\n\n") if block.startswith("sec/op"))
-    return [line for line in block.splitlines() if not line.startswith(("geometric mean", "verdicts"))]
+    """The lines of the first table with its heading."""
+    block = next(block for block in shown.split("\n\n") if re.match(r" +\S|\S+  +\S+ .*change", block))
+    return [line for line in block.splitlines() if not line.startswith("  ") or line == block.splitlines()[0]]
 
 
-def test_no_line_of_a_table_is_wider_than_the_terminal(comparison):
-    for width in (50, 70, 90, 110):
-        assert max(map(columns, rows(page(comparison, Layout(width=width))))) <= width
+def test_no_line_is_wider_than_the_terminal(comparison):
+    for width in range(60, 201, 7):
+        for every in (False, True):
+            assert max(map(columns, page(comparison, Layout(width=width, every=every)).splitlines())) <= width
 
 
 def test_names_lose_their_middle_and_keep_both_ends(comparison):
@@ -39,18 +40,41 @@ def test_names_lose_their_middle_and_keep_both_ends(comparison):
     assert "…" in name
 
 
-def test_the_verdict_stays_when_columns_are_given_up(comparison):
-    lines = rows(page(comparison, Layout(width=50)))
-    assert "verdict" in lines[0]
-    assert "worse" in lines[1]
+def test_values_change_and_interval_stay_when_columns_are_given_up(comparison):
+    lines = rows(page(comparison, Layout(width=80)))
+    assert re.split(r"  +", lines[0].strip())[:4] == ["old", "new", "change", "95 % interval"]
+    assert "+100%" in lines[1]
+    wide = rows(page(comparison, Layout(width=140)))
+    assert {"±", "p"} <= {*wide[0].split()}
 
 
 def test_columns_stand_under_their_headings(comparison):
-    lines = rows(page(comparison, Layout()))
-    at = columns(lines[0][: lines[0].index("verdict")])
-    for line in lines[1:]:
-        verdict = re.search(r"(better|worse|equivalent|inconclusive)", line)
-        assert columns(line[: verdict.start()]) == at
+    head, *lines = rows(page(comparison, Layout(width=140)))
+    at = columns(head[: head.index("change") + len("change")])
+    assert lines
+    for line in lines:
+        change = re.search(r"[+−]\d+(\.\d+)?%(?!  )|[+−]\d[\d.]*%", line)
+        assert columns(line[: change.end()]) == at
+
+
+def test_the_answer_is_first_in_a_pipe_and_last_on_a_terminal(comparison):
+    for height, place in ((0, 0), (24, -2)):
+        paragraphs = page(comparison, Layout(width=100, height=height)).split("\n\n")
+        assert [n for n, part in enumerate(paragraphs) if "SLOWER" in part] == [
+            place % len(paragraphs) if height == 0 else len(paragraphs) - 1
+        ]
+
+
+def test_twenty_benchmarks_take_one_screen(tmp_path):
+    old = {f"Case{n:02}": noisy(100 + n, seed=n) for n in range(20)}
+    new = {f"Case{n:02}": noisy((100 + n) * (1.5 if n < 15 else 1), seed=n + 50) for n in range(20)}
+    found = compare(tmp_path, go(old), go(new))
+    told = page(found, Layout(width=80, height=24))
+    assert len(told.splitlines()) <= 24
+    assert re.search(r"^  3 more slower, \+\d\S+ to \+\d\S+ +--all-rows$", told, re.MULTILINE)
+    assert len([line for line in told.splitlines() if line.startswith("Case")]) == 12
+    whole = page(found, Layout(width=80, height=24, every=True))
+    assert len([line for line in whole.splitlines() if line.startswith("Case")]) == 20
 
 
 def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path):
@@ -73,12 +97,12 @@ def test_a_change_is_shown_in_per_cent_and_from_tenfold_on_as_a_factor(tmp_path)
     for factor, shown in (
         (1, "0%"),
         (1.01, "+1.00%"),
-        (0.5, "-50.0%"),
+        (0.5, "−50.0%"),
         (3, "+200%"),
         (9.9, "+890%"),
         (10, "×10"),
         (29.25, "×29.2"),
-        (0.001, "-99.9%"),
+        (0.001, "−99.9%"),
     ):
         old, new = (table([{"benchmark": "X", "value": repr(v), "unit": "s"}]) for v in (1, factor))
         assert compare(tmp_path, old, new).weighing.cell(0, "change") == shown
@@ -86,46 +110,38 @@ def test_a_change_is_shown_in_per_cent_and_from_tenfold_on_as_a_factor(tmp_path)
 
 def test_a_thousandfold_improvement_is_not_shown_as_all_or_nothing(tmp_path):
     old, new = (table([{"benchmark": "X", "value": v, "unit": "s"}]) for v in (1, 0.00001))
-    assert compare(tmp_path, old, new).weighing.cell(0, "change") != "-100%"
+    assert compare(tmp_path, old, new).weighing.cell(0, "change") != "−100%"
 
 
-def test_every_footnote_that_a_row_refers_to_stands_below(tmp_path):
-    others = {name: noisy(100, 20, seed=seed) for seed, name in enumerate("ABCD")}
-    old, new = {"X": [*noisy(100, 19), 300], **others}, {"X": [100 + i for i in range(20)], **others}
-    result = compare(tmp_path, go(old), go(new))
-    shown = page(result, Layout())
-    marks = set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹]", shown.split("Method:")[0]))
-    notes = set(re.findall(r"^([¹²³⁴⁵⁶⁷⁸⁹]) .*\[[a-z-]+\]$", shown, re.MULTILINE))
-    assert marks == notes != set()
+def test_cautions_are_two_and_notes_are_all(pair, run):
+    told = run("compare", *pair).out
+    assert len(re.findall("^⚠ ", told, re.MULTILINE)) <= 2
+    assert "Method: " not in told
+    every = run("compare", *pair, "--notes", "--method").out
+    assert re.findall(r"^Note: .*\[[a-z-]+\]$|^[¹²³⁴⁵⁶⁷⁸⁹] .*\[[a-z-]+\]$", every, re.MULTILINE)
+    assert "\nMethod: " in every
+    assert "Read " in every
 
 
 def test_prose_is_folded_between_words_and_loses_none(pair, run):
-    wide = run("compare", *pair)
-    narrow = run("compare", *pair, "--width", 60)
+    wide = run("compare", *pair, "--method")
+    narrow = run("compare", *pair, "--width", 60, "--method")
     assert max(map(len, narrow.out.splitlines())) <= 60
     closing = wide.out[wide.out.index("Method:") :]
     assert " ".join(narrow.out[narrow.out.index("Method:") :].split()) == " ".join(closing.split())
 
 
-def test_the_heading_of_p_says_whether_it_is_corrected(tmp_path):
-    values = {"A": noisy(100), "B": noisy(200)}
-    for correction, heading in (("auto", "p (corrected)"), ("holm", "p (corrected)"), ("none", "p")):
-        found = compare(tmp_path, go(values), go(values), policy=Policy(correction=correction))
-        assert heading in re.split(r"  +", rows(page(found, Layout()))[0])
-        assert f"<th>{heading}</th>" in found._repr_html_()
-
-
 def test_the_heading_of_an_interval_states_its_level_in_full(tmp_path):
-    for alpha, heading in ((0.05, "95%"), (0.1, "90%"), (0.0005, "99.95%")):
-        found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(100, seed=2)}), policy=Policy(alpha=alpha))
-        assert f"{heading} interval" in rows(page(found, Layout()))[0]
+    for alpha, heading in ((0.05, "95 %"), (0.1, "90 %"), (0.0005, "99.95 %")):
+        found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(200, seed=2)}), policy=Policy(alpha=alpha))
+        assert f"{heading} interval" in page(found, Layout())
 
 
-def test_one_line_names_the_columns_that_explain_knows(comparison):
-    named = re.search(
-        r"^Explain a column: statera explain ([\w-]+) \(or (.*)\)\nRead ", page(comparison, Layout()), re.MULTILINE
-    )
-    assert {named[1], *named[2].split(", ")} == set(COLUMNS)
+def test_the_line_of_columns_names_what_explain_knows(comparison, run):
+    told = page(comparison, Layout(notes=True))
+    [named] = re.findall(r"^Explain a column or a word: statera explain (.*)$", told, re.MULTILINE)
+    for word in re.findall(r"[a-z][a-z-]+", named.replace("(or", "")):
+        assert run("explain", word).code == 0, word
 
 
 def test_tests_over_all_variants_stand_in_the_order_of_the_rows(tmp_path):
@@ -139,30 +155,12 @@ def test_tests_over_all_variants_stand_in_the_order_of_the_rows(tmp_path):
     comparison = statera.compare(*(tmp_path / name for name in "abc"))
 
     def tested(sort):
-        told = page(comparison, Layout(sort=sort)).split("all 3 variants: sec/op")[1].split("\n\n")[0]
+        told = page(comparison, Layout(sort=sort, every=True)).split("all 3 variants: sec/op")[1].split("\n\n")[0]
         return [line.split()[0] for line in told.splitlines()[1:]]
 
     assert tested("worst") == ["Slower", "Faster", "Same"]
     assert tested("name") == ["Faster", "Same", "Slower"]
     assert tested("gain") == ["Faster", "Same", "Slower"]
-    fold = comparison.to_markdown().split("<b>All 3 variants: sec/op</b>")[1]
-    assert [line.split()[1] for line in fold.splitlines() if " Kruskal-Wallis " in line] == tested("worst")
-
-
-def many_variants(folder, benchmarks):
-    for name, factor in zip("abc", (1.0, 1.02, 1.5), strict=True):
-        times = {f"{'deep/' * 12}case={n}": noisy(100 * factor, seed=n + ord(name)) for n in range(benchmarks)}
-        (folder / name).write_text(go(times))
-    return statera.compare(*(folder / name for name in "abc"))
-
-
-def test_of_many_tests_over_all_variants_a_screen_is_shown(tmp_path):
-    comparison = many_variants(tmp_path, 50)
-    told = page(comparison, Layout(80))
-    assert told.count("Kruskal-Wallis") == 30
-    assert "\nnot shown: 20 tests over all variants; --all-rows shows them\n" in told
-    assert max(len(line) for line in told.splitlines() if "Kruskal-Wallis" in line) <= 80
-    assert page(comparison, Layout(80, every=True)).count("Kruskal-Wallis") == 50
 
 
 def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_path):

@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 import statera
+from statera.output.views import Layout
+from statera.output.views.terminal import page
 from support import go, noisy, write
 
 
@@ -56,7 +58,7 @@ def test_levels_are_named_whole_where_effects_are_compared(tmp_path):
         for value in noisy(1, 8, seed=factor)
     ]
     (path,) = write(tmp_path, all=lines(rows))
-    text = repr(statera.compare(path, by="way", within=["level"]))
+    text = page(statera.compare(path, by="way", within=["level"]), Layout(every=True))
     answer = next(line for line in text.splitlines() if line.startswith(("  swar", "  table")))
     assert "at m, x: 2" in answer
     assert "at n" in answer

@@ -42,7 +42,7 @@ pub fn verdicts(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         found.set_item("tone", facts.tone)?;
         found.set_item("ansi", facts.ansi)?;
         found.set_item("shape", facts.shape)?;
-        found.set_item("said", facts.said.to_vec())?;
+        found.set_item("word", facts.word)?;
         Ok(found)
     };
     TABLE.iter().map(one).collect()

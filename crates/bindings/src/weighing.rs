@@ -4,8 +4,8 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
-use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
-use statera_weighing::{Reason, Row, Sizes, Sort, Summary, Verdict};
+use statera_tables::{CELLS, ROW_FIELDS, Subject};
+use statera_weighing::{Design, Reason, Row, Sizes, Sort, Summary, Verdict};
 
 use crate::decisions::{Assignment, Policy};
 use crate::failures::pairing_failure;
@@ -67,15 +67,12 @@ impl Weighing {
         Names { observations: &self.observations.get().inner, labels: &self.labels, groups: &self.groups }
     }
 
-    fn subject<'a>(&'a self, shown: &'a [u32], footnotes: &'a [u8]) -> Subject<'a> {
+    fn subject(&self) -> Subject<'_> {
         Subject {
             names: self.names(),
             weighing: &self.inner,
-            shown,
-            footnotes,
             confidence: self.policy.confidence(),
             mean: self.policy.mean,
-            pairs: Pairs::of(&self.inner.rows, shown),
         }
     }
 
@@ -244,12 +241,6 @@ impl Weighing {
         Ok(counts.map(|(warning, count)| (warning.code(), count)).to_vec())
     }
 
-    /// The beginning that the names of all benchmarks share, and the width of the widest name; both as tables write them.
-    fn common_prefix(&self) -> (String, usize) {
-        let observations = &self.observations.get().inner;
-        statera_tables::names::common(&self.inner.rows, observations)
-    }
-
     /// Designs, methods and scales that occur, with their numbers of rows.
     fn kinds(&self) -> Vec<(&'static str, Option<&'static str>, &'static str, usize)> {
         let kinds = self.inner.kinds().into_iter();
@@ -269,13 +260,12 @@ impl Weighing {
     /// Returns a cell of a row as tables write it; None if the row has no such value.
     fn cell(&self, index: u32, column: &str) -> PyResult<Option<String>> {
         codes::known(CELLS.contains(&column).then_some(()), "cell", column)?;
-        Ok(statera_tables::cell(self.row(index)?, column, &self.subject(&[index], &[])))
+        Ok(statera_tables::cell(self.row(index)?, column, &self.subject()))
     }
 
     /// Returns cells of a row as tables write them; None for an empty one.
     fn cells(&self, index: u32, columns: Vec<String>) -> PyResult<Vec<Option<String>>> {
-        let rows = [index];
-        let (row, subject) = (self.row(index)?, self.subject(&rows, &[]));
+        let (row, subject) = (self.row(index)?, self.subject());
         let cell = |column: &String| {
             codes::known(CELLS.contains(&&**column).then_some(()), "cell", column)?;
             Ok(statera_tables::cell(row, column, &subject))
@@ -283,36 +273,21 @@ impl Weighing {
         columns.iter().map(cell).collect()
     }
 
+    /// Of each row its benchmark's number, its verdict, whether its values are exact, and whether it rises.
+    fn brief(&self, rows: Vec<u32>) -> PyResult<Vec<(u32, &'static str, bool, bool)>> {
+        let one =
+            |row: &&Row| (row.benchmark, row.verdict.code(), row.design == Design::Exact, row.rise() > 0.0);
+        Ok(self.some(&rows)?.iter().map(one).collect())
+    }
+
     /// The heading of a column, as tables write it.
     fn heading(&self, column: &str) -> String {
-        let subject = self.subject(&[], &[]);
-        Column::named(column).map_or_else(String::new, |column| column.heading(&subject, None))
+        statera_tables::heading(column, &self.subject())
     }
 
     /// The summaries as dictionaries.
     fn summaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.summaries.iter().map(|summary| summary_dictionary(py, summary)).collect()
-    }
-
-    /// Rows as an aligned table, whose names lack their common prefix.
-    #[pyo3(signature = (shown, footnotes, width, colour, prefix=""))]
-    fn aligned(
-        &self,
-        py: Python<'_>,
-        shown: Vec<u32>,
-        footnotes: Vec<u8>,
-        width: Option<usize>,
-        colour: bool,
-        prefix: &str,
-    ) -> String {
-        let subject = self.subject(&shown, &footnotes);
-        py.detach(|| statera_tables::aligned(&subject, Look { width, colour, prefix }))
-    }
-
-    /// Rows as a Markdown table.
-    fn markdown(&self, py: Python<'_>, shown: Vec<u32>, footnotes: Vec<u8>) -> String {
-        let subject = self.subject(&shown, &footnotes);
-        py.detach(|| statera_tables::markdown::table(&subject))
     }
 
     /// Rows as comma-separated values.

@@ -1,184 +1,54 @@
-//! The cells of a comparison's row, one per column.
+//! The cells of a comparison's row, by their names.
 
 use std::fmt::Write as _;
 
 use statera_readers::{Better, Metric, Quantity};
-use statera_weighing::{Centre, Design, Reason, Row, Spread, Tail, Verdict, Warning};
+use statera_weighing::{Centre, Design, Reason, Row, Scale, Spread, Tail, Verdict, Warning};
 
-use crate::subject::{Pairs, Subject};
+use crate::subject::Subject;
 use crate::{names, numbers};
-
-/// A column of the comparison table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    /// The benchmark's name.
-    Benchmark,
-    /// The baseline's centre and the half-width of its interval.
-    Baseline,
-    /// The contender's centre and the half-width of its interval.
-    Contender,
-    /// The typical change.
-    Change,
-    /// The confidence interval of the change.
-    Interval,
-    /// The change of the mean and its interval, if it was requested.
-    Mean,
-    /// The corrected p-value.
-    P,
-    /// The number of units per side.
-    N,
-    /// The verdict, with its reason and the number of runs that it needs.
-    Verdict,
-}
 
 /// Longer names lose their middle in tables for people; CSV and JSON keep them whole.
 const LONGEST_NAME: usize = 200;
 
-/// All columns in their order.
-pub const COLUMNS: [Column; 9] = [
-    Column::Benchmark,
-    Column::Baseline,
-    Column::Contender,
-    Column::Change,
-    Column::Interval,
-    Column::Mean,
-    Column::P,
-    Column::N,
-    Column::Verdict,
-];
-
-impl Column {
-    /// Returns the column of this name, as Python writes it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "benchmark" => Self::Benchmark,
-            "baseline" => Self::Baseline,
-            "contender" => Self::Contender,
-            "change" => Self::Change,
-            "interval" => Self::Interval,
-            "mean" => Self::Mean,
-            "p" => Self::P,
-            "n" => Self::N,
-            "verdict" => Self::Verdict,
-            _ => return None,
-        })
-    }
-
-    /// Returns its heading.
-    pub fn heading(self, subject: &Subject<'_>, row: Option<&Row>) -> String {
-        let label = |variant: u32| subject.names.label(variant);
-        match self {
-            Self::Benchmark => row.map_or_else(String::new, |row| {
-                let metric = names::printable(&subject.names.metric(row.metric).name);
-                match subject.pairs {
-                    Some(pairs) if pairs.one_benchmark => {
-                        let name = names::printable(subject.names.benchmark(row.benchmark));
-                        format!("{metric}, {}", names::shortened(&name, LONGEST_NAME))
-                    }
-                    _ => metric.into_owned(),
-                }
-            }),
-            Self::Baseline if subject.pairs.is_some_and(|pairs| !pairs.one_baseline) => "baseline".to_owned(),
-            Self::Contender if subject.pairs.is_some() => "contender".to_owned(),
-            Self::Baseline => row.map_or_else(String::new, |row| {
-                names::shortened(&names::printable(label(row.baseline.variant)), 24).into_owned()
-            }),
-            Self::Contender => row.map_or_else(String::new, |row| {
-                names::shortened(&names::printable(label(row.contender.variant)), 24).into_owned()
-            }),
-            Self::Change => "typical change".to_owned(),
-            Self::Interval => match subject.weighing.common_share() {
-                Some(share) => {
-                    let level = 1.0 - (1.0 - subject.confidence) * share;
-                    format!("{}% interval", (level * 1e12).round() / 1e10)
-                }
-                None => "interval".to_owned(),
-            },
-            Self::Mean => "mean change".to_owned(),
-            Self::P if subject.weighing.family.corrected() => "p (corrected)".to_owned(),
-            Self::P => "p".to_owned(),
-            Self::N => "n".to_owned(),
-            Self::Verdict => "verdict".to_owned(),
+/// Returns the heading of a cell that people read in a column.
+#[must_use]
+pub fn heading(name: &str, subject: &Subject<'_>) -> String {
+    match (name, subject.weighing.common_share()) {
+        ("interval", Some(share)) => {
+            let level = 1.0 - (1.0 - subject.confidence) * share;
+            format!("{} % interval", (level * 1e12).round() / 1e10)
         }
-    }
-
-    /// Whether its cells are aligned to the left.
-    #[must_use]
-    pub fn left(self) -> bool {
-        matches!(self, Self::Benchmark | Self::Verdict)
+        ("mean", _) => "mean change".to_owned(),
+        ("p", _) if subject.weighing.family.corrected() => "p (corrected)".to_owned(),
+        _ => name.to_owned(),
     }
 }
 
-/// Writes the cell of a column.
-pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) {
-    let metric = subject.names.metric(row.metric);
-    match column {
-        Column::Benchmark => benchmark(to, row, subject, ""),
-        Column::Baseline => centre(to, &row.baseline.centre, row, metric),
-        Column::Contender => centre(to, &row.contender.centre, row, metric),
-        // Neither sign is certain, and the medians may move the other way: the interval says what is known.
-        Column::Change if row.is_open() => to.push('~'),
-        Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
-        Column::Interval => interval(to, row, metric),
-        Column::Mean if subject.mean => mean(to, row, subject),
-        Column::Mean => to.push('-'),
-        Column::P => match row.p_corrected {
-            Some(p) => numbers::p_value(to, p),
-            None => to.push('-'),
-        },
-        Column::N => units(to, row),
-        Column::Verdict => verdict(to, row, subject),
-    }
-}
-
-/// Writes the benchmark of a row without a prefix, and the pair of variants where a table has several.
-pub(crate) fn benchmark(to: &mut String, row: &Row, subject: &Subject<'_>, prefix: &str) {
+/// Writes the benchmark of a row.
+fn benchmark(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let name = names::printable(subject.names.benchmark(row.benchmark));
-    let name = names::shortened(name.strip_prefix(prefix).unwrap_or(&name), LONGEST_NAME);
-    match subject.pairs {
-        Some(pairs) if pairs.one_benchmark => pair(to, row, pairs, subject),
-        Some(pairs) => {
-            to.push_str(&name);
-            to.push_str(": ");
-            pair(to, row, pairs, subject);
-        }
-        None => to.push_str(&name),
-    }
-}
-
-/// Writes the pair of variants that a row compares.
-fn pair(to: &mut String, row: &Row, pairs: Pairs, subject: &Subject<'_>) {
-    let label = |variant: u32| subject.names.label(variant);
-    to.push_str(&names::printable(label(row.contender.variant)));
-    if !pairs.one_baseline {
-        to.push_str(" against ");
-        to.push_str(&names::printable(label(row.baseline.variant)));
-    }
+    to.push_str(&names::shortened(&name, LONGEST_NAME));
 }
 
 /// Writes a centre and the half-width of its interval.
 fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
-    middle(to, centre, row, metric);
+    middle(to, centre, row, metric, 4);
     let known = centre.value != 0.0 && !centre.value.is_nan();
     if known && !matches!(row.design, Design::Suite | Design::Exact) {
         half_width(to, centre);
     }
 }
 
-/// Writes a centre. Both sides of a row have the same unit prefix, so that they compare at a glance.
-pub(crate) fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+/// Writes a centre with so many significant digits. Both builds of a row have the same unit prefix, so that they compare
+/// at a glance.
+fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric, significant: i32) {
     let larger = row.baseline.centre.value.abs().max(row.contender.centre.value.abs());
     let smaller = row.baseline.centre.value.abs().min(row.contender.centre.value.abs());
     let size = if smaller > 0.0 && smaller * 10.0 > larger { smaller } else { centre.value };
     let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
-    numbers::value(
-        to,
-        centre.value,
-        metric.quantity,
-        &metric.unit,
-        numbers::prefix(metric.quantity, &metric.unit, size),
-    );
+    let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
+    numbers::value_to(to, centre.value, metric.quantity, &metric.unit, prefix, significant);
 }
 
 /// Writes the half-width of a centre's interval, relative to the centre.
@@ -209,7 +79,7 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
     if numbers::is_one(row.change_low, row.change_high, row.scale) && row.change_low.is_finite() {
         // The test rejects every other change, and with ties even this one.
         to.push_str(&low);
-        to.push_str(if row.change_low_open { " (ties)" } else { " exactly" });
+        to.push_str(if row.change_low_open { " (ties)" } else { " (exact)" });
     } else {
         to.push(if row.change_low_open { '(' } else { '[' });
         to.push_str(&low);
@@ -224,32 +94,32 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
     }
 }
 
+/// Returns the ends of an interval for a column whose heading says the unit: both without a per cent sign, where both are
+/// per cents. A single point is called exact.
+fn short_ends(row: &Row, metric: &Metric) -> [String; 2] {
+    let ends = numbers::change_ends(row, metric.quantity, &metric.unit);
+    if numbers::is_one(row.change_low, row.change_high, row.scale) && row.change_low.is_finite() {
+        return [String::new(), if row.change_low_open { "ties" } else { "exact" }.to_owned()];
+    }
+    let bare = ends.each_ref().map(|end| end.strip_suffix('%').map(str::to_owned));
+    let [low, mut high] = match (row.scale, bare) {
+        (Scale::Ratio, [Some(low), Some(high)]) => [low, high],
+        _ => ends,
+    };
+    if row.warns(Warning::LowLevel) {
+        high.push_str(" at ");
+        numbers::digits(&mut high, (row.change_level * 100.0).floor(), 2);
+        high.push('%');
+    }
+    [low, high]
+}
+
 fn units(to: &mut String, row: &Row) {
     let (baseline, contender) = (row.baseline.units, row.contender.units);
     to.push_str(&baseline.to_string());
     if baseline != contender {
         to.push('+');
         to.push_str(&contender.to_string());
-    }
-}
-
-/// Writes the verdict and the numbers of its footnotes.
-fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    verdict_word(to, row, subject);
-    marks(to, row, subject);
-}
-
-/// Writes the verdict in a word, without its reason, and the numbers of its footnotes.
-pub(crate) fn short_verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(&words(row.verdict.code()));
-    marks(to, row, subject);
-}
-
-fn marks(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    for (bit, &number) in subject.footnotes.iter().enumerate() {
-        if number > 0 && row.warnings & (1 << bit) != 0 {
-            superscript(to, number);
-        }
     }
 }
 
@@ -269,19 +139,14 @@ pub(crate) fn runs(to: &mut String, count: f64) {
     let _ = if rounded >= 1e6 { write!(to, "10^6+") } else { write!(to, "{rounded:.0}") };
 }
 
-/// The digits of the numbers of footnotes.
-pub(crate) const FOOTNOTE_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-
-fn superscript(to: &mut String, number: u8) {
-    to.push(' ');
-    if number >= 10 {
-        to.push(FOOTNOTE_DIGITS[(number / 10 % 10) as usize]);
-    }
-    to.push(FOOTNOTE_DIGITS[(number % 10) as usize]);
-}
-
 /// The names of the cells that [`cell`] returns.
-pub const CELLS: [&str; 13] = [
+pub const CELLS: [&str; 19] = [
+    "word",
+    "old",
+    "new",
+    "brief",
+    "low",
+    "high",
     "benchmark",
     "baseline",
     "contender",
@@ -303,46 +168,95 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
     let metric = subject.names.metric(row.metric);
     let (baseline, contender) = (&row.baseline.centre, &row.contender.centre);
     let mut to = String::new();
-    let (known, column) = match name {
-        "benchmark" => (true, Column::Benchmark),
-        "baseline" | "baseline_centre" => (!baseline.value.is_nan(), Column::Baseline),
-        "contender" | "contender_centre" => (!contender.value.is_nan(), Column::Contender),
-        "change" => (!row.change.is_nan(), Column::Change),
-        "interval" => (!row.change_low.is_nan(), Column::Interval),
-        "mean" => (row.mean.is_some(), Column::Mean),
-        "p" => (row.p_corrected.is_some(), Column::P),
-        "n" => (true, Column::N),
-        "level" => (row.level_change.is_some(), Column::Verdict),
-        "tail" => (row.tail.is_some() || row.spread.is_some(), Column::Verdict),
-        "verdict" => (true, Column::Verdict),
+    let known = match name {
+        "benchmark" | "n" | "verdict" | "word" => true,
+        "baseline" | "baseline_centre" | "old" => !baseline.value.is_nan(),
+        "contender" | "contender_centre" | "new" => !contender.value.is_nan(),
+        "change" | "brief" => !row.change.is_nan(),
+        "interval" | "low" | "high" => !row.change_low.is_nan(),
+        "mean" => row.mean.is_some(),
+        "p" => row.p_corrected.is_some(),
+        "level" => row.level_change.is_some(),
+        "tail" => row.tail.is_some() || row.spread.is_some(),
         _ => return None,
     };
     match name {
-        "baseline_centre" => middle(&mut to, baseline, row, metric),
-        "contender_centre" => middle(&mut to, contender, row, metric),
-        "change" => numbers::change(&mut to, row, row.change, metric.quantity, &metric.unit),
+        "benchmark" => benchmark(&mut to, row, subject),
+        "n" => units(&mut to, row),
+        "verdict" => verdict(&mut to, row, subject),
+        "word" => to.push_str(&word(row, subject)),
+        "baseline" => centre(&mut to, baseline, row, metric),
+        "contender" => centre(&mut to, contender, row, metric),
+        "baseline_centre" => middle(&mut to, baseline, row, metric, 4),
+        "contender_centre" => middle(&mut to, contender, row, metric, 4),
+        "old" => middle(&mut to, baseline, row, metric, 3),
+        "new" => middle(&mut to, contender, row, metric, 3),
+        // Neither sign is certain, and the medians may move the other way: the interval says what is known.
+        "brief" if row.is_open() => to.push('~'),
+        "change" | "brief" => numbers::change(&mut to, row, row.change, metric.quantity, &metric.unit),
+        "interval" => interval(&mut to, row, metric),
+        "low" => to.push_str(&short_ends(row, metric)[0]),
+        "high" => to.push_str(&short_ends(row, metric)[1]),
         "mean" => mean(&mut to, row, subject),
+        "p" => numbers::p_value(&mut to, row.p_corrected.unwrap_or(f64::NAN)),
         "level" => level_change(&mut to, row, subject),
-        "tail" => tail(&mut to, row, subject),
-        _ => write(&mut to, column, row, subject),
+        _ => tail(&mut to, row, subject),
     }
     known.then_some(to)
 }
 
 // The verdict of a row in words, with its reason, and what its tail and its spread show.
 
+/// Returns the word for the verdict of a row: a time is slower or faster, a size or number more or less, anything else
+/// higher or lower.
+#[must_use]
+pub fn word(row: &Row, subject: &Subject<'_>) -> String {
+    let quantity = subject.names.metric(row.metric).quantity;
+    let moved = |rises: bool| match quantity {
+        Quantity::Time => ["faster", "slower"],
+        Quantity::Bytes | Quantity::Count => ["less", "more"],
+        Quantity::Throughput | Quantity::Other => ["lower", "higher"],
+    }[usize::from(rises)];
+    let lower_is_better = subject.weighing.better(row) != Some(Better::Higher);
+    match row.verdict {
+        Verdict::Worse | Verdict::Better => moved(row.rise() > 0.0).to_owned(),
+        Verdict::TailWorse => format!("tail {}", moved(lower_is_better)),
+        Verdict::TailBetter => format!("tail {}", moved(!lower_is_better)),
+        Verdict::ShapeChanged if !of_spread(row) => "tail changed".to_owned(),
+        Verdict::ShapeChanged => {
+            let wider = row.spread.is_some_and(|spread| spread.sizes[1] > spread.sizes[0]);
+            if wider { "less steady" } else { "steadier" }.to_owned()
+        }
+        verdict => verdict.facts().word.to_owned(),
+    }
+}
+
+/// Returns why a row is undecided; noise is the usual reason and needs no word.
+fn because(reason: Reason) -> String {
+    match reason {
+        Reason::Noise => String::new(),
+        Reason::TooFewRuns => "too few runs".to_owned(),
+        Reason::NotAmongSoMany => "lost to the correction for all tests".to_owned(),
+        Reason::MovesWithAll => "moved with all others".to_owned(),
+        Reason::WithinSessions => "sessions of one build may differ as much".to_owned(),
+        Reason::LowLevel => "low confidence level".to_owned(),
+        Reason::OneProcess => "one process per build".to_owned(),
+        other => words(other.code()),
+    }
+}
+
 /// Writes the verdict, for an inconclusive row its reason and the runs that it needs, and the level at which a row is
 /// missing or new.
-fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(&words(row.verdict.code()));
+fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
+    to.push_str(&word(row, subject));
     match (row.verdict, row.reason) {
         (verdict, reason) if verdict.is_of_tail() => {
-            let typical = if reason.is_none() { "equivalent" } else { "undecided" };
+            let typical = if reason.is_none() { "unchanged" } else { "no clear change" };
             let _ = write!(to, ": typical {typical}, ");
             objection(to, row, subject);
         }
         (_, Some(Reason::TailUndecided)) => {
-            to.push_str(": typical equivalent; ");
+            to.push_str(": typical unchanged; ");
             undecided(to, row, subject);
         }
         (_, Some(Reason::LevelChanged)) => {
@@ -354,8 +268,11 @@ fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
             to.push_str(&names::printable(subject.names.group(row.group)));
         }
         (_, Some(reason)) => {
-            to.push_str(": ");
-            to.push_str(&words(reason.code()));
+            let why = because(reason);
+            if !why.is_empty() {
+                to.push_str(": ");
+                to.push_str(&why);
+            }
             if matches!(
                 reason,
                 Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
@@ -363,7 +280,7 @@ fn verdict_word(to: &mut String, row: &Row, subject: &Subject<'_>) {
                 // What was tried in vain is no forecast.
                 && row.runs_needed_high > f64::from(row.baseline.units.min(row.contender.units))
             {
-                to.push_str(", ");
+                to.push_str(if why.is_empty() { ": needs " } else { ", needs " });
                 runs_needed(to, row);
             }
         }
@@ -386,7 +303,7 @@ fn level_changed(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let new = row.level_change.is_some_and(|level| level.contender);
     let side = if new { &row.contender } else { &row.baseline };
     to.push_str(&names::printable(subject.names.label(side.variant)));
-    to.push_str(" changed its level: ");
+    to.push_str(" shifted level: ");
     level_change(to, row, subject);
 }
 
@@ -473,7 +390,7 @@ fn undecided(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let (adjective, noun) = adjective_and_noun(row, subject);
     let ([old, new], [of_old, of_new]) = (tail.slow, [row.baseline.units, row.contender.units]);
     let _ = if row.design == Design::Paired {
-        write!(to, "the new side is {adjective} in {new} of {of_new} pairs, the old in {old}")
+        write!(to, "the new build is {adjective} in {new} of {of_new} pairs, the old in {old}")
     } else {
         let is = if new == 1 { "is" } else { "are" };
         write!(to, "{new} of {of_new} new {noun} {is} {adjective}{}, {old} of {of_old} old", in_bursts(&tail))

@@ -1,6 +1,5 @@
 //! Writes rows as text. Numbers are formatted here only, so that the same number looks the same in every output.
 
-mod aligned;
 pub mod apart;
 mod cells;
 mod columns;
@@ -14,8 +13,7 @@ pub mod numbers;
 mod row_fields;
 mod subject;
 
-pub use aligned::{Look, aligned};
-pub use cells::{CELLS, COLUMNS, Column, cell};
+pub use cells::{CELLS, cell, heading};
 pub use columns::columns;
 pub use comma::comma_separated;
 pub use comma::json_rows;
@@ -23,4 +21,4 @@ pub use inspection_fields::INSPECTED_FIELDS;
 pub use inspection_words::{INSPECTION_COLUMNS, inspection_cells};
 pub use inspection_words::{advice, forecast, what};
 pub use row_fields::ROW_FIELDS;
-pub use subject::{Pairs, Subject};
+pub use subject::Subject;

@@ -1,21 +1,15 @@
-//! Untrusted text in Markdown, and the table for pull requests.
+//! Untrusted text in Markdown.
 //!
 //! Names are written in code spans, where neither Markdown nor HTML works and GitHub links nothing. Sentences that
 //! hold names are escaped. Escapes alone do not keep GitHub and GitLab from linking, because they look for addresses and
 //! mentions after they have removed them; an invisible joiner splits what would be linked.
 
-use statera_weighing::Row;
-
-use crate::cells::{self, COLUMNS, Column};
 use crate::names;
-use crate::subject::Subject;
 
 /// U+2060 has no width and prevents a line break. GitHub's patterns require a letter, a digit or a slash right after
 /// the sign. None of them treats this invisible character as part of a word, while many do so with U+200D: `#`, U+200D
 /// and `1` would still be one word.
 const JOINER: char = '\u{2060}';
-
-const NO_BREAK: &str = "\u{a0}";
 
 /// The longest fence that cmark, which GitHub uses, recognises.
 const LONGEST_FENCE: usize = 79;
@@ -127,63 +121,6 @@ fn is_hash(word: &str) -> bool {
     HASH.contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic())
-}
-
-/// Columns that are left to other outputs: a page is narrower than most terminals, and the change and its interval say more.
-const LEFT_OUT: [Column; 2] = [Column::P, Column::N];
-
-/// Writes the rows as a Markdown table with a heading. A column that says nothing of any row is left out.
-#[must_use]
-pub fn table(subject: &Subject<'_>) -> String {
-    let rows: Vec<&Row> = subject.shown.iter().map(|&index| &subject.weighing.rows[index as usize]).collect();
-    let first = rows.first().copied();
-    let mut lines = vec![String::from("|"); rows.len() + 2];
-    for column in COLUMNS.into_iter().filter(|column| !LEFT_OUT.contains(column)) {
-        let cells: Vec<String> = rows.iter().map(|row| cell(column, row, subject)).collect();
-        if cells.iter().all(|cell| cell == "-") {
-            continue;
-        }
-        let mut heading = column.heading(subject, first);
-        if matches!(column, Column::Benchmark | Column::Baseline | Column::Contender) {
-            heading = code_in_table(&heading);
-        }
-        let side = if column.left() { ":--" } else { "--:" };
-        for (line, cell) in
-            lines.iter_mut().zip([heading.as_str(), side].into_iter().chain(cells.iter().map(String::as_str)))
-        {
-            line.extend([" ", cell, " |"]);
-        }
-    }
-    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
-}
-
-/// Writes a cell, in which no number parts from its unit and no verdict from its footnotes.
-fn cell(column: Column, row: &Row, subject: &Subject<'_>) -> String {
-    let mut to = String::new();
-    let metric = subject.names.metric(row.metric);
-    match column {
-        Column::Baseline => cells::middle(&mut to, &row.baseline.centre, row, metric),
-        Column::Contender => cells::middle(&mut to, &row.contender.centre, row, metric),
-        _ => cells::write(&mut to, column, row, subject),
-    }
-    match column {
-        Column::Benchmark => code_in_table(&to),
-        Column::Verdict => {
-            let words =
-                to.trim_end_matches(|letter| letter == ' ' || cells::FOOTNOTE_DIGITS.contains(&letter));
-            let marks = to[words.len()..].replace(' ', NO_BREAK);
-            if row.verdict.is_loss() {
-                format!("**{}**{marks}", escaped(words))
-            } else {
-                format!("{}{marks}", escaped(words))
-            }
-        }
-        // The brackets of an interval are not part of a name and need no escape.
-        Column::Interval if to.starts_with('[') && to.ends_with(']') => {
-            format!("[{}]", escaped(&to[1..to.len() - 1])).replace(' ', NO_BREAK)
-        }
-        _ => escaped(&to).replace(' ', NO_BREAK),
-    }
 }
 
 #[cfg(test)]

@@ -101,7 +101,15 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
     value_to(to, value, quantity, unit, prefix, 4);
 }
 
-fn value_to(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix, significant: i32) {
+/// Writes a value with so many significant digits and its unit.
+pub fn value_to(
+    to: &mut String,
+    value: f64,
+    quantity: Quantity,
+    unit: &str,
+    prefix: Prefix,
+    significant: i32,
+) {
     if value.is_nan() {
         to.push('-');
         return;
@@ -132,23 +140,39 @@ pub fn digits(to: &mut String, value: f64, significant: i32) {
     let size = value.abs();
     if value.is_nan() {
         to.push('-');
-    } else if size.is_infinite() {
+        return;
+    }
+    if size.is_infinite() {
         // Beyond the range of floating-point numbers.
-        to.push_str(if value > 0.0 { ">10^308" } else { "<-10^308" });
-    } else if size == 0.0 {
+        to.push_str(if value > 0.0 { ">10^308" } else { "<−10^308" });
+        return;
+    }
+    minus(to, value);
+    if size == 0.0 {
         to.push('0');
     } else if !(1e-6..1e9).contains(&size) {
-        let _ = write!(to, "{value:.*e}", (significant - 1).max(0) as usize);
-    } else if size < 10f64.powi(significant) && value == value.trunc() {
-        let _ = write!(to, "{value:.0}");
+        let _ = write!(to, "{size:.*e}", (significant - 1).max(0) as usize);
+    } else if size < 10f64.powi(significant) && size == size.trunc() {
+        let _ = write!(to, "{size:.0}");
     } else {
-        rounded(to, value, significant);
+        rounded(to, size, significant);
     }
 }
 
+/// Writes the sign of a negative number, as wide as a plus; zero has none.
+fn minus(to: &mut String, value: f64) {
+    if value < 0.0 {
+        to.push(MINUS);
+    }
+}
+
+/// The sign of negative numbers wherever people read them.
+pub const MINUS: char = '−';
+
 fn fractional(to: &mut String, value: f64, significant: i32) {
     if (1e-6..1e9).contains(&value.abs()) {
-        rounded(to, value, significant);
+        minus(to, value);
+        rounded(to, value.abs(), significant);
     } else {
         digits(to, value, significant);
     }
@@ -160,7 +184,7 @@ fn rounded(to: &mut String, value: f64, significant: i32) {
     let _ = write!(to, "{value:.decimals$}");
 }
 
-/// Writes a relative change: `-53.9%`, `+1.23%`, or `×29.3` from tenfold on.
+/// Writes a relative change: `−53.9%`, `+1.23%`, or `×29.3` from tenfold on.
 pub fn percent(to: &mut String, change: f64) {
     percent_to(to, change, 0);
 }
@@ -192,7 +216,8 @@ fn percent_to(to: &mut String, change: f64, more: usize) {
             _ => 0,
         };
         let decimals = usual + more;
-        let _ = write!(to, "{per_cent:+.decimals$}%");
+        to.push(if per_cent < 0.0 { MINUS } else { '+' });
+        let _ = write!(to, "{:.decimals$}%", per_cent.abs());
     }
 }
 
@@ -366,8 +391,8 @@ mod tests {
             text
         };
         let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, -0.9999, f64::NAN].map(show);
-        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "×>10^308", "-99.0%", "÷10000", "-"]);
-        assert_eq!([-1e300, f64::NEG_INFINITY].map(show), ["-1.00e302%", "<-10^308%"]);
+        assert_eq!(shown, ["−53.9%", "+1.23%", "0%", "+250%", "×29.2", "×>10^308", "−99.0%", "÷10000", "-"]);
+        assert_eq!([-1e300, f64::NEG_INFINITY].map(show), ["−1.00e302%", "<−10^308%"]);
     }
 
     #[test]

@@ -65,8 +65,8 @@ impl Weighing {
     /// Returns the answer over the benchmarks, or over the metrics where `by_metric`.
     ///
     /// Of the rows of a subject the most urgent verdict speaks, where a row that differs for the worse comes before those that
-    /// are better; of equal ones times before sizes, then more harm. A row that only one side has speaks where no row has
-    /// both.
+    /// are better, and an undecided time before what is better in size or number; of equal ones times before sizes, then
+    /// more harm. A row that only one side has speaks where no row has both.
     #[must_use]
     pub fn answer(&self, observations: &Observations, by_metric: bool) -> Answer {
         let mut leading: HashMap<Subject, u32> = HashMap::new();
@@ -158,8 +158,16 @@ impl Weighing {
     fn by_urgency(&self, observations: &Observations, a: &Row, b: &Row) -> Ordering {
         // What differs for the worse may be worse; nobody would look for it behind what is better.
         let harms = |row: &Row| row.verdict == Verdict::Differs && self.harm(row) > 0.0;
-        let pressing =
-            |row: &Row| if harms(row) { (Verdict::TailWorse.facts().urgency, 1) } else { (urgency(row), 0) };
+        // Less memory says nothing about a time that nobody knows.
+        let is_open_time =
+            |row: &Row| row.verdict == Verdict::Inconclusive && rank(observations, row.metric) == 0;
+        let is_saving = |row: &Row| row.verdict.is_gain() && rank(observations, row.metric) > 0;
+        let pressing = |row: &Row| match row {
+            row if harms(row) => (Verdict::TailWorse.facts().urgency, 1),
+            row if is_open_time(row) => (Verdict::TailBetter.facts().urgency, 1),
+            row if is_saving(row) => (Verdict::TailBetter.facts().urgency, 2),
+            row => (urgency(row), 0),
+        };
         let urgent = pressing(a).cmp(&pressing(b)).then_with(|| decided(a).cmp(&decided(b)));
         urgent.then_with(|| rank(observations, a.metric).cmp(&rank(observations, b.metric)))
     }

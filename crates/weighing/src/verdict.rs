@@ -90,8 +90,8 @@ pub struct Facts {
     pub ansi: &'static str,
     /// The outline in pictures; that of a change points to its side.
     pub shape: &'static str,
-    /// What it says after the number of benchmarks: of one, of several.
-    pub said: [&'static str; 2],
+    /// The word for it where the metric is unknown or several are meant. A row has a more exact one.
+    pub word: &'static str,
 }
 
 impl Verdict {
@@ -146,58 +146,58 @@ const DIM: &str = "\x1b[2m";
 pub const TABLE: [Facts; Verdict::ALL.len()] = [
     Facts {
         verdict: Verdict::Invalid, harm: Harm::Bad, part: Part::Typical, urgency: 0, asks: true, is_settled: true,
-        gate: "worse", tone: "worse", ansi: RED, shape: "cross", said: ["invalid", "invalid"],
+        gate: "worse", tone: "worse", ansi: RED, shape: "cross", word: "invalid",
     },
     Facts {
         verdict: Verdict::Worse, harm: Harm::Bad, part: Part::Typical, urgency: 1, asks: true, is_settled: true,
-        gate: "worse", tone: "worse", ansi: RED, shape: "triangle", said: ["worse", "worse"],
+        gate: "worse", tone: "worse", ansi: RED, shape: "triangle", word: "worse",
     },
     Facts {
         verdict: Verdict::TailWorse, harm: Harm::Bad, part: Part::Tail, urgency: 2, asks: true, is_settled: true,
-        gate: "tail-worse", tone: "worse", ansi: RED, shape: "chevrons", said: ["worse in the tail", "worse in the tail"],
+        gate: "tail-worse", tone: "worse", ansi: RED, shape: "chevrons", word: "tail worse",
     },
     Facts {
         verdict: Verdict::Missing, harm: Harm::None, part: Part::Presence, urgency: 3, asks: true, is_settled: true,
-        gate: "missing", tone: "missing", ansi: YELLOW, shape: "circle", said: ["vanished", "vanished"],
+        gate: "missing", tone: "missing", ansi: YELLOW, shape: "circle", word: "gone",
     },
     Facts {
         verdict: Verdict::Changed, harm: Harm::Unknown, part: Part::Typical, urgency: 4, asks: true, is_settled: true,
         gate: "", tone: "changed", ansi: PURPLE, shape: "diamond",
-        said: ["changed without a known direction", "changed without a known direction"],
+        word: "changed",
     },
     Facts {
         verdict: Verdict::ShapeChanged, harm: Harm::Unknown, part: Part::Shape, urgency: 5, asks: true, is_settled: true,
-        gate: "", tone: "changed", ansi: PURPLE, shape: "bow-tie", said: ["changed in shape", "changed in shape"],
+        gate: "", tone: "changed", ansi: PURPLE, shape: "bow-tie", word: "spread changed",
     },
     Facts {
         verdict: Verdict::Differs, harm: Harm::Open, part: Part::Typical, urgency: 9, asks: true, is_settled: false,
-        gate: "worse", tone: "differs", ansi: DIM, shape: "square", said: ["differs", "differ"],
+        gate: "worse", tone: "differs", ansi: DIM, shape: "square", word: "differs",
     },
     Facts {
         verdict: Verdict::Inconclusive, harm: Harm::None, part: Part::None, urgency: UNCHANGED, asks: false,
         is_settled: false, gate: "inconclusive", tone: "inconclusive", ansi: DIM, shape: "cross",
-        said: ["undecided", "undecided"],
+        word: "no clear change",
     },
     Facts {
         verdict: Verdict::Descriptive, harm: Harm::None, part: Part::None, urgency: UNCHANGED, asks: false,
         is_settled: false, gate: "", tone: "", ansi: "", shape: "bar",
-        said: ["with one value a side", "with one value a side"],
+        word: "not judged",
     },
     Facts {
         verdict: Verdict::Equivalent, harm: Harm::None, part: Part::Typical, urgency: UNCHANGED, asks: false,
-        is_settled: true, gate: "", tone: "equivalent", ansi: "", shape: "circle", said: ["equivalent", "equivalent"],
+        is_settled: true, gate: "", tone: "equivalent", ansi: "", shape: "circle", word: "unchanged",
     },
     Facts {
         verdict: Verdict::New, harm: Harm::None, part: Part::Presence, urgency: 8, asks: false, is_settled: true,
-        gate: "", tone: "missing", ansi: YELLOW, shape: "circle", said: ["new", "new"],
+        gate: "", tone: "missing", ansi: YELLOW, shape: "circle", word: "new",
     },
     Facts {
         verdict: Verdict::TailBetter, harm: Harm::Good, part: Part::Tail, urgency: 7, asks: false, is_settled: true,
-        gate: "", tone: "better", ansi: GREEN, shape: "chevrons", said: ["better in the tail", "better in the tail"],
+        gate: "", tone: "better", ansi: GREEN, shape: "chevrons", word: "tail better",
     },
     Facts {
         verdict: Verdict::Better, harm: Harm::Good, part: Part::Typical, urgency: 6, asks: false, is_settled: true,
-        gate: "", tone: "better", ansi: GREEN, shape: "triangle", said: ["better", "better"],
+        gate: "", tone: "better", ansi: GREEN, shape: "triangle", word: "better",
     },
 ];
 

@@ -71,8 +71,18 @@ def only(options: argparse.Namespace) -> tuple[str, ...]:
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
     """Return a comparison in an output format."""
     width, colour = output.width_and_colour(options) if kind == "terminal" else (None, False)
-    layout = views.Layout(width, colour, options.sort or "", options.changed, options.all_rows, options.raw_csv)
-    layout = layout._replace(only=only(options))
+    layout = views.Layout(
+        width,
+        colour,
+        options.sort or "",
+        options.changed,
+        options.all_rows,
+        options.raw_csv,
+        height=output.height(options) if kind == "terminal" else 0,
+        notes=options.all_notes,
+        method=options.method,
+        only=only(options),
+    )
     return views.comparison_as(comparison, kind, layout)
 
 
@@ -90,7 +100,7 @@ def _code(comparison: Comparison, asked: Gate | None, options: argparse.Namespac
     words = []
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.terminal import observation_lines  # noqa: PLC0415
+        from statera.output.views.texts import observation_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in observation_lines(observations)]

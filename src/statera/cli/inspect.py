@@ -63,7 +63,7 @@ def _code(inspection: Inspection, options: argparse.Namespace) -> int:
     observations = inspection.observations
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.terminal import observation_lines  # noqa: PLC0415 - only where something was left out
+        from statera.output.views.texts import observation_lines  # noqa: PLC0415 - only where something was left out
 
         # Outputs for machines state it inside; whoever watches hears it too.
         for line in observation_lines(observations):

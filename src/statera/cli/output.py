@@ -111,6 +111,16 @@ def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
     return options.width or (_columns() if to_terminal else None), colour
 
 
+def height(options: argparse.Namespace) -> int:
+    """Return the number of lines of the terminal; 0 where the output goes elsewhere."""
+    if options.output is not None or not sys.stdout.isatty():
+        return 0
+    try:
+        return int(os.environ.get("LINES", "")) or os.get_terminal_size().lines
+    except ValueError:
+        return os.get_terminal_size().lines
+
+
 def terminal() -> tuple[int | None, bool]:
     """Return width and colour of standard output, for verbs that have no options for them."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

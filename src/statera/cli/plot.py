@@ -27,6 +27,8 @@ _NAMED = 3
 
 def plot(options: argparse.Namespace) -> int:
     """Draw, write, and return the exit code."""
+    is_named = options.output is not None
+    options.output = options.output or f"{options.kind}.svg"
     _check(options)
     arguments.set_jobs(options.jobs)
     settings = arguments.settings(options)
@@ -37,6 +39,8 @@ def plot(options: argparse.Namespace) -> int:
         theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
         picture.save(options.output, theme, options.zoom)
     arguments.say_settings(settings)
+    if not is_named:
+        arguments.say(f"statera: the picture is in {options.output}")
     observations = source.observations
     if observations.left_out:
         arguments.say(f"statera: {observations.left_out} left out of reading; statera inspect shows where")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statera.cli import arguments, columns, documents, output
 from statera.output.report import dated, dates, questions, said, writers
-from statera.output.views.terminal import observation_lines
+from statera.output.views.texts import observation_lines
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

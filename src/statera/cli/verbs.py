@@ -67,8 +67,8 @@ VERBS: Final = (
         takes="commands runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
               "output/run input env timeout pin format/run counters only self-test o resume status verify check "
-              f"list dry-run build-only init output-format {_LOOKS} all-rows export-json {_GATE} {_JUDGING} "
-              f"{_SETTINGS}",
+              f"list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
+              f"{_GATE} {_JUDGING} {_SETTINGS}",
         description="Run commands, or the experiment of a file, in rounds of random order until the difference is "
                     "decided, and compare them with the first. Every result is on disk before the next command "
                     "begins.",
@@ -77,8 +77,8 @@ VERBS: Final = (
                   "statera run experiment.toml",
                   "statera run --resume statera-runs/RUN")),
     Verb("compare", "compare builds with a baseline", "compare:compare",
-        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} {_TABLE} {_LOOKS} changed only/compare all-rows mean "
-              f"quantiles result {_GATE} {_POLICY} {_READING}",
+        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} {_TABLE} {_LOOKS} changed only/compare all-rows "
+              f"all-notes method mean quantiles result {_GATE} {_POLICY} {_READING}",
         description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
                     "pattern or - (standard input). LABEL=PATH names it; several files with the same label are its"
                     " runs.",
@@ -197,7 +197,7 @@ VERBS: Final = (
                     " all values before, whose commit should run again."),
     Verb("history compare", "compare the results of two commits", "history_compare:compare_commits",
         takes=f"commits history {_SETTINGS} {_LINES} stretch {_SELECT} output-format/cluster-compare output raw-csv"
-              f" {_LOOKS} changed only/compare all-rows mean {_GATE} {_POLICY}",
+              f" {_LOOKS} changed only/compare all-rows all-notes method mean {_GATE} {_POLICY}",
         description="Compare all jobs of two commits, as statera compare compares files: the jobs are the runs. "
                     "With --stretch, compare all jobs at the levels of the two commits."),
     Verb("history bisect", "list the commits to measure to find the beginning of a change", "history:list_commits",

@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
         tone: the tone of texts and pictures.
         ansi: the colour on terminals; empty if it has none.
         shape: the outline in pictures.
-        said: what it says after the number of benchmarks: of one, of several.
+        word: the word that people read, where it is not of one metric: ``no clear change``.
 
     """
 
@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
     tone: str
     ansi: str
     shape: str
-    said: Sequence[str]
+    word: str
 
 
 TABLE: Final = tuple(Verdict(**each) for each in _native.verdicts())
@@ -63,12 +63,6 @@ OF_TAILS: Final = tuple(each.code for each in TABLE if each.part in {"tail", "sh
 def tallied(counts: Sequence[int]) -> dict[str, int]:
     """Name counts in the order of ``VERDICTS``: those above zero by their verdict."""
     return {code: count for code, count in zip(VERDICTS, counts, strict=True) if count}
-
-
-def said(verdict: str, count: int) -> str:
-    """Write a verdict as it stands after the number of benchmarks: ``differ`` in ``2 differ``."""
-    one, several = OF[verdict].said
-    return one if count == 1 else several
 
 
 def words(code: str) -> str:

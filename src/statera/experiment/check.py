@@ -13,7 +13,7 @@ from statera.experiment import callgrind, host
 from statera.experiment.host import HERE, System, cores
 from statera.experiment.readings import LIMITS
 from statera.output.views.tables import aligned
-from statera.output.views.terminal import folded
+from statera.output.views.texts import folded
 from statera.support.wording import NOTHING, conjoined, counted, form
 
 if TYPE_CHECKING:

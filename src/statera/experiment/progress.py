@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.comparison.codes import words
 from statera.experiment.schedule import duration_in_words, most_rounds
 from statera.support.wording import counted, listed, shown
 
@@ -105,7 +104,7 @@ def _effect(comparison: Comparison, row: int) -> str:
         names.insert(1, fields["contender"])
     change = weighing.cells(row, ("change", "interval"))
     known = " ".join(cell for cell in change if cell and cell != "-")
-    return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {words(fields['verdict'])}"
+    return f"{', '.join(map(shown, names))}: {known or 'too few runs'} {shown(weighing.cell(row, 'word'))}"
 
 
 class Display:

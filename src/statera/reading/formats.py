@@ -95,6 +95,12 @@ def without_processes(names: Collection[str]) -> str:
     return listed(sorted(named)) if silent else ""
 
 
+def titles(names: Collection[str]) -> str:
+    """Name the harnesses of these formats; empty for tables that say of none."""
+    named = {each.harness for each in _of_files(names) if each.harness != _OWN}
+    return listed(sorted(named), 2)
+
+
 def values_are_times(names: Iterable[str], stated: Collection[str] = ()) -> bool:
     """Return whether a time in these formats is the duration of one iteration.
 

@@ -17,16 +17,13 @@ def counted(count: int, one: str, several: str = "") -> str:
 
 
 def unchanged(total: int, noun: str, verdicts: Iterable[str]) -> str:
-    """Say that nothing changed, or if some or all are undecided, that no change was found or nothing decided.
+    """Say that nothing changed; that no difference was found, if some or all are undecided.
 
     ``total`` counts what was judged: neither single values nor what is new.
     """
-    found = set(verdicts) - {"one-value", "new"}
-    if total > 1 and found == {"equivalent"}:
-        return f"none of {counted(total, noun)} changed"
-    if total > 1 and found == {"inconclusive"}:
-        return f"all {counted(total, noun)} undecided"
-    return f"no change found in {counted(total, noun)}"
+    if set(verdicts) - {"one-value", "new"} == {"equivalent"}:
+        return f"{counted(total, noun)} unchanged"
+    return f"No difference found in {counted(total, noun)}"
 
 
 def form(count: int, one: str, several: str = "") -> str:

@@ -17,5 +17,5 @@ def holds(document, text):
         assert (row["baseline_centre"], row["contender_centre"]) == (before, after)
         assert round(row["change"] * 100, 2) == change
         assert row["verdict"] == "one-value"
-    for change in ("-4.06%", "-9.84%", "-0.85%", "-2.16%", "-32.5%", "-23.5%"):
+    for change in ("−4.06%", "−9.84%", "−0.85%", "−2.16%", "−32.5%", "−23.5%"):
         assert change in text

@@ -15,4 +15,4 @@ def holds(document, text):
         "hash": False,
     }
     assert "[looks]" in text
-    assert "95% interval" not in text
+    assert "95 % interval" not in text

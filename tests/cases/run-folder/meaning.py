@@ -3,8 +3,8 @@
 
 def holds(document, text):
     first, second, *_ = text.splitlines()
-    assert first == "1 of 3 benchmarks slower, build cpu +9.99%; 1 faster."
-    assert second == "v1 (baseline) against v2"
+    assert first == "1 SLOWER in cpu (build +9.99%)   1 faster in sec/op   1 unchanged"
+    assert second == "v1 → v2   statera run, 3 benchmarks, 11 pairs"
     rows = {(row["benchmark"], row["metric"]): row for row in document["rows"]}
     assert sorted(rows) == [("Parse-8", "sec/op"), ("Print-8", "sec/op"), ("build", "cpu"), ("build", "time")]
     assert rows["build", "time"]["verdict"] == "worse"

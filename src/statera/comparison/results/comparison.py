@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from statera import _native
 from statera.comparison import verdicts
-from statera.comparison.codes import LOSSES, OF_TAILS, VERDICTS, tallied
+from statera.comparison.codes import LOSSES, OF, OF_TAILS, VERDICTS, tallied
 from statera.comparison.verdicts.findings import told_tails
 from statera.support.patterns import nearest
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
@@ -174,7 +174,7 @@ class Comparison(Rows["Row"]):
 
         return Row(**fields)
 
-    @property
+    @cached_property
     def answer(self) -> Answer:
         """The answer in one line, and the rows that it stands on."""
         found = verdicts.answer(self.weighing, self.observations.words)
@@ -197,12 +197,9 @@ class Comparison(Rows["Row"]):
             sort: the order of the rows that they are shown in; with ``worst`` metrics with a worse row come first.
 
         """
-        names = ("group", "metric", "baseline", "contender")
-        of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
         by_metric: dict[tuple[int, int], list[Section]] = {}
-        for group, metric, base, contender, rows in self.weighing.sections():
-            section = Section(group, metric, base, contender, rows, of[group, metric, base, contender])
-            by_metric.setdefault((group, metric), []).append(section)
+        for section in self._sections:
+            by_metric.setdefault(section.place, []).append(section)
         tables = [*by_metric.values()]
         if sort == "worst":
             tables.sort(key=lambda sections: (sections[0].group, not any(each.harmed for each in sections)))
@@ -221,11 +218,22 @@ class Comparison(Rows["Row"]):
     # A view asks for these at each table, and there may be a thousand.
 
     @cached_property
+    def _sections(self) -> list[Section]:
+        names = ("group", "metric", "baseline", "contender")
+        of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
+        return [Section(*each, of[each[:4]]) for each in self.weighing.sections()]
+
+    @cached_property
+    def briefs(self) -> list[tuple[int, str, bool, bool]]:
+        """Of each row its benchmark's number, its verdict, whether its values are exact, and whether it rises."""
+        return self.weighing.brief([*range(len(self))])
+
+    @cached_property
     def rows_at(self) -> dict[tuple[int, int], list[int]]:
         """The rows of each group and metric."""
         found: dict[tuple[int, int], list[int]] = {}
-        for group, metric, _, _, rows in self.weighing.sections():
-            found.setdefault((group, metric), []).extend(rows)
+        for section in self._sections:
+            found.setdefault(section.place, []).extend(section.rows)
         return found
 
     @cached_property
@@ -247,6 +255,11 @@ class Comparison(Rows["Row"]):
         if verdict not in self._of_verdicts:
             self._of_verdicts[verdict] = frozenset(self.weighing.with_verdict([verdict]))
         return self._of_verdicts[verdict]
+
+    def word(self, rows: Sequence[int]) -> str:
+        """Return the word for the verdict of some rows: ``slower``, or ``worse`` where they are of several kinds."""
+        words = {self.weighing.cell(row, "word") for row in rows}
+        return words.pop() or "" if len(words) == 1 else OF[self.briefs[rows[0]][1]].word
 
     @property
     def interactions(self) -> list[_native.Interaction]:

@@ -35,16 +35,21 @@ class Answer(NamedTuple):
 
     Attributes:
         line: the answer in one line, printable and without a full stop.
+        parts: what the line joins, each as the code of its verdict and its words; the code is empty where a part is a
+            sentence on all of them.
+        name: what begins the line: the name of the only subject; otherwise empty.
         counts: number of subjects by verdict, only those that occur, the worst first.
         lacking: number of subjects that were compared and lack other metrics.
         leads: the row that speaks for each subject, the worst first.
         suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
         noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
-        states: the words for worse and better: ``slower`` and ``faster`` if all that changed are times and rates.
+        states: the words for worse and better: ``slower`` and ``faster`` if all that changed are times.
 
     """
 
     line: str
+    parts: list[tuple[str, str]]
+    name: str
     counts: dict[str, int]
     lacking: int
     leads: list[int]
@@ -59,14 +64,29 @@ def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
     leads = found["leads"]
     counts = tallied(found["counts"])
     said = _Line(weighing, words, found, counts)
-    return Answer(said.line(), counts, found["lacking"], leads, _suspects(weighing, leads), said.noun, said.states)
+    parts = said.parts()
+    return Answer(
+        joined(said.name, said.with_total(parts)), parts, said.name, counts, found["lacking"], leads,
+        _suspects(weighing, leads), said.noun, said.states,
+    )  # fmt: skip
+
+
+def joined(name: str, texts: list[str]) -> str:
+    """Join the parts of an answer; a sentence ends before what follows it."""
+    line, ends = "", False
+    for text in texts:
+        is_sentence = text[:1].isupper()
+        line += ("" if not line else ". " if is_sentence or ends else ", ") + text
+        ends = is_sentence
+    return f"{name}: {line}" if name else line[:1].upper() + line[1:]
 
 
 def answer_of_own_parts(found: Answer, shared: tuple[Shared, ...]) -> Answer:
     """Begin the answer with what was taken out of all values."""
     first = shared[0]
     size = f" ({_native.percent(first.change)})" if len(shared) == 1 else ""
-    return found._replace(line=f"Apart from what all {first.rows:,} share{size}: {found.line}")
+    begin = f"Apart from what all {first.rows:,} share{size}"
+    return found._replace(line=f"{begin}: {found.line}", name=begin)
 
 
 def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
@@ -77,7 +97,7 @@ def _suspects(weighing: _native.Weighing, leads: list[int]) -> list[int]:
 
 
 class _Line:
-    """Builds the line from what the compiled part found."""
+    """Builds the parts from what the compiled part found."""
 
     def __init__(self, weighing: _native.Weighing, words: Words, found: _native.Answer, counts: dict[str, int]) -> None:
         self._weighing = weighing
@@ -93,48 +113,51 @@ class _Line:
         self._one_time = list(metrics.values()).count("s") == 1
         self._judged = self._total - counts.get("one-value", 0) - counts.get("new", 0)
         self.noun = "comparison" if any(self._whose) else words.subject
-        self._worse = "slower" if found["slower"] else "worse"
-        self._better = "faster" if found["faster"] else "better"
-        self.states = (self._worse, self._better)
+        self.states = (self._state("worse"), self._state("better"))
+        self.name = self._name(found["leads"][0]) if self._total == 1 else ""
 
-    def line(self) -> str:
-        """Write the line."""
+    def parts(self) -> list[tuple[str, str]]:
+        """Write the parts, each with the verdict that it counts."""
         if not self._total:
-            return "Nothing was compared"
+            return [("", "Nothing was compared")]
         if set(self._counts) <= {"missing", "new"}:
-            return f"Nothing could be compared: {why(self._weighing)}"
-        says: tuple[Callable[[], str], ...] = (
-            self._invalid,
-            self._nothing,
-            self._worst,
-            self._tails,
-            self._missing,
-            self._changed,
-            self._differing,
-            self._shapes,
-            self._spread,
-            self._improved,
-            self._together,
-            self._suite,
-            self._levels,
-            self._uncertain,
-            self._undecided,
-            self._single,
-            self._aside,
-            self._lacking,
-            self._new,
+            return [("missing", f"Nothing could be compared: {why(self._weighing)}")]
+        says: tuple[tuple[str, Callable[[], list[str]]], ...] = (
+            ("invalid", self._invalid),
+            ("", self._nothing),
+            ("worse", self._worst),
+            ("tail-worse", self._tails),
+            ("missing", self._missing),
+            ("missing", self._lacking),
+            ("changed", self._changed),
+            ("differs", self._differing),
+            ("shape-changed", self._shapes),
+            ("", self._spread),
+            ("better", self._improved),
+            ("tail-better", self._improved_tails),
+            ("inconclusive", self._together),
+            ("", self._suite),
+            ("inconclusive", self._levels),
+            ("inconclusive", self._uncertain),
+            ("inconclusive", self._undecided),
+            ("one-value", self._single),
+            ("one-value", self._aside),
+            ("equivalent", self._equal),
+            ("new", self._new),
         )
-        line = "; ".join(part for part in (say() for say in says) if part)
-        if self._total == 1:
-            return f"{self._name(self._found['leads'][0])}: {line}"
-        return line[:1].upper() + line[1:]
+        return [(code, text) for code, say in says for text in say() if text]
+
+    def _state(self, verdict: str) -> str:
+        """Return the word of a verdict, if all its subjects have the same one; otherwise that of the verdict."""
+        words = {shown(self._weighing.cell(row, "word")) for row in self._leading(verdict)[:_SCANNED]}
+        usual = {
+            "worse": "slower" if self._found["slower"] else "",
+            "better": "faster" if self._found["faster"] else "",
+        }
+        return words.pop() if len(words) == 1 else (not words and usual[verdict]) or verdict
 
     def _moved(self) -> bool:
         return not set(self._counts) <= {"equivalent", "inconclusive", "one-value", "new"}
-
-    def _first(self, *verdicts: str) -> int | None:
-        of = set(self._weighing.with_verdict([*verdicts]))
-        return next((row for row in self._found["leads"] if row in of), None)
 
     def _name(self, row: int) -> str:
         """Name a row: its benchmark or metric, and the contender, baseline and group where there are several."""
@@ -149,50 +172,79 @@ class _Line:
         names = [*dict.fromkeys([name, *every])]
         return _native.apart(names, _LONGEST_NAME)[0]
 
-    def _change(self, row: int, which: str = "") -> str:
+    def _change(self, row: int, *, beside: bool = False) -> str:
         """Write the change of a row with its name, or with its interval if the line begins with the only name."""
         change, interval = self._weighing.cells(row, ("change", "interval"))
-        if self._total > 1:
-            return " ".join(part for part in (f"{which}{self._name(row)}", self._metric(row), shown(change)) if part)
-        return " ".join(part for part in (self._metric(row), shown(change), interval) if part)
-
-    def _metric(self, row: int) -> str:
-        """Name the metric of a row where there are several, but not the only time: the usual question is of time."""
-        fields = self._weighing.row_dict(row)
-        if self._subject == "metric" or not self._several or (fields["unit"] == "s" and self._one_time):
-            return ""
-        return _native.printable(fields["metric"])
-
-    def _beside(self, row: int) -> str:
-        """Write the change of another metric of the only benchmark."""
-        metric = _native.printable(self._weighing.row_dict(row)["metric"])
-        return f"{metric} {shown(self._weighing.cell(row, 'change'))}"
+        if self._total > 1 and not beside:
+            return f"{self._name(row)} {shown(change)}"
+        return " ".join(part for part in (shown(change), interval) if part)
 
     def _number(self, count: int, state: str) -> str:
-        """Write how many are in a state; only the first states the total, and one alone has no number.
+        """Write how many are in a state; one alone has no number."""
+        return state if self._total == 1 else f"{count:,} {state}"
 
-        ``2 of 20 benchmarks slower``, ``11 faster``, ``slower``.
-        """
-        if self._total == 1:
-            return state
-        if self._totalled:
-            return f"{count:,} {state}"
-        self._totalled = True
-        return f"{count:,} of {counted(self._total, self.noun)} {state}"
+    def with_total(self, parts: list[tuple[str, str]]) -> list[str]:
+        """Return the texts of the parts, of which the first states the total: ``2 of 20 benchmarks slower``."""
+        texts = [text for _, text in parts]
+        number, _, rest = texts[0].partition(" ")
+        if self._total > 1 and not self._totalled and number.replace(",", "").isdigit():
+            texts[0] = f"{number} of {counted(self._total, self.noun)} {rest}"
+        return texts
 
     def _leading(self, verdict: str) -> list[int]:
         of = set(self._weighing.with_verdict([verdict]))
         return [row for row in self._found["leads"] if row in of]
 
-    def _invalid(self) -> str:
+    def _said(self, verdict: str, *, sized: bool) -> list[str]:
+        """Count the subjects of a verdict by their words, ``slower`` of times and ``more B/op`` of sizes."""
+        of: dict[str, list[int]] = {}
+        for row in self._leading(verdict):
+            of.setdefault(self._word(row), []).append(row)
+        return [
+            f"{self._number(len(rows), word)}{self._example(rows, sized=sized)}{self._level(rows[0])}"
+            for word, rows in of.items()
+        ]
+
+    def _word(self, row: int) -> str:
+        """Return the word of a row's verdict, with its metric unless that is the usual one."""
+        word = shown(self._weighing.cell(row, "word"))
+        fields = self._weighing.row_dict(row)
+        if self._subject == "metric" or not self._several or (fields["unit"] == "s" and self._one_time):
+            return word
+        metric = _native.printable(fields["metric"])
+        if self._total == 1:
+            return f"{metric} {word}"
+        # More of a size or number, but slower in a time.
+        return f"{word} {metric}" if word in {"more", "less"} else f"{word} in {metric}"
+
+    def _example(self, rows: list[int], *, sized: bool) -> str:
+        """Name the first of some rows with its change, in brackets; the only subject is named already."""
+        if self._total == 1:
+            return f" {self._change(rows[0])}" if sized else ""
+        if not sized:
+            return f" ({'first ' if len(rows) > 1 else ''}{self._name(rows[0])})"
+        return f" ({self._which(rows, 'worst')}{self._change(rows[0])})"
+
+    def _which(self, rows: list[int], most: str) -> str:
+        """Call the first of several rows the ``most`` only if it is: times come before sizes of more harm."""
+        if len(rows) == 1:
+            return ""
+        harms = [self._weighing.harm(row) for row in rows[:_SCANNED]]
+        return f"{most} " if harms[0] >= max(harms) else "such as "
+
+    def _level(self, row: int) -> str:
+        """State in brackets that a build of a row shifted its level, which its change does not show."""
+        where = self._weighing.cell(row, "level")
+        return f" (a build shifted level: {where})" if where else ""
+
+    def _invalid(self) -> list[str]:
         """State what failed where what remained is faster."""
         rows = self._leading("invalid")
         if not rows:
-            return ""
+            return []
         if self._total == 1:
-            return f"INVALID: {self._failed()}"
-        state = self._number(len(rows), "INVALID")
-        return f"{state}, {self._name(rows[0])}: {self._failed()}"
+            return [f"invalid: {self._failed()}"]
+        return [f"{self._number(len(rows), 'invalid')} ({self._name(rows[0])}: {self._failed()})"]
 
     def _failed(self) -> str:
         """Write how much failed in both builds, of the first that is invalid."""
@@ -211,197 +263,199 @@ class _Line:
             old, new = 1 - old, 1 - new
         return f"{100 * new:.3g}% of {after} failed, {100 * old:.3g}% of {before} ({metric})"
 
-    def _worst(self) -> str:
-        rows = self._leading("worse")
-        if not rows:
-            return ""
-        also = ""
-        if self._total == 1:
-            # What else got worse: a single benchmark has no other line.
-            every = self._weighing.order(self._weighing.with_verdict(["worse"]), "effect", changed=False)
-            others = [self._beside(row) for row in every if row != rows[0]]
-            also = f"; also worse: {listed(others, 2)}" if others else ""
-        worst = self._change(rows[0], self._which(rows, "worst")) + self._level(rows[0])
-        return f"{self._number(len(rows), self._worse)}, {worst}{also}"
+    def _worst(self) -> list[str]:
+        said = self._said("worse", sized=True)
+        return said + self._beside("worse") if said else said
 
-    def _level(self, row: int) -> str:
-        """State in brackets that a build of a row changed its level, which its change does not show."""
-        where = self._weighing.cell(row, "level")
-        return f" (a build changed its level: {where})" if where else ""
+    def _beside(self, verdict: str) -> list[str]:
+        """Name what else of the only subject has a verdict: it has no other line."""
+        if self._total > 1:
+            return []
+        order = "effect" if verdict == "worse" else "gain"
+        rows = self._weighing.order(self._weighing.with_verdict([verdict]), order, changed=False)
+        others = [row for row in rows if row != self._found["leads"][0]]
+        said = [f"{self._word(row)} {shown(self._weighing.cell(row, 'change'))}" for row in others]
+        return [f"also {listed(said, 2)}"] if said else []
 
-    def _which(self, rows: list[int], most: str) -> str:
-        """Call the first of several rows the ``most`` only if it is: times come before sizes of more harm."""
-        if len(rows) == 1:
-            return ""
-        harms = [self._weighing.harm(row) for row in rows[:_SCANNED]]
-        return f"{most} " if harms[0] >= max(harms) else "such as "
+    def _tails(self) -> list[str]:
+        return self._said("tail-worse", sized=False)
 
-    def _tails(self) -> str:
-        row = self._first("tail-worse")
-        if row is None:
-            return ""
-        count = self._counts["tail-worse"]
-        more = "" if self._total == 1 else f"{', first ' if count > 1 else ': '}{self._name(row)}"
-        return f"{self._number(count, f'{self._worse} in the tail')}{more}"
-
-    def _missing(self) -> str:
+    def _missing(self) -> list[str]:
         """State how many a contender lacks altogether, and at some levels only."""
         lacks = missing(self._weighing, self._found["leads"], self._subject)
-        counts = ((len(lacks.vanished), "vanished"), (len(lacks.levels), "missing at some levels"))
-        return "; ".join(self._number(count, state) for count, state in counts if count)
+        counts = ((len(lacks.vanished), "gone"), (len(lacks.levels), "gone at some levels"))
+        return [self._number(count, state) for count, state in counts if count]
 
-    def _lacking(self) -> str:
+    def _lacking(self) -> list[str]:
         """State how many were compared and lack other metrics."""
         count = self._found["lacking"]
         several = len(self._weighing.missing_metrics()) > count
-        return self._number(count, "missing in some metrics" if several else "missing in one metric") if count else ""
+        lack = form(count, "lacks", "lack")
+        return [self._number(count, f"{lack} {'some metrics' if several else 'a metric'}")] if count else []
 
-    def _changed(self) -> str:
+    def _changed(self) -> list[str]:
         rows = self._leading("changed")
-        if not rows:
-            return ""
-        state = self._number(len(rows), "changed without a known direction")
-        return f"{state}, {self._largest(rows)}"
+        return [f"{self._number(len(rows), 'changed in an unknown direction')}{self._largest(rows)}"] if rows else []
 
     def _largest(self, rows: list[int]) -> str:
         """Write the largest change of some rows."""
+        if self._total == 1:
+            return f" {self._change(rows[0])}"
         row = max(rows[:_SCANNED], key=lambda each: _size(self._weighing.row_dict(each)))
-        return self._change(row, "most " if len(rows) > 1 else "")
+        return f" ({'most ' if len(rows) > 1 else ''}{self._change(row)})"
 
-    def _differing(self) -> str:
+    def _differing(self) -> list[str]:
         rows = self._leading("differs")
         if not rows:
-            return ""
-        count = len(rows)
+            return []
         few = {PARAMETRIC in self._weighing.row_dict(each)["warnings"] for each in rows}
-        why = " or ".join([f"one {self._process} each"] * (False in few) + ["few runs"] * (True in few))
-        state = self._number(count, f"{form(count, 'differs', 'differ')} ({why})")
-        worse = self._weighing.harmed(rows[:1])
-        return f"{state}, {self._change(rows[0], self._which(rows, 'worst')) if worse else self._largest(rows)}"
+        why = " or ".join([f"one {self._process} per build"] * (False in few) + ["few runs"] * (True in few))
+        state = self._number(len(rows), form(len(rows), "differs", "differ"))
+        example = self._example(rows, sized=True) if self._weighing.harmed(rows[:1]) else self._largest(rows)
+        return [f"{state}{example} ({why})" if self._total == 1 else f"{state}{example[:-1]}, {why})"]
 
-    def _shapes(self) -> str:
-        count = self._counts.get("shape-changed", 0)
-        return self._number(count, "changed in shape") if count else ""
+    def _shapes(self) -> list[str]:
+        return self._said("shape-changed", sized=False)
 
-    def _spread(self) -> str:
+    def _spread(self) -> list[str]:
         """State how much more all benchmarks together vary, of the metric and pair in which it is most."""
         ratio = max((summary["spread"][0] for summary in self._weighing.summaries() if "spread" in summary), default=0)
-        return f"the values vary {ratio:.2g} times as much as before" if ratio > 1 else ""
+        return [f"the values vary {ratio:.2g} times as much as before"] if ratio > 1 else []
 
-    def _improved(self) -> str:
-        count, tails = self._counts.get("better", 0), self._counts.get("tail-better", 0)
-        said = [self._number(count, self._better)] if count else []
-        if count and self._total == 1:
-            said[0] += f", {self._change(self._found['leads'][0])}"
-        elif self._total == 1:
-            # What else a single benchmark gained: it has no other line.
-            rows = self._weighing.order(self._weighing.with_verdict(["better"]), "gain", changed=False)[:1]
-            said = [f"better, {self._beside(row)}" for row in rows]
-        return "; ".join([*said, *([self._number(tails, f"{self._better} in the tail")] if tails else [])])
+    def _improved(self) -> list[str]:
+        if "better" not in self._counts:
+            # What else a single subject gained.
+            return self._beside("better") if self._total == 1 else []
+        of: dict[str, int] = {}
+        for row in self._leading("better"):
+            of[self._word(row)] = of.get(self._word(row), 0) + 1
+        alone = f" {self._change(self._found['leads'][0])}" if self._total == 1 else ""
+        return [*(f"{self._number(count, word)}{alone}" for word, count in of.items()), *self._beside("better")]
 
-    def _undecided(self) -> str:
+    def _improved_tails(self) -> list[str]:
+        return self._said("tail-better", sized=False)
+
+    def _undecided(self) -> list[str]:
         told = len(self._found["uncertain"]) + len(self._found["levels"]) + self._found["together"]
         count = self._counts.get("inconclusive", 0) - told
-        if not count:
-            return ""
-        sizes = self._found["detectable"]
-        shows = ""
-        if sizes is not None:
-            least, most, known = sizes
-            shows = f"could have shown {_shown(least, most)}" + (f" in {known:,} of {count:,}" if known < count else "")
-        # If all are, the line began with it.
-        said = "" if count == self._judged and self._total > 1 else self._number(count, "undecided")
-        if self._total == 1 and self._weighing.row_dict(self._found["leads"][0])["reason"] == "tail-undecided":
-            said += " because of slow runs"
-        return ", ".join(part for part in (said, shows) if part)
+        if not count or (count == self._judged and self._totalled):
+            # If all are, the line began with it.
+            return []
+        said = self._number(count, "no clear change")
+        if self._total > 1:
+            return [said]
+        slow = self._weighing.row_dict(self._found["leads"][0])["reason"] == "tail-undecided"
+        return [f"{said}{' because of slow runs' if slow else ''}", *self._detects()]
 
-    def _single(self) -> str:
+    def _detects(self) -> list[str]:
+        """State which changes would have been detected."""
+        if self._found["detectable"] is None:
+            return []
+        least, most, _ = self._found["detectable"]
+        return [f"a change of {_shown(least, most)} would have been detected"]
+
+    def _single(self) -> list[str]:
         count = self._counts.get("one-value", 0)
+        if not count:
+            return []
         rows = self._weighing.with_verdict(["one-value"])
         worse = self._weighing.order(self._weighing.harmed(rows), "effect", changed=False)[:1]
-        if not count:
-            return ""
         if self._total == 1:
             worse = self._found["leads"]
-        most = f", {self._change(worse[0], 'the largest change for the worse is ')}" if worse else ""
-        return f"{self._number(count, 'not judged (one value a side)')}{most}"
+        most = f", largest change for the worse {self._change(worse[0])}" if worse else ""
+        return [f"{self._number(count, 'not judged (one value per build)')}{most}"]
 
-    def _aside(self) -> str:
-        """State what of the only benchmark got worse and was not judged: it has no other line."""
+    def _aside(self) -> list[str]:
+        """State what of the only subject got worse and was not judged: it has no other line."""
         if self._total > 1 or "one-value" in self._counts:
-            return ""
+            return []
         rows = self._weighing.harmed(self._weighing.with_verdict(["one-value"]))
-        worse = [self._beside(row) for row in self._weighing.order(rows, "effect", changed=False)]
-        return f"not judged (one value a side): {listed(worse, 2)}" if worse else ""
+        worse = [
+            f"{self._word_of_metric(row)} {shown(self._weighing.cell(row, 'change'))}"
+            for row in self._weighing.order(rows, "effect", changed=False)
+        ]
+        return [f"not judged (one value per build): {listed(worse, 2)}"] if worse else []
 
-    def _new(self) -> str:
+    def _word_of_metric(self, row: int) -> str:
+        return _native.printable(self._weighing.row_dict(row)["metric"])
+
+    def _equal(self) -> list[str]:
+        """Count what is unchanged; where nothing else was found, the line began with it."""
+        count = self._counts.get("equivalent", 0)
+        begun = not self._moved() and not self._counts.get("inconclusive")
+        return [self._number(count, "unchanged")] if count and self._total > 1 and not begun else []
+
+    def _new(self) -> list[str]:
         count = self._counts.get("new", 0)
-        return self._number(count, "new") if count else ""
+        return [self._number(count, "new")] if count else []
 
-    def _together(self) -> str:
+    def _together(self) -> list[str]:
         """State how many moved no further than all of them did."""
         count = self._found["together"]
         if not count:
-            return ""
+            return []
         ratios = [summary["ratio"] for summary in self._weighing.summaries() if "ratio" in summary]
-        by = f" ({_native.percent(ratios[0] - 1)} on average)" if len(ratios) == 1 else ""
-        return f"{self._number(count, 'moved with all the others')}{by}, which the machine may explain"
+        by = f"{_native.percent(ratios[0] - 1)} on average, " if len(ratios) == 1 else ""
+        return [f"{self._number(count, 'moved with all others')} ({by}the machine may be the cause)"]
 
-    def _suite(self) -> str:
+    def _suite(self) -> list[str]:
         """State the change of a whole suite where no row shows one by itself."""
         # What changed its level within a build moves the mean of a suite too.
         if self._moved() or self._found["together"] or self._found["levels"]:
-            return ""
+            return []
         moved = [each for each in self._weighing.summaries() if each.get("certain") and each["rows"] > 1]
-        return suite_words(self._weighing, moved[0]) if moved else ""
+        return [suite_words(self._weighing, moved[0])] if moved else []
 
-    def _levels(self) -> str:
+    def _levels(self) -> list[str]:
         """State which build changed its level between its runs, at which run and by how much."""
         rows = self._found["levels"]
         if not rows:
-            return ""
+            return []
         fields = self._weighing.row_dict(rows[0])
         build = _native.printable(fields[fields["level_change_of"]])
         where = self._weighing.cell(rows[0], "level")
         if self._total == 1:
-            return f"undecided, {build} changed its level: {where}"
-        first = ", first " if len(rows) > 1 else ": "
-        return (
-            f"{self._number(len(rows), 'changed level within a build')}{first}{self._name(rows[0])} {where} of {build}"
-        )
+            return [f"no clear change, {build} shifted level: {where}"]
+        first = "first " if len(rows) > 1 else ""
+        state = self._number(len(rows), "shifted level within a build")
+        return [f"{state} ({first}{self._name(rows[0])} {where} of {build})"]
 
-    def _uncertain(self) -> str:
+    def _uncertain(self) -> list[str]:
         """State which undecided ones lie beyond the margin: nobody may count them under "no change"."""
         rows = self._found["uncertain"]
         if not rows:
-            return ""
+            return []
         several = len(rows) > 1
         lie = "lie beyond the margin but are not certain" if several else "lies beyond the margin but is not certain"
         state = self._number(len(rows), f"{lie} among {self._weighing.family:,}")
-        return f"{state}: {self._change(rows[0], self._which(rows, 'worst'))}"
+        return [f"{state}{self._example(rows, sized=True)}"]
 
-    def _nothing(self) -> str:
-        """State what is excluded where nothing changed."""
+    def _nothing(self) -> list[str]:
+        """State what is ruled out where nothing changed."""
         found = self._found
         told = found["uncertain"] or found["levels"] or found["together"] or self._spread() or self._suite()
         if self._moved() or told or set(self._counts) <= {"one-value", "new"}:
-            return ""
-        self._totalled = True
-        rest = self._excludes()
+            return []
+        excluded = self._excludes()
         if self._total == 1:
-            return f"no change found{', ' if rest else ''}{rest}"
-        return f"{unchanged(self._judged, self.noun, self._counts)}{': ' if rest else ''}{rest}"
+            return excluded if self._counts.get("inconclusive") else ["unchanged", *excluded]
+        self._totalled = True
+        said = [unchanged(self._judged, self.noun, self._counts), *excluded]
+        return said + [text[:1].upper() + text[1:] for text in self._detects()]
 
-    def _excludes(self) -> str:
+    def _excludes(self) -> list[str]:
         excluded = self._found["excluded"]
         if excluded is None:
-            return ""
-        least, most, subjects = excluded
+            return []
+        _, most, subjects = excluded
         if most > _VAST:
-            return ""
-        what = "slowdown" if self._found["slower"] else "change for the worse"
-        where = "" if self._total == 1 else f" in {subjects:,} of {self._judged:,}"
-        return f"no {what} above {_native.percent_span(least, most)}{where}"
+            return []
+        what = "slowdowns" if self._found["slower"] else "changes for the worse"
+        bound = f"{what} above {_native.percent_span(most, most)} are ruled out"
+        if self._total == 1:
+            return [bound]
+        where = "all of them" if subjects == self._judged else f"{subjects:,} of them"
+        return [f"{bound[:1].upper()}{bound[1:]} in {where}"]
 
 
 def _size(row: dict[str, Any]) -> float:
@@ -413,7 +467,7 @@ def _size(row: dict[str, Any]) -> float:
 
 
 def _shown(least: float, most: float) -> str:
-    """Write which changes could have been shown; beyond the largest that helps anybody only the smallest."""
+    """Write which changes would have been detected; beyond the largest that helps anybody only the smallest."""
     if most <= _VAST:
         return _native.percent_span(least, most)
     return f"{_native.percent_span(least, least)} or more"

@@ -81,7 +81,7 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided:
-        found += [said for said in (_slow(weighing, undecided, subject), _next_step(weighing, undecided)) if said]
+        found += [said for said in (_slow(weighing, undecided, subject), next_step(weighing, undecided)) if said]
     if not found:
         found = [] if undecided else [equivalence(weighing) if sections else "Nothing was compared."]
     return found
@@ -336,7 +336,7 @@ def suite_words(weighing: _native.Weighing, summary: Mapping[str, Any]) -> str:
     if summary["low"] is not None:
         change += f" [{', '.join(_native.percent_ends(summary['low'] - 1, summary['high'] - 1))}]"
     place = place_words(weighing, row, distinguishing(weighing))
-    return f"{metric} of all {counted(summary['rows'], 'row')}{place} {change}"
+    return f"{metric} of all {counted(summary['rows'], 'benchmark')}{place} {change}"
 
 
 def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool], subject: str) -> str:
@@ -380,7 +380,7 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
     return list(dict.fromkeys(names))
 
 
-def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
+def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     """State how many runs would decide the undecided rows; empty where that is unknown or no more than there are."""
     needed = sorted(
         (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
@@ -394,13 +394,13 @@ def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     if middle[0] <= max(max(row["baseline_n"], row["contender_n"]) for row in known):
         return ""
     runs, low, high = map(forecast, middle)
-    units = "pairs" if all(row["design"] == "paired" for row in known) else "runs a side"
-    which = "half of the undecided rows at their margin"
+    units = "pairs" if all(row["design"] == "paired" for row in known) else "runs per build"
+    which = "half of them"
     if len(needed) == 1:
-        which = "the undecided row at its margin" if len(rows) == 1 else "one of the undecided rows at its margin"
+        which = "it" if len(rows) == 1 else "one of them"
     elif len(needed) < min(len(rows), 1000):
-        which = f"half of {len(needed):,} of the undecided rows at their margin"
-    return f"About {runs} ({low} to {high}) {units} would decide {which}."
+        which = f"half of {len(needed):,} of them"
+    return f"To settle {which}, plan about {runs} {units} ({low}–{high})."
 
 
 def forecast(runs: float) -> str:

@@ -41,31 +41,26 @@ INCLUDES = "--metric NAME or --all-metrics includes them"
 
 # The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {
-    "one-process": "all values of a side come from one {process}, so that the interval does not include the "
-    "variation between {processes}; measure four or more",
-    "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
-    "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
-    "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",
-    "autocorrelation": "neighbouring values are correlated in these rows; measure more {processes} with fewer values "
-    "each",
-    "few-distinct": "few values are distinct: the clock or the printed digits round differences away; measure longer "
-    "at a time",
-    "order-correlation": "the two sides are correlated in order; if the builds ran in turns, --pair order removes "
-    "the disturbance that they share",
-    "medians-disagree": "the ratio of the medians lies outside the interval of the change; trust the change",
-    "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
-    "no-ratio": "zero or negative values have no ratios; the row uses differences",
-    "parametric": "so few runs that only a t-test can decide, which assumes a normal distribution; slow runs "
-    "would not show; "
-    "measure more",
-    "blocks-repeated": "a {block} occurs several times on a side; its median is used",
-    "several-modes": "the values of a side form several groups (dip test); the typical change is between them",
-    "level-changed": "a build changed its level between its runs; find out what happened there, and measure again",
-    "warm-up": "a side begins slowly and settles within its first third; discard the first values, or warm up longer",
-    "from-summary": "compared by Welch's t of the means, from the standard deviation and the number of samples that "
-    "the files state; the samples themselves are unknown",
-    "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
-    "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
+    "one-process": "Each build ran in one {process}, so the interval lacks the variation between {processes}. "
+    "Run at least four per build.",
+    "pairs-dropped": "A {block} that only one build has has no partner, and is not in the test.",
+    "outliers": "Outliers were found and kept (double MAD). The rank test tolerates them.",
+    "drift": "Values drift over time, so the machine may be the cause. Alternate the builds.",
+    "autocorrelation": "Consecutive values are correlated. Use more {processes} with fewer values each.",
+    "few-distinct": "Few values are distinct, because the clock or the printed digits round. Measure longer at a time.",
+    "order-correlation": "Both builds rise and fall together. If they alternated, --pair order cancels it.",
+    "medians-disagree": "The two medians suggest another change. Rely on the change column.",
+    "exact-varies": "The metric is stated to be exact, but its values vary, so it is tested like any other.",
+    "no-ratio": "A value is zero or negative, so the change is shown as a difference.",
+    "parametric": "So few runs leave only a t-test, which assumes a normal distribution and cannot see slow runs. "
+    "Run more often.",
+    "blocks-repeated": "A {block} occurs several times in a build. Its median is used.",
+    "several-modes": "The values of a build form several groups (dip test). The typical change lies between them.",
+    "level-changed": "A build shifts level between its runs. Find out what happened there, and measure again.",
+    "warm-up": "A build starts slow and settles during its first third. Warm up longer, or discard the first values.",
+    "from-summary": "Compared by Welch's t-test of the means, with the deviations and counts that the files state.",
+    "beyond-range": "A number is too large to compute (above 10^308). CSV and JSON leave it out.",
+    "low-level": "So few values cannot reach the confidence level. The interval states the level that they reach.",
 }
 
 _BEFORE = {"base", "baseline", "before", "control", "main", "master", "old", "prev", "previous"}
@@ -79,6 +74,7 @@ class Note(NamedTuple):
         text: the sentence.
         number: the number of the footnote; 0 for a note on the whole.
         rows: the number of rows that it concerns; 0 for the whole.
+        brief: the sentence in one line; empty if the text is short.
 
     """
 
@@ -86,6 +82,7 @@ class Note(NamedTuple):
     text: str
     number: int = 0
     rows: int = 0
+    brief: str = ""
 
 
 def notes(
@@ -127,7 +124,8 @@ def _summaries(observations: Observations) -> Note:
     """Say how many values stand for samples that nobody can see."""
     summaries = counted(observations.summaries, "value summarises", "values summarise")
     text = (
-        f"{summaries} samples that the files do not have; several files a variant count as runs and show how runs vary"
+        f"{summaries} samples that the files do not contain. Several files per build count as runs, and show how "
+        "runs vary."
     )
     return Note("summaries", text)
 
@@ -139,14 +137,14 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
         # Several metrics, in different units, can have one name.
         names = [_native.printable(name) for name in dict.fromkeys(arrangement.unused_metrics)]
         shown = listed(names, _FEW)
-        text = f"metrics that were read but not {done}: {shown}; {INCLUDES}"
+        text = f"Not {done}: {shown}. {INCLUDES}."
         found.append(Note("metrics-not-compared", text))
     if arrangement.unused_values:
         found.append(
             Note(
                 "values-unused",
                 f"{counted(arrangement.unused_values, 'value belongs', 'values belong')} to no variant or "
-                f"{form(arrangement.unused_values, 'was', 'were')} filtered out; check --by and --where",
+                f"{form(arrangement.unused_values, 'was', 'were')} filtered out. Check --by and --where.",
             )
         )
     return found
@@ -176,12 +174,12 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
     }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
-        what = f"{key} differs between the variants ({_sides(values)})"
-        text = f"{what}; a change may come from the machine, not the program"
+        what = f"{key} differs between the builds ({_sides(values)})"
+        text = f"{what}. A change may come from the machine, not from the program."
         found.append(Note("machine-differs", text))
     others = {key: values for key, values in differs.items() if key not in machine}
     for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
-        found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
+        found.append(Note("configuration-differs", f"{brief(key)} differs between the builds: {_sides(values)}."))
     for group, label in arrangement.empty[:_FEW]:
         text = f"{_native.printable(label)} was not measured at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
@@ -190,7 +188,7 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         )
     pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
     for key, count in _first(pooled, found, "are pooled over", "pooled"):
-        text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
+        text = f"Values are pooled over {brief(key)} ({count} levels). --within {brief(key)} compares them separately."
         found.append(Note("pooled", text))
     return found
 
@@ -223,8 +221,8 @@ def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, in
     texts = listed((_native.printable(f"{name} ({'; '.join(where)})") for name, where in of.items()), _FEW)
     options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
     return (
-        "values of these benchmarks have no row, because the other variant was measured under other circumstances: "
-        f"{texts}; {options} compares them anyway"
+        "These benchmarks have no row, because the other build was measured under other circumstances: "
+        f"{texts}. {options} compares them anyway."
     )
 
 
@@ -232,7 +230,7 @@ def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iter
     """Yield the first keys, then add a note with the number of the others."""
     yield from itertools.islice(keys.items(), _MOST_KEYS)
     if len(keys) > _MOST_KEYS:
-        found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown"))
+        found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown."))
 
 
 def brief(text: str) -> str:
@@ -253,13 +251,13 @@ def _on_runs(
     formats = {source.format for source in observations.sources if source.values}
     designs = {design for design, _, _, _ in weighing.kinds()}
     if "paired" in designs:
-        found.append(Note("paired", f"paired by {paired_by(observations, arrangement.pair)}"))
+        found.append(Note("paired", f"Paired by {paired_by(observations, arrangement.pair)}."))
     if request.pair == "unpaired" and observations.has_blocks:
         block = paired_by(observations, "block")
-        text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
+        text = f"The results could be paired by {block}. --unpaired ignores that, and may miss real changes."
         found.append(Note("pairing-unused", text))
     if request.apart and request.pair == "auto":
-        text = "no block was measured on both sides, so that blocks pair nothing: the values are of independent runs"
+        text = "No block was measured for both builds, so blocks pair nothing, and values are of independent runs."
         found.append(Note("blocks-apart", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
@@ -279,8 +277,8 @@ def _on_looks(weighing: _native.Weighing, policy: Policy) -> list[Note]:
         for level, (_, count) in zip(levels, shares, strict=True)
     )
     text = (
-        "the results were looked at while they were measured: each look spends a share of alpha, and intervals are "
-        f"wider accordingly: {listed(each, _FEW_LOOKS)}"
+        "The results were looked at while they were measured. Each look spends a share of alpha, which widens the "
+        f"intervals: {listed(each, _FEW_LOOKS)}."
     )
     return [Note("looks", text, 0, sum(count for _, count in shares))]
 
@@ -298,8 +296,8 @@ def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
     if not harness or all(arrangement.assignment.files_are_runs):
         return []
     text = (
-        f"{harness} results do not state which values share a process, so every value counts as a run; "
-        "to separate processes, write one file for each"
+        f"{harness} output does not say which values came from the same process, so each counts as an independent "
+        "run. To keep processes apart, write one file per process."
     )
     return [Note("runs-not-said", text)]
 
@@ -309,11 +307,13 @@ def _on_the_order(arrangement: Arrangement) -> list[Note]:
     if not arrangement.in_sequence:
         return []
     sides = [[_native.printable(label) for label in pair] for pair in arrangement.in_sequence]
-    said = listed(
-        (f"all values of {earlier} were measured before all values of {later}" for earlier, later in sides), _FEW
+    said = listed((f"all of {earlier} was measured before all of {later}" for earlier, later in sides), _FEW)
+    text = (
+        f"{said[:1].upper()}{said[1:]}, so a drift of the machine looks like a change of the program. Alternate the "
+        "builds."
     )
-    text = f"{said}: a drift of the machine and a change of the program cannot be told apart; measure them in turns"
-    return [Note("one-after-the-other", text)]
+    short = "One build was measured after the other, so the machine may be the cause. Alternate the builds."
+    return [Note("one-after-the-other", text, brief=short)]
 
 
 def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note]:
@@ -334,31 +334,34 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
         enough = _enough(policy.alpha, paired=paired)
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
-        text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}; {can} can"
+        text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}. {can} can."
         found.append(Note("too-few-runs", text, 0, few))
     dependent = weighing.dependent()
     if dependent:
         count, units, effective = dependent
+        worth = f"{effective:,.0f}" if effective >= _FEW else f"{effective:.1f}"
+        tells = f"{units:,.0f} carry as much information as {worth}"
         text = (
-            f"runs are not independent: each counts for {effective / units:.2g} of an independent one; interval and p "
-            "are widened accordingly; run the builds in turns, or each run in a process of its own"
+            f"Consecutive runs resemble each other: {tells}. Intervals and p-values allow for this. Alternate the "
+            "builds, or start a new process for each run."
         )
-        found.append(Note("dependent-runs", text, 0, count))
+        short = f"Consecutive runs are correlated ({units:,.0f} tell as much as {worth}): alternate the builds."
+        found.append(Note("dependent-runs", text, 0, count, short))
     of_one_session, session = weighing.sessions()
     if of_one_session:
         text = (
-            f"each build was measured in one session: intervals allow for {100 * session:.2g}% by which sessions of "
-            "one build differ; alternate the builds, as statera run does, to measure it"
+            f"Each build was measured in one session. Intervals allow for {100 * session:.2g}% by which sessions of "
+            "one build differ. Alternate the builds, as statera run does, to measure it."
         )
-        found.append(Note("one-session", text, 0, of_one_session))
+        short = "Each build was measured in one session: alternate the builds."
+        found.append(Note("one-session", text, 0, of_one_session, short))
     family = _native.family(weighing)
     if family["too_large"] and rows:
-        why = "the rows have different numbers of runs and cannot be relabeled jointly; "
+        why = "The rows have different numbers of runs and cannot be permuted jointly. "
         text = (
-            f"the smallest possible p of these runs ({least:.2g}) times {weighing.family} rows exceeds "
-            f"{policy.alpha:g}: "
-            f"{why if family['no_joint_relabeling'] else ''}a single changed row cannot pass the correction; "
-            "make more runs, or select fewer rows with --benchmark or --metric"
+            f"{why if family['no_joint_relabeling'] else ''}A single change cannot pass the correction for "
+            f"{weighing.family} tests: the smallest possible p of these runs is {least:.2g}. Make more runs, or select "
+            "fewer benchmarks or metrics with --benchmark or --metric."
         )
         found.append(Note("family-too-large", text))
     return found
@@ -383,10 +386,10 @@ def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing
         name = ", ".join(_native.printable(name) for name in names if name)
         told.append(f"{name} {_native.percent(each.change)} ({each.rows:,} benchmarks)")
         rows[each.group, each.metric, each.variant] = rows.get((each.group, each.metric, each.variant), 0) - each.rows
-    found = [Note("own-part", f"values are without what all benchmarks share: {listed(told, 5)}")]
+    found = [Note("own-part", f"Values are without what all benchmarks share: {listed(told, 5)}.")]
     if left := sum(count for count in rows.values() if count > 0):
         found.append(
-            Note("as-measured", f"{counted(left, 'row')} of counts, sizes or other runs as measured: the whole change")
+            Note("as-measured", f"{counted(left, 'row')} of counts, sizes or other runs as measured: the whole change.")
         )
     return found
 
@@ -397,27 +400,28 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
         if summary["moves_as_one"]:
             label = _native.printable(arrangement.labels[summary["contender"]])
             text = (
-                f"nearly all benchmarks of {label} changed in one direction by similar amounts: the machine changed, "
-                "or something that all of them use; compare the baseline with itself"
+                f"Nearly all benchmarks of {label} moved in one direction by similar amounts. The machine changed, or "
+                "something that all of them use. Compare the baseline with itself."
             )
-            found.append(Note("moves-as-one", text))
+            short = f"Nearly all benchmarks of {label} moved alike: the machine may be the cause."
+            found.append(Note("moves-as-one", text, brief=short))
         if "spread" in summary:
             ratio, p, rows = summary["spread"]
             new, old = (_native.printable(arrangement.labels[summary[side]]) for side in ("contender", "baseline"))
             more, less = (new, old) if ratio > 1 else (old, new)
             text = (
-                f"the values of {more} vary {max(ratio, 1 / ratio):.2g} times as much as those of {less} "
-                f"({rows:,} benchmarks together, p {p:.2g})"
+                f"The values of {more} vary {max(ratio, 1 / ratio):.2g} times as much as those of {less} "
+                f"({rows:,} benchmarks together, p {p:.2g})."
             )
             found.append(Note("spread-of-all", text))
         if "order" in summary:
             rho, p, width, rows = summary["order"]
             text = (
-                f"runs of the same number vary together in both builds (rank correlation {rho:.2f} over {rows:,} "
-                f"benchmarks, p {p:.2g}): if the builds alternated, --pair order makes intervals {1 - width:.0%} "
-                "narrower"
+                f"Both builds rise and fall together (rank correlation {rho:.2f} over {rows:,} benchmarks, p {p:.2g}). "
+                f"If they alternated, --pair order makes intervals {1 - width:.0%} narrower."
             )
-            found.append(Note("order-of-all", text))
+            short = f"Both builds vary together. If they alternated, --pair order narrows intervals by {1 - width:.0%}."
+            found.append(Note("order-of-all", text, brief=short))
     return list(dict.fromkeys(found))
 
 
@@ -434,13 +438,13 @@ def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:
     if before is None or first.lower() in _BEFORE or request.baseline is not None:
         return []
     first, before = (_native.printable(label) for label in (first, before))
-    text = f"the baseline is {first}, because it comes first; --baseline {before} compares with {before}"
+    text = f"The baseline is {first}, because it comes first. --baseline {before} compares with {before}."
     return [Note("baseline-first", text)]
 
 
 def _on_copies(copies: list[tuple[str, str]]) -> Note:
     shown = listed((f"{_native.printable(copy)} of {_native.printable(of)}" for copy, of in copies), _FEW)
-    return Note("copies", f"{counted(len(copies), 'file is a copy', 'files are copies')} and not counted: {shown}")
+    return Note("copies", f"{counted(len(copies), 'file is a copy', 'files are copies')} and not counted: {shown}.")
 
 
 def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
@@ -460,8 +464,8 @@ def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> li
     stem, ending = os.path.splitext(os.path.basename(first[0]))
     pattern = f"{{work}}{ending}" if len(base) == len(first) else f"{{machine}}/{stem}{ending}"
     text = (
-        f"each file counts as a run: {listed(map(_native.printable, first), _FEW)}; if their names mean different work "
-        f"or machines, --name-pattern {_native.printable(repr(pattern))} compares them separately"
+        f"Each file counts as a run: {listed(map(_native.printable, first), _FEW)}. If their names mean different work "
+        f"or machines, --name-pattern {_native.printable(repr(pattern))} compares them separately."
     )
     return [Note("files-pooled", text)]
 
@@ -518,4 +522,4 @@ def _of_metric(pattern: str, metrics: Sequence[str]) -> bool:
 
 def _note(option: str, pattern: str, names: Sequence[str]) -> Note:
     near = nearest(pattern.strip("!/*"), names)
-    return Note("pattern-unused", f"{option} {_native.printable(pattern)} selects nothing; the nearest: {near}")
+    return Note("pattern-unused", f"{option} {_native.printable(pattern)} selects nothing. The nearest: {near}.")

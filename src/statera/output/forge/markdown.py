@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import ASKING, GAINS, LOSSES, VERDICTS, words
-from statera.comparison.codes import said as verdict_said
+from statera.comparison.codes import ASKING, GAINS, LOSSES, OF, VERDICTS
 from statera.output.forge.here import COMMIT
 from statera.output.views import comment
 from statera.output.views.comment import LongNames
@@ -21,10 +20,11 @@ if TYPE_CHECKING:
 _MOST_ROWS: Final = 20
 _MOST_LABELS: Final = 6
 _SHORT: Final = 10
+_UNJUDGED: Final = frozenset({"one-value", "new"})
 _FAILURES: Final = {
     "build-failed": "A build failed, so nothing was compared",
     "missing-file": "There are no results to compare",
-    "one-variant": "Only one side has results, so nothing was compared",
+    "one-variant": "Only one build has results, so nothing was compared",
 }
 
 
@@ -52,7 +52,7 @@ def has_news(result: Result) -> bool:
 
 
 def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
-    """Write a comment of at most ``most`` characters: the answer, the most urgent rows, and everything else folded."""
+    """Write a comment of at most ``most`` characters: the answer, what changed, and the noise of the machine."""
     room = comment.Room(most - 2 * comment.size(_left_out(10**12)))
     compared = result["compared"]
     if compared is None:
@@ -70,11 +70,7 @@ def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
         parts.append(_rows(opened, compared["noun"], names, room) if opened else "")
         # Few lines, which are worth more than further rows.
         last = room.take(_noise(compared["noise"]) + _home(result, about))
-        shown = {id(row) for row in opened}
-        kept = names.room(room.left)
-        room.left -= kept
-        folded = _folded([row for row in rows if id(row) not in shown], compared, names, room)
-        parts += [folded, names.fold(kept + room.left, "the report of the run"), last]
+        parts += [_others(compared, len(opened)), names.fold(room.left, "the report of the run"), last]
     return "".join(parts)
 
 
@@ -89,18 +85,19 @@ def _answer(compared: dict[str, Any], names: LongNames) -> str:
     verdicts, noun = compared["verdicts"], compared["noun"]
     total = counted(sum(verdicts.values()), noun)
     states = dict(zip(("worse", "better"), compared["states"], strict=True))
-    order = [code for code in (*ASKING, *GAINS[::-1], *VERDICTS) if verdicts.get(code) and code != "equivalent"]
-    said = [(verdicts[code], states.get(code) or verdict_said(code, verdicts[code])) for code in dict.fromkeys(order)]
-    parts = [f"{count:,} {word}" for count, word in said]
+    order = [code for code in dict.fromkeys((*ASKING, *GAINS[::-1], *VERDICTS)) if verdicts.get(code)]
+    parts = [f"{verdicts[code]:,} {states.get(code, OF[code].word)}" for code in order]
     if not any(verdicts.get(code) for code in (*ASKING, *GAINS)):
-        judged = sum(count for code, count in verdicts.items() if code not in {"one-value", "new"})
-        none = unchanged(judged, noun, [code for code, count in verdicts.items() if count])
-        return "; ".join([none[0].upper() + none[1:], *(parts if len(said) > 1 or "undecided" not in none else [])])
-    parts[0] = f"{said[0][0]:,} of {total} {said[0][1]}"
+        judged = sum(count for code, count in verdicts.items() if code not in _UNJUDGED)
+        others = [part for code, part in zip(order, parts, strict=True) if code in _UNJUDGED]
+        return ", ".join([unchanged(judged, noun, [code for code, count in verdicts.items() if count]), *others])
+    parts[0] = f"{verdicts[order[0]]:,} of {total} {parts[0].partition(' ')[2]}"
     worst = next((row for row in compared["rows"] if row["verdict"] == "worse"), None)
     if worst is not None and verdicts.get("worse"):
-        parts[0] += f", worst {_native.code_span(names.short(worst['benchmark']))} {_change(worst)}"
-    return "; ".join(parts)
+        which = "worst " if verdicts["worse"] > 1 else ""
+        place = order.index("worse")
+        parts[place] += f" ({which}{_native.code_span(names.short(worst['benchmark']))} {_change(worst)})"
+    return ", ".join(parts)
 
 
 def _about(result: Result, about: About) -> str:
@@ -123,7 +120,7 @@ def _gate(gate: dict[str, Any] | None) -> str:
     if gate is None:
         return ""
     failing = gate["failing"]
-    said = f"**failed**: {counted(failing, 'row')}" if failing else "passed"
+    said = f"**failed**: {counted(failing, 'result')}" if failing else "passed"
     return f"\nGate `--fail-on {gate['fail_on']}` {said}\n"
 
 
@@ -139,28 +136,18 @@ def _rows(rows: list[dict[str, Any]], noun: str, names: LongNames, room: comment
     return room.take("".join(lines))
 
 
-def _folded(rows: list[dict[str, Any]], compared: dict[str, Any], names: LongNames, room: comment.Room) -> str:
-    """Write the other rows, as many as fit, and how many do not."""
-    left = compared["left_out"]
-    if not rows:
-        return _left_out(left) if left else ""
-    title = "Other rows"
-    lines = _lines(rows, compared["noun"], names)
-    kept = comment.within(lines, room.left - comment.size(comment.fold(title, counted(len(rows), "row"), "")))
-    heading = 2
-    left += len(lines) - max(len(kept), heading)
-    if len(kept) <= heading:
-        return _left_out(left)
-    folded = comment.fold(title, counted(len(kept) - heading, "row"), "".join(kept))
-    return room.take(folded) + (_left_out(left) if left else "")
+def _others(compared: dict[str, Any], shown: int) -> str:
+    """Count the rows that changed and have no room; the heading counts the others."""
+    moved = sum(row["verdict"] in {*ASKING, *GAINS} for row in compared["rows"])
+    return _left_out(moved - shown + compared["left_out"]) if moved > shown or compared["left_out"] else ""
 
 
 def _left_out(count: int) -> str:
-    return f"\n{counted(count, 'more row')} in the report of the run.\n"
+    return f"\n{counted(count, 'more result')} in the report of the run.\n"
 
 
 def _lines(rows: list[dict[str, Any]], noun: str, names: LongNames) -> list[str]:
-    heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "95% interval", "runs", "verdict"]
+    heads = ["benchmark", "metric", "level", "variant", "before → after", "change", "interval", "runs", "verdict"]
     cells = [_cells(row, names) for row in rows]
     several = len({row["contender"] for row in rows}) > 1 or noun == "comparison"
     dropped = {
@@ -174,7 +161,7 @@ def _lines(rows: list[dict[str, Any]], noun: str, names: LongNames) -> list[str]
 
 
 def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
-    said = _native.markdown_text(words(row["verdict"]))
+    said = _native.markdown_text(OF[row["verdict"]].word)
     return [
         names.span(row["benchmark"]),
         comment.name(row["metric"], in_table=True),

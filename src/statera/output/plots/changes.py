@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from statera.comparison.codes import TABLE, VERDICTS, words
+from statera.comparison.codes import OF, TABLE, VERDICTS
 from statera.output.plots import frame
 from statera.output.plots.axes import Unit, linear_unit
 from statera.output.plots.curves import LARGEST
@@ -367,7 +367,7 @@ def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, lef
     """
     drawn = set(verdicts)
     rows: list[dict[str, Any]] = [
-        {"verdict": code, "shape": code, "label": words(code)} for code in VERDICTS if code in drawn
+        {"verdict": code, "shape": code, "label": OF[code].word} for code in VERDICTS if code in drawn
     ]
     if elsewhere:
         rows.append({"verdict": "", "shape": ELSEWHERE, "label": elsewhere})

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import CHANGES, LOSSES, VERDICTS, said, words
+from statera.comparison.codes import CHANGES, LOSSES, VERDICTS
 from statera.output.plots import frame
 from statera.support.errors import Stop
 from statera.support.wording import counted, form, listed, shown
@@ -180,11 +180,27 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
     return {"concat": specs, "columns": columns}
 
 
-def tally(found: Iterable[Effect]) -> str:
-    """Write the counts of verdicts, the worst first: ``2 worse, 7 undecided, 11 better``."""
-    verdicts = [effect.verdict for effect in found]
-    held = [(verdicts.count(code), code) for code in VERDICTS if code in verdicts]
-    return ", ".join(f"{number:,} {said(code, number)}" for number, code in held)
+def tally(comparison: Comparison, found: Iterable[Effect]) -> str:
+    """Write the counts of verdicts, the worst first: ``2 slower, 7 no clear change, 11 faster``."""
+    of: dict[str, list[int]] = {}
+    for effect in found:
+        of.setdefault(effect.verdict, []).append(effect.row)
+    return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
+
+
+def finding(comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> str:
+    """State what a picture shows: the one benchmark that moved with its change, or the counts with the worst one."""
+    moved = [effect for effect in found if effect.verdict in CHANGES]
+    if not moved:
+        return tally(comparison, found)
+    worst = max(moved, key=lambda effect: harm_of(comparison, effect))
+    place = place_name(samples, worst, found)
+    name = " ".join(part for part in (frame.whole(samples.benchmarks[worst.benchmark]), place) if part)
+    size, word = shown(comparison.weighing.cell(worst.row, "change")), comparison.word([worst.row])
+    if len(moved) == 1 or len(found) == 1:
+        return f"{name} is {size.lstrip('+−')} {word}" if size[:1] in {"+", "−"} else f"{name} is {word}: {size}"
+    first, *others = tally(comparison, found).split(", ")
+    return ", ".join([f"{first} (worst {name} {size})" if worst.verdict in LOSSES else first, *others])
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
@@ -241,7 +257,7 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
         place += (
             [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
         )
-        said.append(f"{' '.join(place)} {change(comparison, effect)}, {words(effect.verdict)}")
+        said.append(f"{' '.join(place)} {change(comparison, effect)}, {comparison.word([effect.row])}")
     return listed(said, most, between="; ", last="; and ", total=len(found))
 
 

@@ -43,17 +43,17 @@ def draw(source: Source, options: Options) -> Picture:
     spec, cut = _spec(comparison, samples, shown, axis, options)
     said = [*cut, *left_out, *one_sided]
     metric = frame.name(samples.metrics[shown[0].metric].name)
-    title = f"{metric}: {rows_of.tally(found)}"
+    title = rows_of.finding(comparison, samples, found)
     group = {effect.group for effect in found}
     where = f", {frame.name(samples.groups[min(group)])}" if len(group) == 1 and samples.groups[min(group)] else ""
     band = f"; the margin of {_native.percent(axis.margin).lstrip('+')} is shaded" if axis.margin else ""
-    below = f"Change of {rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
+    below = f"{metric} of {rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
     intervals = sum(effect.fields["change_low"] is not None for effect in shown)
-    below = below if intervals else f"Change of {rows_of.versus(samples, found)}{where}{band}"
+    below = below if intervals else f"{metric} of {rows_of.versus(samples, found)}{where}{band}"
     return Picture(
         kind="forest",
         title=title,
-        alt=f"{title}; {rows_of.versus(samples, found)}{where}. {rows_of.told(comparison, shown)}.",
+        alt=f"{title}; {metric} of {rows_of.versus(samples, found)}{where}. {rows_of.told(comparison, shown)}.",
         spec={"title": rows_of.title(title, [below, *said], options.width), **spec},
         marks={"rows": len(shown), "intervals": intervals},
         remarks=tuple(said),

@@ -30,7 +30,7 @@ _MEDIUM, _DEEP = 0.57, 0.8  # shares of the strongest colour from which numbers 
 _LETTERS = ((_DEEP, "hole"), (_MEDIUM, "on-medium"))
 _UNDECIDED = ("inconclusive", "equivalent")
 _PALE = 0.4  # share of its colour that an undecided change has: what may be noise must not look like a finding
-_LEAST = math.log(1.02)  # the least change of the strongest colour
+_FULL = math.log(2)  # the change of the strongest colour: a doubling in any picture, so that 5 % is the same red in all
 _FARTHEST = math.log(LARGEST)  # larger changes share the strongest colour
 _TILT = 35  # angle in degrees of column names that are longer than the column is wide
 
@@ -52,17 +52,18 @@ def draw(source: Source, options: Options) -> Picture:
     columns = list(dict.fromkeys(_column(effect) for effect in every))
     most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
     shown, left_out = rows_of.limited(comparison, every, most)
-    limit = _limit([effect for effect in (shown if any(map(_is_ratio, shown)) else every) if _is_ratio(effect)])
+    limit = _FULL
     spec, beside, common = _spec(comparison, samples, shown, columns, limit=limit, options=options)
     said = [*common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]
-    title = f"{frame.name(metric.name)} by variant: {rows_of.tally(every)}"
-    below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged, pale is undecided"
+    title = rows_of.finding(comparison, samples, every)
+    versus = rows_of.versus(samples, every)
+    below = f"Change of {frame.name(metric.name)}, {versus}; bold is judged, pale has no clear change"
     legend = _legend(samples, shown, limit, width=options.width - 24, left=beside)
     return Picture(
         kind="heatmap",
         title=title,
-        alt=f"{title}; {rows_of.versus(samples, every)}. {rows_of.told(comparison, shown)}.",
+        alt=f"{title}; {frame.name(metric.name)}, {rows_of.versus(samples, every)}. {rows_of.told(comparison, shown)}.",
         spec={"title": rows_of.title(title, [below, *said], options.width), "vconcat": [legend, *spec], "spacing": 4},
         marks={"rows": len({effect.benchmark for effect in shown}), "columns": len(columns), "cells": len(shown)},
         remarks=tuple(said),
@@ -162,12 +163,6 @@ def _spec(
     return [above, table], beside, common
 
 
-def _limit(shown: list[Effect]) -> float:
-    """Return the change (as a logarithm) of the strongest colour: the 80th percentile of the changes."""
-    sizes = sorted(abs(_logarithm(effect)) for effect in shown)
-    return max(sizes[min(int(0.8 * len(sizes)), len(sizes) - 1)], _LEAST)
-
-
 def _logarithm(effect: Effect) -> float:
     change = effect.fields["change"]
     # What is left can be too little to tell the change from -1.
@@ -188,7 +183,8 @@ def _cell(
     change = _logarithm(effect) if _is_ratio(effect) else math.copysign(limit, effect.fields["change"] or 0.0)
     change = 0.0 if effect.fields["change"] == 0 else change
     # The scale is reversed if more is better, so that one colour means worse everywhere.
-    tone = max(-1.0, min(1.0, (-change if better == "higher" else change) / limit))
+    # By the square root, so that small changes have visible colours beside a doubling.
+    tone = math.copysign(math.sqrt(min(abs(change) / limit, 1.0)), -change if better == "higher" else change)
     tone *= _PALE if effect.verdict in _UNDECIDED else 1.0
     return {
         **rows_of.written(comparison, effect),

@@ -56,7 +56,7 @@ def draw(source: Source, options: Options) -> Picture:
     for panel, short in zip(panels, names, strict=True):
         rows = [_row(comparison, effect, axis, values) for effect in panel.rows]
         beyond = beyond or any(row["before"] or row["after"] for row in rows)
-        seen = _seen(panel.rows)
+        seen = _seen(comparison, panel.rows)
         told.append(f"{panel.name}: {seen}" if panel.name else seen)
         layers = _layers(rows, axis, values, samples.labels[panel.rows[0].base], (width, height))
         above = rows_of.panel_title(short, seen, width)
@@ -64,8 +64,9 @@ def draw(source: Source, options: Options) -> Picture:
     zeros = sum(not values.holds(effect.fields["baseline_centre"]) for effect in held)
     said = [*_at_end(zeros), *linear_after_all([values]), *cut, *said, *one_sided]
     said += ["arrows extend beyond the picture"] if beyond else []
-    title = f"{frame.name(samples.metrics[held[0].metric].name)} by size: {rows_of.tally(held)}"
-    below = f"Change of {rows_of.versus(samples, held)}, over the values of the baseline"
+    title = rows_of.finding(comparison, samples, held)
+    metric = frame.name(samples.metrics[held[0].metric].name)
+    below = f"Change of {metric} of {rows_of.versus(samples, held)}, over the values of the baseline"
     below += "; lines are intervals" if any(effect.fields["change_low"] is not None for effect in held) else ""
     hollow = elsewhere_legend(comparison, samples, held, axis)
     side = changes.worse_side(axis.metric.better, vertical=True)
@@ -108,7 +109,7 @@ def _at_end(zeros: int) -> list[str]:
     return [f"{counted(zeros, 'baseline')} of zero or below {words}"] if zeros else []
 
 
-def _seen(found: list[Effect]) -> str:
+def _seen(comparison: Comparison, found: list[Effect]) -> str:
     """Describe whether benchmarks of small or of large values changed."""
     ratios = sorted(
         (effect.fields["baseline_centre"], effect.fields["change"])
@@ -116,7 +117,7 @@ def _seen(found: list[Effect]) -> str:
         if effect.fields["scale"] == "ratio"
     )
     if len(ratios) < _HALVES:
-        return rows_of.tally(found)
+        return rows_of.tally(comparison, found)
     half = len(ratios) // 2
     parts = (ratios[:half], ratios[-half:])
     small, large = (_native.percent(curves.quantiles(np.array([each[1] for each in part]), 0.5)[0]) for part in parts)

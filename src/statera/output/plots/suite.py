@@ -14,7 +14,7 @@ from statera.output.plots.changes import ELSEWHERE, Axis, elsewhere, elsewhere_l
 from statera.output.plots.frame import GLYPH, Options
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
-from statera.output.views.terminal import mean_parts
+from statera.output.views.texts import mean_parts
 from statera.support.wording import NOTHING, counted
 from statera.support.wording import shown as shown_as
 

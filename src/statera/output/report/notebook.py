@@ -15,7 +15,7 @@ from statera import _native
 from statera.comparison.codes import GRADES, TABLE, VERDICTS
 from statera.comparison.verdicts.inspection import grades, normality
 from statera.output.plots import theme
-from statera.output.views.terminal import listed, mean_words, verdict_words
+from statera.output.views.texts import listed, mean_words, verdict_words
 from statera.support.settings.file import settings_lines
 from statera.support.wording import NOTHING, counted, shown
 

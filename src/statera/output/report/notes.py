@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera import _native
-from statera.comparison.codes import words
+from statera.comparison.codes import OF
 from statera.output.report.model import Analysis, Banner, Section
 from statera.support.errors import Stop
 from statera.support.wording import listed, shown
@@ -362,7 +362,7 @@ _FUNCTIONS: Final[dict[str, Callable[[Values, _Asked], str]]] = {
     "effect": _cell("change"),
     "interval": _cell("interval"),
     "p": _cell("p"),
-    "verdict": lambda values, asked: words(values.row(asked).fields["verdict"]),
+    "verdict": lambda values, asked: OF[values.row(asked).fields["verdict"]].word,
     "median": lambda values, asked: values.side(asked, "centre"),
     "n": lambda values, asked: values.side(asked, "n"),
 }

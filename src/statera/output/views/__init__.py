@@ -55,7 +55,10 @@ class Layout(NamedTuple):
         changed: whether only changed rows are shown.
         every: whether all rows of large tables are shown, also those without a change.
         raw: whether names in CSV stay unchanged, even if a spreadsheet would read them as formulas.
-        only: the verdicts whose rows are shown; empty for all.
+        height: the lines of the terminal; 0 where the output is no terminal.
+        notes: whether all notes are shown.
+        method: whether the tests and their correction are named.
+        only: the verdicts whose rows are shown; empty for those that changed.
 
     """
 
@@ -65,6 +68,9 @@ class Layout(NamedTuple):
     changed: bool = False
     every: bool = False
     raw: bool = False
+    height: int = 0
+    notes: bool = False
+    method: bool = False
     only: tuple[str, ...] = ()
 
     def rows(self, weighing: _native.Weighing, rows: list[int], sort: str) -> list[int]:

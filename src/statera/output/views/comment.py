@@ -172,7 +172,6 @@ LONGEST: Final = 44
 """Columns of a name in a table; with the numbers of its row it fits the width of a """
 
 _WHOLE: Final = 200
-_PART: Final = 3
 
 
 class LongNames:
@@ -192,17 +191,6 @@ class LongNames:
     def span(self, name: str) -> str:
         """Write the form of a name as a code span for a table."""
         return _native.code_span(self.short(name), in_table=True)
-
-    def within(self, line: str, name: str) -> str:
-        """Write the form of a name for the first time that a line of a table has the name in a code span."""
-        # A fence depends on the backticks within it.
-        if "`" in name:
-            return line
-        return line.replace(name.replace("|", "\\|"), self.short(name).replace("|", "\\|"), 1)
-
-    def room(self, room: int) -> int:
-        """Return how much of a room to keep for the whole names: what all of them need, or a part of it."""
-        return min(room // _PART, size(_list([_item(*each) for each in self._forms.items()], 0, "")))
 
     def fold(self, room: int, left: str) -> str:
         """Write the whole names of all forms that were written, as many as fit; ``left`` has the others."""

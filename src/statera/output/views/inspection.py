@@ -11,7 +11,7 @@ from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE, grades, how, normality, share
 from statera.output.views import PLAIN, inspection_detail, names
 from statera.output.views.tables import aligned
-from statera.output.views.terminal import common_lines, folded, group_line, listed, note_lines, observation_lines
+from statera.output.views.texts import common_lines, folded, group_line, listed, note_lines, observation_lines
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, counted, form, shown

@@ -8,7 +8,7 @@ from statera.comparison.verdicts.inspection import grades, how, normality
 from statera.output.views import PLAIN, comment, inspection_detail, tables
 from statera.output.views.comment import SAID, Fold, folds_with_rows
 from statera.output.views.inspection import FEW, mean_moved, method, self_test_rows
-from statera.output.views.terminal import note_lines, observation_lines
+from statera.output.views.texts import note_lines, observation_lines
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, listed

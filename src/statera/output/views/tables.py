@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statera import _native
 from statera.support.typed import TYPE_CHECKING
-from statera.support.wording import NOTHING, shown
+from statera.support.wording import NOTHING, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -74,7 +74,8 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "w
     found = omnibus_tests(comparison, [(group, metric)], sort)
     if not found:
         return []
-    first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}"
+    where = _native.printable(comparison.arrangement.groups[group])
+    first = f"all {found[0]['variants']} variants: {_native.printable(found[0]['metric'])}{where and f', {where}'}"
     return [[first, *OMNIBUS_HEADS], *([_native.printable(test["benchmark"]), *omnibus_cells(test)] for test in found)]
 
 
@@ -114,8 +115,11 @@ def omnibus_cells(test: _native.Omnibus) -> list[str]:
     ]
 
 
-def interaction_lines(comparison: Comparison) -> list[str]:
-    """Write for each effect whether it depends on the level of the other factors, the smallest p first."""
+def interaction_lines(comparison: Comparison, *, every: bool = True) -> list[str]:
+    """Write for each effect whether it depends on the level of the other factors, the smallest p first.
+
+    Without ``every`` those that were not shown to depend are one sentence.
+    """
     found = sorted(comparison.interactions, key=_least_first)
     if not found:
         return []
@@ -124,6 +128,13 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     question = f"Does the effect of {_native.printable(of)} depend on {_native.printable(on)}?"
     alpha = comparison.policy.alpha
     many = len({(each["benchmark"], each["metric"]) for each in found}) > 1
+    if not every:
+        open_ = [each for each in found if not depends(each, alpha)]
+        found = [each for each in found if depends(each, alpha)]
+        if not found:
+            least = open_[0]["p_corrected"]
+            p = "" if least is None else f", smallest {_native.p_equals(least)}"
+            return [f"{question} Not visibly ({counted(len(open_), 'effect')}{p})."]
     lines = [_interaction(comparison, each, alpha, named=many) for each in found[:_MOST]]
     if len(found) > _MOST:
         yes = sum(depends(each, alpha) for each in found)

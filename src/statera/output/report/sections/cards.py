@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import TABLE, words
+from statera.comparison.codes import TABLE
 from statera.comparison.verdicts.findings import centres
 from statera.output.plots import strip
 from statera.output.report import figures
@@ -113,7 +113,7 @@ def _table(index: Index, row: int, others: list[tuple[Index, int]]) -> Table | N
 def _cells(of: Index, row: int, judged: Index) -> tuple[Cell, ...]:
     fields, cell = of.fields(row), of.weighing.cell
     name = Cell(_native.printable(fields["metric"]), link=of.row_anchor(row) if of is judged else "")
-    verdict = Cell(words(fields["verdict"]), None, TONES[fields["verdict"]], chip=True) if of is judged else Cell("")
+    verdict = Cell(of.comparison.word([row]), None, TONES[fields["verdict"]], chip=True) if of is judged else Cell("")
     # What is only described has no verdict that could leave it open.
     change = (
         change_cell(of, row, TONES[fields["verdict"]])

@@ -10,7 +10,7 @@ from statera.comparison.verdicts.notes import paired_by
 from statera.output.report import figures
 from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 from statera.output.views.inspection_detail import p_value
-from statera.output.views.terminal import note_lines
+from statera.output.views.texts import note_lines
 from statera.support.settings.file import settings_lines
 
 if TYPE_CHECKING:

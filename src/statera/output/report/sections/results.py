@@ -15,7 +15,7 @@ from statera.output.report.sections.index import Index, index_of, tally
 from statera.output.report.sections.rows import TONES, answer_words, row_table, text_table
 from statera.output.views import csv
 from statera.output.views.tables import OMNIBUS_HEADS, omnibus_cells, omnibus_tests
-from statera.output.views.terminal import mean_words, quantile_words
+from statera.output.views.texts import mean_words, quantile_words
 from statera.support.wording import counted, shown
 
 if TYPE_CHECKING:

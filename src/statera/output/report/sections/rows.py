@@ -10,9 +10,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
-from statera.comparison.codes import TABLE, VERDICTS, said, words
+from statera.comparison.codes import TABLE, VERDICTS
 from statera.output.report.model import Cell, Column, Group, Interval, Table, Tone
-from statera.output.report.sections.index import tally
 from statera.support.wording import NOTHING, shown
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def _written(index: Index, made: Grouped, axis: Axis) -> tuple[list[Column], lis
         told += [
             Cell(_native.printable(each[name]), link="" if told or place else link) for place, name in enumerate(names)
         ]
-        chip = Cell(words(each["verdict"]), None, TONES[each["verdict"]], chip=True)
+        chip = Cell(index.comparison.word([row]), None, TONES[each["verdict"]], chip=True)
         body.append([*told, chip, *_numbers(index, row, axis, mean), Cell(_remark(index, row, marks))])
     return heads, body
 
@@ -133,13 +132,13 @@ def change_cell(index: Index, row: int, tone: Tone, drawn: Interval | None = Non
         return Cell(words, key, tone, drawn)
     # A phone shows neither the interval nor its drawing.
     known = f"estimate {words}, interval {interval_words(index, row)}"
-    return Cell(OPEN, key, tone, drawn, means=f"Undecided, not even the direction is known: {known}")
+    return Cell(OPEN, key, tone, drawn, means=f"No clear change, not even the direction is known: {known}")
 
 
 def _remark(index: Index, row: int, marks: dict[str, int]) -> str:
     """Write what the verdict's cell says besides the verdict: its reason, and the numbers of notes."""
     fields = index.fields(row)
-    said = shown(index.weighing.cell(row, "verdict")).removeprefix(words(fields["verdict"])).lstrip(": ")
+    said = shown(index.weighing.cell(row, "verdict")).removeprefix(index.comparison.word([row])).lstrip(": ")
     if said.startswith("(") and said.endswith(")") and said.count("(") == 1:
         said = said[1:-1]
     numbers = [marks[code] for code in fields["warnings"] if marks.get(code)]
@@ -215,12 +214,10 @@ def _made(index: Index, order: Sequence[int], key: Callable[[int], str], told: t
 
 def answer_words(index: Index, rows: Sequence[int]) -> str:
     """Write how many rows have which verdict, the worst first."""
-    counts = tally(index, rows)
-    return " · ".join(_counted(verdict, counts[verdict]) for verdict in VERDICTS if verdict in counts)
-
-
-def _counted(verdict: str, count: int) -> str:
-    return f"{count:,} {said(verdict, count)}"
+    of: dict[str, list[int]] = {}
+    for row in rows:
+        of.setdefault(index.fields(row)["verdict"], []).append(row)
+    return " · ".join(f"{len(of[code]):,} {index.comparison.word(of[code])}" for code in VERDICTS if code in of)
 
 
 def _by_name(index: Index, rows: Sequence[int]) -> Callable[[int], str] | None:

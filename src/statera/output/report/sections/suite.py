@@ -12,7 +12,7 @@ from statera.output.report.model import Cell, Column, Fold, Item, Items, Prose, 
 from statera.output.report.sections.cards import counters
 from statera.output.report.sections.index import index_of
 from statera.output.report.sections.rows import where
-from statera.output.views.terminal import mean_parts, mean_words, quantile_words
+from statera.output.views.texts import mean_parts, mean_words, quantile_words
 from statera.support.wording import shown
 
 if TYPE_CHECKING:

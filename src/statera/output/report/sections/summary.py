@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.comparison.codes import ASKING, GAINS, GRADES, OF_TAILS, said, words
+from statera.comparison.codes import ASKING, GAINS, GRADES, OF, OF_TAILS, words
 from statera.comparison.verdicts.findings import PARAMETRIC, centres, equivalence
 from statera.comparison.verdicts.findings import suite as single_values
 from statera.output.report.model import Banner, Cell, Column, Fold, Item, Items, Lead, Prose, Section, Share, Table
@@ -16,7 +16,7 @@ from statera.output.report.sections.quantiles import MOST_LINES, where_it_differ
 from statera.output.report.sections.rows import TONES, answer_words, axis_of, interval_words, where
 from statera.output.views.comment import NO_BREAK
 from statera.output.views.tables import depends, interaction_lines
-from statera.output.views.terminal import mean_parts
+from statera.output.views.texts import mean_parts
 from statera.support.wording import conjoined, counted, listed, shown
 
 if TYPE_CHECKING:
@@ -172,9 +172,12 @@ def _answered(index: Index, words: str) -> Item:
 def shares(answer: Answer) -> tuple[Share, ...]:
     """Return how many subjects have which verdict, in the words of the answer."""
     states = dict(zip(("worse", "better"), answer.states, strict=True))
-    return tuple(
-        Share(states.get(code) or said(code, count), count, TONES[code]) for code, count in answer.counts.items()
-    )
+    return tuple(Share(_state(states, code), count, TONES[code]) for code, count in answer.counts.items())
+
+
+def _state(states: dict[str, str], code: str) -> str:
+    found = states.get(code, code)
+    return OF[code].word if found == code else found
 
 
 def _answer(index: Index) -> Banner:
