@@ -6,7 +6,7 @@ import os
 import sys
 
 from statera.cli import verbs
-from statera.cli.streams import write
+from statera.cli.streams import silence, write
 from statera.support.files import names
 from statera.support.typed import TYPE_CHECKING
 
@@ -47,7 +47,10 @@ def answer(family: Verb | None, words: Sequence[str]) -> None:
         return
     if not words:
         # A script whose verb is an empty variable has compared nothing, so that it must not pass as a gate.
-        write(_help(family) if family else _short_help())
+        try:
+            write(_help(family) if family else _short_help())
+        except BrokenPipeError:
+            silence()
         raise SystemExit(2)
     word = names.as_text(words[0])
     if word.startswith("-"):

@@ -121,6 +121,7 @@ class _Line:
         if not self._total:
             return [("", "Nothing was compared")]
         if set(self._counts) <= {"missing", "new"}:
+            self.name = ""
             return [("missing", f"Nothing could be compared: {why(self._weighing)}")]
         says: tuple[tuple[str, Callable[[], list[str]]], ...] = (
             ("invalid", self._invalid),
