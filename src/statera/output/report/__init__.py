@@ -109,7 +109,7 @@ def document(material: Material, options: Options | None = None) -> Document:
     short = shortened(whole, _LABEL)
     labels = [short.get(label, label) for label in whole]
     if material.comparison is not None:
-        title, subtitle = "Benchmark comparison", f"{_some(labels[1:])} against {labels[0]}"
+        title, subtitle = "Benchmark comparison", f"{labels[0]} → {_some(labels[1:])}"
     elif material.reason is not None:
         title, subtitle = "Nothing to compare", _some(labels)
     else:

@@ -107,6 +107,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         "broken": broken,
         "table": lambda block: table(block, titled=id(block) not in again),
         "interval": interval,
+        "ticks": ticks,
         "bar": bar,
         "drawing": lambda figure: _drawing(figure, numbers[id(figure)]),
         "number": lambda figure: numbers[id(figure)],
@@ -511,6 +512,12 @@ def interval(drawn: Interval) -> str:
     # A change beyond the axis has an arrow and no dot.
     if not (drawn.cut_low and drawn.middle <= drawn.low) and not (drawn.cut_high and drawn.middle >= drawn.high):
         parts.append(f"<circle cx={middle} />")
+    return f"<svg class=interval aria-hidden=true>{''.join(parts)}</svg>"
+
+
+def ticks(found: Sequence[tuple[float, str]]) -> str:
+    """Draw the changes at places of the axis, above the intervals."""
+    parts = (f"<text x={_share(place)} y=80%>{escape(label)}</text>" for place, label in found)
     return f"<svg class=interval aria-hidden=true>{''.join(parts)}</svg>"
 
 

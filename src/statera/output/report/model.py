@@ -211,13 +211,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A row of the banner's forest: a benchmark, its change as written and drawn, and the anchor of its row or card."""
+    """A row of the banner's forest: a benchmark, its values, its change as written and drawn, and its anchor."""
 
     name: str
     text: str
     tone: Tone
     interval: Interval | None
     link: str
+    values: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,7 @@ class Banner:
     places: str
     total: int = 0
     best: int = 0
+    ticks: tuple[tuple[float, str], ...] = ()
 
     @property
     def axis(self) -> str:

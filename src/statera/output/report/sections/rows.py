@@ -278,6 +278,36 @@ class _Span(NamedTuple):
     high: float
 
 
+# Ratios that people know by heart, and how far apart two of them stand at least, as a share of the axis.
+_TICKS: Final = (
+    0.01,
+    0.02,
+    0.05,
+    0.1,
+    0.2,
+    0.5,
+    0.8,
+    0.9,
+    0.95,
+    0.98,
+    0.99,
+    1.01,
+    1.02,
+    1.05,
+    1.1,
+    1.2,
+    1.5,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+)
+_APART: Final = 0.12
+_TENFOLD: Final = 10
+
+
 class Axis(NamedTuple):
     """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more.
 
@@ -285,6 +315,7 @@ class Axis(NamedTuple):
         ratio: whether the places are logarithms of ratios.
         low, high: the ends.
         words: what left and right mean, as a sentence without a full stop.
+        signed: whether a place means the same change in all rows: not where rates are among times.
 
     """
 
@@ -292,6 +323,7 @@ class Axis(NamedTuple):
     low: float
     high: float
     words: str
+    signed: bool = True
 
     def place(self, index: Index, row: int) -> Interval | None:
         """Return a row's change as places on the axis; None if the row has no change of this kind."""
@@ -300,6 +332,20 @@ class Axis(NamedTuple):
             return None
         low, middle, high = (self._at(value) for value in span)
         return Interval(low, middle, high, self._at(0.0), span.low < self.low, span.high > self.high)
+
+    def ticks(self) -> tuple[tuple[float, str], ...]:
+        """Return places of the axis with the changes there: none of differences, which rows have in their own units."""
+        if not self.ratio or not self.signed:
+            return ()
+        found: list[tuple[float, str]] = [(self._at(0.0), "0")]
+        for ratio in sorted(_TICKS, key=lambda ratio: -abs(math.log(ratio))):
+            value = math.log(ratio)
+            place = self._at(value)
+            if self.low < value < self.high and all(abs(place - other) >= _APART for other, _ in found):
+                found.append(
+                    (place, f"×{ratio:g}" if ratio >= _TENFOLD else f"{100 * (ratio - 1):+.0f}%".replace("-", "−"))
+                )
+        return tuple(sorted(found))
 
     def _at(self, value: float) -> float:
         return round(min(max((value - self.low) / (self.high - self.low), 0.0), 1.0), 4)
@@ -313,7 +359,8 @@ def axis_of(index: Index, rows: Sequence[int]) -> Axis:
     ratio = not one_metric or 2 * sum(each["scale"] == "ratio" for each in changes) >= len(changes)
     spans = [span for span in (_span(index, row, ratio=ratio) for row in rows) if span is not None]
     low, high = _ends(spans)
-    return Axis(ratio, low, high, _words(index, rows, (low, high), ratio=ratio))
+    rates = any(index.rule(each["metric"]).better == _RATES for each in fields)
+    return Axis(ratio, low, high, _words(index, rows, (low, high), ratio=ratio), signed=not rates)
 
 
 def _span(index: Index, row: int, *, ratio: bool) -> _Span | None:
@@ -370,4 +417,4 @@ def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, rati
 def interval_words(index: Index, row: int) -> str:
     """Write the interval of a row; empty if it has none, or if its change is exact."""
     words = index.weighing.cell(row, "interval") or ""
-    return "" if words.endswith("exactly") else words
+    return "" if words.endswith("(exact)") else words

@@ -136,6 +136,7 @@ def _overview(comparison: Comparison) -> Table | None:
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()
 
 
+_PAIR: Final = 2
 _MOST_LEADS: Final = 8
 _SINGLE: Final = "one-value"
 # Of a row without a change.
@@ -190,7 +191,8 @@ def _answer(index: Index) -> Banner:
     leads = tuple(_lead(index, row, axis, named=named and len(metrics) > 1) for row in rows)
     places = [_native.printable(metric) for metric in metrics] if named and len(metrics) == 1 else []
     places += [axis.words] if any(lead.interval for lead in leads) else []
-    return Banner(answer.line, shares(answer), leads, "; ".join(places), len(every), best)
+    ticks = axis.ticks() if any(lead.interval for lead in leads) else ()
+    return Banner(answer.line, shares(answer), leads, "; ".join(places), len(every), best, ticks)
 
 
 def _leading(index: Index) -> list[int]:
@@ -229,7 +231,9 @@ def _lead(index: Index, row: int, axis: Axis, *, named: bool) -> Lead:
     title = index.title(row)
     if named:
         title += f", {_native.printable(fields['metric'])}"
-    return Lead(title, text, TONES[fields["verdict"]], axis.place(index, row), index.link(row))
+    values = [cell(row, side) for side in ("old", "new")]
+    arrow = f"{values[0]} → {values[1]}" if None not in values and len(index.comparison.labels) == _PAIR else ""
+    return Lead(title, text, TONES[fields["verdict"]], axis.place(index, row), index.link(row), arrow)
 
 
 def _without(material: Material) -> Banner:
