@@ -75,7 +75,7 @@ def test_the_runs_needed_are_those_that_show_the_change(tmp_path):
     assert row.runs_for_1 == pytest.approx(4 * row.runs_for_2, rel=0.05)
     assert row.detectable > 0.02
     assert row.defects == ("noisy",)
-    assert re.fullmatch(r"noisy: hides changes below [\d.]+%; ~\d+ runs would show 2%", row.verdict)
+    assert re.fullmatch(r"noisy: cannot detect changes under [\d.]+%. ~\d+ runs would detect 2%", row.verdict)
     wider = look(tmp_path, timed(values), policy=statera.Policy(margins=(("*", 0.1),)))
     assert wider.grade == "fit"
     assert (wider.margin, wider.runs_for_margin) == (0.1, 4)
@@ -98,7 +98,7 @@ def test_a_defect_is_found_where_it_is_and_said_in_words(tmp_path, defect):
     assert defect in row.defects
     assert row.grade in {"doubtful", "unfit"}
     assert row.verdict.startswith(f"{row.grade}: ")
-    assert "; " in row.verdict
+    assert ". " in row.verdict
 
 
 def test_steps_that_are_small_beside_the_margin_are_no_defect(tmp_path):
@@ -112,7 +112,7 @@ def test_a_warm_up_ends_where_it_ends(tmp_path):
     assert row.warm_up == 3
     assert row.warm_up_change == pytest.approx(0.4, abs=0.05)
     assert row.verdict.startswith("doubtful: warms up (")
-    assert "; discard the first 3" in row.verdict
+    assert ". Discard the first 3" in row.verdict
 
 
 def test_what_grows_slower_is_no_warm_up(tmp_path):
@@ -142,4 +142,4 @@ def test_noise_alone_raises_no_defect(tmp_path):
     assert section.summary["tested"] == 500
     # Of normal samples one in twenty fails the test of normality: 25 of 500, within three standard errors.
     assert abs(500 - section.summary["normal"] - 25) < 15
-    assert "of 500 normal samples 25 would fail by chance" in repr(inspection)
+    assert "(25 failures are expected by chance)" in repr(inspection)

@@ -56,7 +56,7 @@ def test_two_and_three_values_are_forecast_for_the_t_test_that_compares_them(tmp
     assert "too few values for a test (at least 3)" in repr(statera.inspect(tmp_path / "data"))
     look(tmp_path, timed([1.0, 1.001, 1.002]))
     text = repr(statera.inspect(tmp_path / "data", policy=statera.Policy(alpha=0.001)))
-    assert "Only 3 values: 7 and more allow a rank test [few-processes]" in text
+    assert "Only 3 values: measure 7 or more for a rank test [few-processes]" in text
 
 
 def test_no_value_at_all_stops(tmp_path):
@@ -90,7 +90,7 @@ def test_beyond_5000_values_anderson_darling_stands_for_shapiro_wilk_and_says_so
     assert row.normality == pytest.approx(reference, rel=1e-6)
     inspection = statera.inspect(tmp_path / "data")
     assert "Anderson-Darling (above 5,000 values) A²" in repr(inspection)
-    words = "1 row has more than 5,000 values, whose normality is tested by Anderson-Darling"
+    words = "1 benchmark has more than 5,000 values, whose normality is tested by Anderson-Darling"
     assert words in " ".join(inspection.findings)
 
 

@@ -43,7 +43,7 @@ def test_csv_and_json_hold_the_same_numbers_as_the_rows(tmp_path):
     assert document["self_test"] is None
     assert document["summaries"][0]["grades"] == {"fit": 2, "noisy": 0, "doubtful": 0, "unfit": 0}
     assert len(lines) == len(document["rows"]) == len(inspection) == 2
-    assert inspection.findings[0].startswith("All rows are fit to be compared: ")
+    assert inspection.findings[0].startswith("All benchmarks are fit to be compared: ")
     for row, line, found in zip(inspection, lines, document["rows"], strict=True):
         assert set(line) == set(found) == set(Inspected.__slots__)
         for name in Inspected.__slots__:
@@ -62,7 +62,7 @@ def test_the_worst_come_first(tmp_path):
     order = [row[0] for row in inspection.native.cells(inspection.native.order(list(range(5)), "defects"))]
     assert order == ["few", "drifting", "loud", "wide", "quiet"]
     findings = inspection.findings
-    assert findings[0].startswith("1 row is unfit: few (1 value is too few)")
+    assert findings[0].startswith("1 benchmark is unfit: few (1 value is too few)")
     assert findings[1].startswith("1 row is doubtful: drifting (drifts +")
     assert findings[2].startswith("2 rows are noisy: the median detectable change is ")
     assert findings[3].startswith("1 row is fit to be compared: the median detectable change is")

@@ -123,7 +123,7 @@ def test_a_real_difference_between_the_results_is_named(tmp_path):
     (pair,) = inspection.self_test.as_measured
     assert [row.benchmark for row in pair.called] == ["Moved"]
     assert pair.called[0].verdict == "worse"
-    assert "1 of 2 rows called changed (Moved sec/op +" in inspection.findings[0]
+    assert "1 of 2 comparisons called changed (Moved sec/op +" in inspection.findings[0]
     rates = {row.benchmark: row for row in inspection.self_test.rows}
     assert rates["Moved"].floor > 5 * rates["Same"].floor
     [metric] = inspection.self_test.metrics
@@ -175,7 +175,7 @@ def test_many_results_are_dealt_whole_and_sampled_with_the_seed(tmp_path):
     assert other.rows != tested.rows
 
 
-@every(("values", "said"), [(1, "fewer than 8 values"), (3, "fewer than 8 values"), (7, "fewer than 8 values")])
+@every(("values", "said"), [(1, "Fewer than 8 values"), (3, "Fewer than 8 values"), (7, "Fewer than 8 values")])
 def test_too_few_values_to_split_are_said_plainly(tmp_path, values, said):
     path = measured(tmp_path, "A", {"B": quiet(chance(8), values)})
     inspection = statera.inspect(path, aa=True)
@@ -193,7 +193,7 @@ def test_too_few_runs_to_split_are_said_plainly(tmp_path):
     (path,) = write(tmp_path, data=by_process({"B": [quiet(chance(k), 20) for k in range(3)]}))
     inspection = statera.inspect(path, aa=True)
     assert inspection.self_test.splits == 0
-    assert any("fewer than 4 runs" in note.text for note in inspection.notes)
+    assert any("Fewer than 4 runs" in note.text for note in inspection.notes)
     # Two results of one run each are compared as they were measured all the same.
     one = [write(tmp_path, **{name: by_process({"B": [quiet(chance(9), 20)]})})[0] for name in ("A", "A2")]
     inspection = statera.inspect(*one, aa=True)
@@ -209,7 +209,7 @@ def test_exact_rows_are_not_counted_as_chances_of_an_alarm(tmp_path):
     assert rates["allocs/op"].rows == 0
     assert rates["allocs/op"].called.trials == 0
     assert rates["sec/op"].called.trials == inspection.self_test.splits == 126
-    assert "allocs/op: exact, or one value a side: no test and no false alarm" in repr(inspection)
+    assert "allocs/op: exact, or one value per half: no test and no false alarm" in repr(inspection)
 
 
 def test_the_intervals_are_those_of_clopper_and_pearson_for_the_independent_splits(tmp_path):

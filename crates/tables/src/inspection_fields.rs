@@ -12,7 +12,7 @@ use crate::inspection_words as words;
 use crate::row_fields::{CHANGE, PROBABILITY, change_unit};
 
 /// The unit of the numbers of runs to make.
-const UNITS: &str = "values, runs or blocks per side";
+const UNITS: &str = "values, runs or blocks per build";
 
 const PLACE: [Field<Inspected>; 22] = [
     Field::text(
@@ -194,7 +194,7 @@ const PARTS: [Field<Inspected>; 21] = [
     Field::number(
         "best_runs",
         "runs",
-        "runs per side that detect a change of `margin` in the least time",
+        "runs per build that detect a change of `margin` in the least time",
         |row| best(row, |worth| worth.runs),
     ),
     Field::number("best_seconds", "s", "time that these runs take", |row| best(row, |worth| worth.seconds)),
@@ -207,20 +207,20 @@ const PARTS: [Field<Inspected>; 21] = [
     Field::number(
         "detectable",
         CHANGE,
-        "smallest change that this number of units per side detects with the power of the policy",
+        "smallest change that this number of units per build detects with the power of the policy",
         |row| row.plan.detectable,
     ),
-    Field::number("runs_for_1", UNITS, "units per side that detect a change of 1 %", |row| {
+    Field::number("runs_for_1", UNITS, "units per build that detect a change of 1 %", |row| {
         row.plan.needed[0]
     }),
-    Field::number("runs_for_2", UNITS, "units per side that detect a change of 2 %", |row| {
+    Field::number("runs_for_2", UNITS, "units per build that detect a change of 2 %", |row| {
         row.plan.needed[1]
     }),
-    Field::number("runs_for_5", UNITS, "units per side that detect a change of 5 %", |row| {
+    Field::number("runs_for_5", UNITS, "units per build that detect a change of 5 %", |row| {
         row.plan.needed[2]
     }),
     Field::<Inspected>::number("margin", "relative", "margin of the metric", |row| row.margin).always(),
-    Field::number("runs_for_margin", UNITS, "units per side that detect a change of `margin`", |row| {
+    Field::number("runs_for_margin", UNITS, "units per build that detect a change of `margin`", |row| {
         row.plan.for_margin
     }),
 ];

@@ -14,8 +14,11 @@ use crate::{names, numbers};
 #[must_use]
 pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     let Some(first) = row.list().next() else { return short(row, metric) };
-    let mut text = format!("{}: {}; {}", row.grade().code(), what(first, row, metric), advice(first, row));
-    let others: Vec<&str> = row.list().skip(1).map(Defect::code).collect();
+    let advice = advice(first, row);
+    let (begin, rest) = advice.split_at(advice.chars().next().map_or(0, char::len_utf8));
+    let advice = format!("{}{rest}", begin.to_uppercase());
+    let mut text = format!("{}: {}. {advice}", row.grade().code(), what(first, row, metric));
+    let others: Vec<String> = row.list().skip(1).map(|defect| cells::words(defect.code())).collect();
     if !others.is_empty() {
         let _ = write!(text, " (also {})", others.join(", "));
     }
@@ -50,15 +53,15 @@ pub fn what(defect: Defect, row: &Inspected, metric: &Metric) -> String {
             || "drifts".to_owned(),
             |drift| format!("drifts {}", change(drift.change, row, metric)),
         ),
-        Defect::Unsteady => "changes its level".to_owned(),
-        Defect::Autocorrelation => "neighbours resemble each other".to_owned(),
+        Defect::Unsteady => "shifts level during the run".to_owned(),
+        Defect::Autocorrelation => "consecutive values are correlated".to_owned(),
         Defect::SeveralModes => format!("{} modes", row.shape.modes),
         Defect::CoarseClock => format!("ticks of {}", amount(row.resolution, metric)),
         Defect::FewDistinct => format!("{} different values of {}", row.distinct, row.values),
         Defect::OneProcess => "one process".to_owned(),
         Defect::FewProcesses => format!("only {}", units(row)),
-        Defect::Noisy => format!("hides changes below {}", shows(row, metric).unwrap_or_default()),
-        Defect::ByBlock => "one value a block".to_owned(),
+        Defect::Noisy => format!("cannot detect changes under {}", shows(row, metric).unwrap_or_default()),
+        Defect::ByBlock => "one value per block".to_owned(),
         Defect::RunsDiffer => "runs differ".to_owned(),
         Defect::Outliers => format!("{} {}", row.shape.outliers, plural("outlier", row.shape.outliers)),
     }
@@ -80,24 +83,24 @@ pub fn advice(defect: Defect, row: &Inspected) -> String {
                 format!("discard the first {first:.0}{of}")
             }
         }
-        Defect::Drift => "warm up first, and run the builds in turns".to_owned(),
-        Defect::Unsteady => "look at what else runs, and run the builds in turns".to_owned(),
-        Defect::Autocorrelation => "start more processes, of fewer values each".to_owned(),
+        Defect::Drift => "warm up first, and alternate the builds".to_owned(),
+        Defect::Unsteady => "look at what else runs, and alternate the builds".to_owned(),
+        Defect::Autocorrelation => "use more processes with fewer values each".to_owned(),
         Defect::SeveralModes => "find what tells them apart".to_owned(),
-        Defect::OneProcess => "start it several times".to_owned(),
-        Defect::FewProcesses => format!("{} and more allow a rank test", row.plan.ranks_from),
+        Defect::OneProcess => "start the program several times".to_owned(),
+        Defect::FewProcesses => format!("measure {} or more for a rank test", row.plan.ranks_from),
         Defect::Noisy if !row.plan.for_margin.is_finite() => {
-            "so wide a spread that the runs needed cannot be computed".to_owned()
+            "the spread is too wide to compute the runs needed".to_owned()
         }
         Defect::Noisy => {
             format!(
-                "~{} runs would show {}%",
+                "~{} runs would detect {}%",
                 forecast(row.plan.for_margin),
                 (row.margin * 1e6).round() / 1e4
             )
         }
         Defect::ByBlock => "compare in pairs".to_owned(),
-        Defect::RunsDiffer => "more runs help, more iterations do not".to_owned(),
+        Defect::RunsDiffer => "make more runs, not more iterations".to_owned(),
         Defect::Outliers => "look at what else ran".to_owned(),
     }
 }
@@ -175,12 +178,12 @@ pub const INSPECTION_COLUMNS: [(&str, &str); 13] = [
     ("modes", "the number of peaks of the density if the dip test finds more than one mode"),
     ("ICC", "if runs are known: the share of the variance that is between runs"),
     (
-        "shows",
-        "the smallest change that a comparison with this number of units a side finds, with the power of the policy",
+        "detects",
+        "the smallest change that a comparison with so many runs per build detects with the power of the policy",
     ),
     (
         "runs for 1 / 2 / 5%",
-        "the number of units a side that would show such changes: a forecast from the spread",
+        "the number of runs per build that would detect such changes: a forecast from the spread",
     ),
     ("verdict", "the grade, the main defect, what to do about it, and other defects"),
     ("short verdict", "the grade and the main defect, where a line has no room for more"),

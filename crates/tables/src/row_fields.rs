@@ -168,7 +168,7 @@ const TEST: [Field<Row>; 9] = [
     Field::number(
         "effective_units",
         "values, processes or pairs",
-        "how many independent units per side the units are worth, if neighbours depend on each other",
+        "how many independent runs per build the runs are worth, if consecutive ones are correlated",
         |row| row.effective_units,
     ),
 ];
@@ -263,14 +263,14 @@ const TAIL: [Field<Row>; 19] = [
 ];
 
 /// The unit of the numbers of runs needed.
-const RUNS: &str = "runs or pairs per side";
+const RUNS: &str = "runs or pairs per build";
 
 const CONCLUSION: [Field<Row>; 8] = [
     Field::code("verdict", &Verdict::CODES, "conclusion about the row", |row| Some(row.verdict.code())),
     Field::<Row>::code(
         "reason",
         &Reason::CODES,
-        "why the typical value is undecided, or the row inconclusive, or missing or new at this level only",
+        "why there is no clear change of the typical value, or why the row is missing or new at this level only",
         |row| row.reason.map(Reason::code),
     )
     .optional(),
@@ -293,7 +293,7 @@ const CONCLUSION: [Field<Row>; 8] = [
         |row| row.runs_needed_low,
     ),
     Field::number("runs_needed_high", RUNS, "upper end of this range", |row| row.runs_needed_high),
-    Field::count("pairs_dropped", "blocks", "blocks that only one side has", |row| Some(row.pairs_dropped)),
+    Field::count("pairs_dropped", "blocks", "blocks that only one build has", |row| Some(row.pairs_dropped)),
     Field::codes("warnings", &Warning::CODES, "warnings about the row", |row| row.warnings),
 ];
 

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 # What to do about each defect; the numbers of a row stand in its verdict.
 ADVICE: Final = {
-    "too-few": "so few values or runs show nothing; measure at least 4",
-    "constant": "rounding hides how the values vary; measure longer at a time",
-    "warm-up": "discard the values before the steady state, or let the harness warm up",
-    "drift": "values rise or fall over the run order; warm up first, and run the builds in turns",
-    "unsteady": "the level changes and does not settle; check what else runs, and run the builds in turns",
-    "autocorrelation": "neighbouring values are correlated; start more processes with fewer values each",
-    "several-modes": "the values form several clusters; find what distinguishes them",
-    "coarse-clock": "the clock ticks in steps larger than the margin; measure longer at a time",
-    "few-distinct": "few values are distinct, because differences are rounded away; measure longer at a time",
-    "one-process": "the values do not show how starts differ; start the program several times",
-    "few-processes": "only a t-test can compare so few values or runs; make 4 or more, and more at a stricter alpha",
-    "noisy": "noise hides changes as small as the margin; make more runs, or make the machine quieter",
-    "by-block": "blocks differ in their work, not only by noise; compare in pairs",
-    "runs-differ": "runs differ by more than their iterations explain; make more runs, not more iterations",
-    "outliers": "some values lie far from the others; rank tests are robust to them, but check what else ran",
+    "too-few": "So few values or runs show nothing. Measure at least 4.",
+    "constant": "Rounding hides how the values vary. Measure longer at a time.",
+    "warm-up": "The first values are not those of the steady state. Discard them, or let the harness warm up.",
+    "drift": "Values drift over time. Warm up first, and alternate the builds.",
+    "unsteady": "The level shifts and does not settle. Check what else runs, and alternate the builds.",
+    "autocorrelation": "Consecutive values are correlated. Use more processes with fewer values each.",
+    "several-modes": "The values form several clusters. Find what distinguishes them.",
+    "coarse-clock": "The clock ticks in steps larger than the margin. Measure longer at a time.",
+    "few-distinct": "Few values are distinct, because differences are rounded away. Measure longer at a time.",
+    "one-process": "The values do not show how processes differ. Start the program several times.",
+    "few-processes": "Only a t-test can compare so few values or runs. Make 4 or more, and more at a stricter alpha.",
+    "noisy": "Noise hides changes as small as the margin. Make more runs, or make the machine quieter.",
+    "by-block": "Blocks differ in their work, not only by noise. Compare in pairs.",
+    "runs-differ": "Runs differ by more than their iterations explain. Make more runs, not more iterations.",
+    "outliers": "Some values lie far from the others. Rank tests tolerate them, but check what else ran.",
 }
 _EXAMPLE_ROWS = 2
 # Values of which some are all but exact detect changes smaller than anybody asks for.
@@ -64,8 +64,8 @@ def notes(observations: Observations, arrangement: Arrangement, tested: SelfTest
 
 def _too_few(tested: SelfTest) -> str:
     if tested.dealt == "runs":
-        return "fewer than 4 runs cannot be split into two sides of 2; make more runs of the same build"
-    return "fewer than 8 values cannot be split into two sides of 4; measure more, or make more runs of the same build"
+        return "Fewer than 4 runs cannot be split into two halves of 2. Make more runs of the same build."
+    return "Fewer than 8 values cannot be split into two halves of 4. Measure more, or make more runs of the same build."
 
 
 def findings(native: _native.Inspection) -> list[str]:
@@ -77,19 +77,20 @@ def findings(native: _native.Inspection) -> list[str]:
         rows[grade] = every[:count]
         every = every[count:]
     found = [
-        f"{_rows(len(rows[grade]))} {grade}: {_examples(native, rows[grade])}."
+        f"{_samples(native, rows[grade])} {grade}: {_examples(native, rows[grade])}."
         for grade in ("unfit", "doubtful")
         if rows[grade]
     ]
     if rows["noisy"]:
-        found.append(f"{_rows(len(rows['noisy']))} noisy: {_shows(native.summary(rows['noisy']))}.")
+        found.append(f"{_samples(native, rows['noisy'])} noisy: {_shows(native.summary(rows['noisy']))}")
     if rows["fit"]:
-        words = "All rows are" if len(rows["fit"]) == len(native) > 1 else _rows(len(rows["fit"]))
+        every = len(rows["fit"]) == len(native) > 1
+        words = f"All {_noun(native)}s are" if every else _samples(native, rows["fit"])
         shows = _shows(native.summary(rows["fit"]), fit=True)
-        found.append(f"{words} fit to be compared{shows and f': {shows}'}.")
+        found.append(f"{words} fit to be compared{f': {shows}' if shows else '.'}")
     large = summary["large"]
     if large:
-        few = counted(large, "row has", "rows have")
+        few = counted(large, f"{_noun(native)} has", f"{_noun(native)}s have")
         found.append(
             f"{few} more than 5,000 values, whose normality is tested by Anderson-Darling, not by Shapiro-Wilk."
         )
@@ -97,17 +98,13 @@ def findings(native: _native.Inspection) -> list[str]:
 
 
 def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
-    """Write the median detectable change of some rows, and the runs that would show changes as small as the margin."""
+    """Write the median detectable change of some rows, and the runs that would detect one as small as the margin."""
     shows, runs = summary["detectable"], summary["runs_for_margin"]
     if shows is None or (fit and shows < _LEAST_SHOWN):
-        return "" if fit else "noise hides changes as small as the margin"
+        return "" if fit else "noise hides changes as small as the margin."
     half = " in half of them" if sum(summary["grades"]) > 1 else ""
-    more = (
-        f"; about {forecast(runs)} runs a side would show changes as small as the margin{half}"
-        if runs is not None
-        else ""
-    )
-    return f"the median detectable change is {_size(shows)}{'' if fit else more}"
+    more = f" About {forecast(runs)} runs per build would detect the margin{half}." if runs is not None else ""
+    return f"the median of the smallest detectable changes is {_size(shows)}.{'' if fit else more}"
 
 
 def normality(summary: Mapping[str, Any], policy: Policy) -> str:
@@ -128,10 +125,11 @@ def passing_as_normal(summary: Mapping[str, Any], policy: Policy) -> str:
     by_chance = f"{chance:.0f}" if chance >= 10 else f"{chance:.2g}"  # noqa: PLR2004 - two digits
     logs = ""
     if summary["log_tested"]:
-        logs = f"; their logarithms: {summary['log_normal']:,} of {summary['log_tested']:,}"
+        logs = f", {summary['log_normal']:,} of {summary['log_tested']:,} pass on a log scale"
+    fail = "failure is" if by_chance == "1" else "failures are"
     return (
-        f"{normal:,} of {tested:,} ({100 * normal / tested:.0f}%) pass {test} at {policy.alpha:g}; "
-        f"of {tested:,} normal samples {by_chance} would fail by chance{logs}"
+        f"{normal:,} of {tested:,} ({100 * normal / tested:.0f}%) pass {test} at {policy.alpha:g} "
+        f"({by_chance} {fail} expected by chance){logs}"
     )
 
 
@@ -141,8 +139,15 @@ def grades(summary: Mapping[str, Any]) -> str:
     return " · ".join(f"{count:,} {grade}" for grade, count in counts if count)
 
 
-def _rows(count: int) -> str:
-    return counted(count, "row is", "rows are")
+def _samples(native: _native.Inspection, rows: list[int]) -> str:
+    noun = _noun(native)
+    return counted(len(rows), f"{noun} is", f"{noun}s are")
+
+
+def _noun(native: _native.Inspection) -> str:
+    """Call the rows benchmarks, if there is one of each; with several metrics or variants each is a sample."""
+    names = [row[0] for row in native.cells(list(range(min(len(native), 1000))))]
+    return "benchmark" if len(set(names)) == len(names) else "sample"
 
 
 def _examples(native: _native.Inspection, rows: list[int]) -> str:
@@ -164,17 +169,17 @@ def self_test_findings(tested: SelfTest, policy: Policy) -> list[str]:
     found = [_as_measured(tested.as_measured)] if tested.as_measured else []
     found += [sessions_words(tested.sessions)] if tested.sessions else []
     if tested.splits == 0:
-        return [*found, "There are too few runs or values to split them into two sides."]
+        return [*found, "There are too few runs or values to split them into two halves."]
     metrics = [metric for metric in tested.metrics if metric.rows]
     if not metrics:
-        return [*found, "All rows are exact or have one value: there is no test, and no false alarm is possible."]
+        return [*found, "All values are exact or single: there is no test, and no false alarm is possible."]
     for metric in metrics:
         found += _metric(metric, policy, advises=tested.advises)
     if len(metrics) > 1:
-        found.append(f"Any row of any metric is called changed in {of(tested.suite)} of the splits.")
+        found.append(f"Some benchmark is called changed in some metric in {of(tested.suite)} of the splits.")
     if not tested.advises:
         found.append(
-            "No margin is advised: the results state no more than "
+            "No margin is advised, because the results state no more than "
             f"{counted(tested.processes, 'process', 'processes')}, and new processes differ by more than the values of "
             "one. Measure this build in four or more processes, and pass a file for each, or a table with a column "
             "`process`."
@@ -185,7 +190,7 @@ def self_test_findings(tested: SelfTest, policy: Policy) -> list[str]:
 def sessions_words(found: Sessions) -> str:
     """State how much sessions differ, and how little two of them tell."""
     of = f"{counted(found.sessions, 'session')}, {counted(found.benchmarks, 'benchmark')}"
-    of += f"; 95% bound {percent_up(found.upper)}"
+    of += f", 95% bound {percent_up(found.upper)}"
     size = f"by {percent_up(found.deviation)} (standard deviation; {of})"
     words = size if found.certain else f"by no more than their runs explain ({of})"
     return f"Sessions of this build differ {words}{': two sessions tell little' if found.sessions == PAIR else ''}."
@@ -205,9 +210,9 @@ def percent_up(part: float) -> str:
 
 
 def how(tested: SelfTest) -> str:
-    """Describe the splits: what was dealt to the two sides, and in how many ways."""
+    """Describe the splits: what was dealt to the two halves, and in how many ways."""
     which = "all" if tested.all_splits else "a sample of"
-    ways = f"two sides in {which} {tested.splits:,} ways"
+    ways = f"two halves in {which} {tested.splits:,} ways"
     if tested.length <= 1:
         return f"{tested.stretches} {tested.dealt} dealt to {ways}"
     return f"{tested.stretches} stretches of {tested.length:.3g} consecutive {tested.dealt} dealt to {ways}"
@@ -231,28 +236,28 @@ def _percent(part: float) -> str:
 def _metric(metric: MetricRate, policy: Policy, *, advises: bool) -> list[str]:
     name = ", ".join(_native.printable(word) for word in (metric.metric, metric.group) if word)
     many = metric.rows > 1
-    rows = "a row is" if many else "the row is"
+    rows = "a benchmark is" if many else "the benchmark is"
     held = _held(metric.called, metric.margin, metric.gate) if advises else ""
     found = [f"{name}: {rows} called changed in {of(metric.called)}{held}."]
     if many:
         held = _held(metric.any, metric.margin_any, metric.gate_any) if advises else ""
-        found.append(f"{name}: any of {metric.rows:,} rows is called changed in {of(metric.any)} of the splits{held}.")
+        found.append(f"{name}: any of {metric.rows:,} benchmarks is called changed in {of(metric.any)} of the splits{held}.")
     before = metric.significant
     if before.share is not None and before.share > _PLAINLY * policy.alpha:
         found.append(
-            f"{name}: p ≤ {policy.alpha:g} before correction in {share(before)} of rows and splits, where "
+            f"{name}: p ≤ {policy.alpha:g} before correction in {share(before)} of tests, where "
             f"{100 * policy.alpha:g}% are expected: values that are measured close together resemble each other more "
-            "than the test assumes. Run the builds in turns, or compare several runs of each."
+            "than the test assumes. Alternate the builds, or compare several runs of each."
         )
     return found
 
 
 def _held(rate: Rate, margin: float | None, gate: float | None) -> str:
     if rate.trials < _TELLING:
-        return f"; there are too few splits to judge a rate of {_HELD}"
+        return f". The splits are too few to judge a rate of {_HELD}"
     if margin is None or gate is None:
-        return f"; the present margin limits this rate to {_HELD}"
-    return f"; --margin {_up(margin)} or --fail-on worse:{_up(gate)} would limit this rate to {_HELD}"
+        return f". The present margin limits this rate to {_HELD}"
+    return f". --margin {_up(margin)} or --fail-on worse:{_up(gate)} would limit this rate to {_HELD}"
 
 
 def _up(margin: float) -> str:
@@ -267,12 +272,12 @@ def _as_measured(pairs: tuple[AsMeasured, ...]) -> str:
     if len(pairs) == 1:
         pair = pairs[0]
         names = f"{_native.printable(pair.baseline)} against {_native.printable(pair.contender)}"
-        what = f"{called:,} of {counted(rows, 'row')}"
+        what = f"{called:,} of {counted(rows, 'comparison')}"
         return f"As measured, {names}: {what} called changed{_named(pair.called)}."
     alarmed = sum(bool(pair.called) for pair in pairs)
     part = f" ({_percent(called / rows)})" if rows else ""
-    alarms = f"{alarmed:,} of {len(pairs):,} pairs of results had a row called changed"
-    return f"As measured: {alarms}; {called:,} of {rows:,} rows{part}."
+    alarms = f"{alarmed:,} of {len(pairs):,} pairs of results have something called changed"
+    return f"As measured: {alarms}, {called:,} of {rows:,} comparisons{part}."
 
 
 def _named(called: tuple[Called, ...]) -> str:

@@ -91,7 +91,7 @@ def _compared_key(fields: dict[str, Any], column: str) -> float | None:
 
 _SKIPPED: Final = "short verdict"
 # The fields that sort columns; the others sort by their text.
-_FIELDS: Final = {"n": "n", "median": "centre", "normal p": "normality_p", "modes": "modes", "shows": "detectable"}
+_FIELDS: Final = {"n": "n", "median": "centre", "normal p": "normality_p", "modes": "modes", "detects": "detectable"}
 
 
 def inspection_fragment(inspection: Inspection) -> str:

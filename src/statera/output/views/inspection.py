@@ -88,7 +88,7 @@ def _legend(inspection: Inspection, layout: Layout, *, shortened: bool) -> list[
     if not shortened:
         listing = " · ".join(f"{code} {count:,}" for code, count in counts)
         return ["\n", folded(f"defects: {listing} (statera explain CODE)", layout.width), "\n"]
-    lines = [f"{code} ({counted(count, 'row')}): {ADVICE[code]}" for code, count in counts]
+    lines = [f"{code} ({count:,}): {ADVICE[code]}" for code, count in counts]
     return ["\n", *(folded(line, layout.width) + "\n" for line in lines)]
 
 
@@ -102,7 +102,7 @@ def _table(inspection: Inspection, section: InspectedSection, layout: Layout) ->
     ]
     exact = len(order) - len(rows)
     if not rows:
-        whole = form(exact, "the only row is", f"all {exact:,} rows are")
+        whole = form(exact, "the only one is", f"all {exact:,} are")
         line = f"{metric}: {whole} exact: all values are equal, so any difference is real"
         return [folded(line, layout.width), "\n"], False
     columns = _columns(inspection, rows, metric)
@@ -110,7 +110,7 @@ def _table(inspection: Inspection, section: InspectedSection, layout: Layout) ->
     lines = _lines(columns)
     if layout.colour:
         lines = _coloured(lines, inspection, rows)
-    more = [f"and {counted(exact, 'row that is', 'rows that are')} exact\n"] if exact else []
+    more = [f"{counted(exact, 'more is', 'more are')} exact\n"] if exact else []
     return [*("".join(f"{line}\n" for line in some) for some in pieces(lines)), *more], shortened
 
 
@@ -238,8 +238,8 @@ def method(inspection: Inspection) -> str:
     if inspection.self_test is not None:
         return _self_test_method(inspection.self_test, policy)
     return (
-        f"a row shows the changes that a comparison with as many units a side detects with power {policy.power:g} at "
-        f"alpha {policy.alpha:g}, before correction; they are computed from the spread"
+        "'detects' is the smallest change that a comparison with so many runs per build detects with power "
+        f"{policy.power:g} at alpha {policy.alpha:g}, before correction. It is computed from the spread"
     )
 
 
@@ -256,7 +256,7 @@ def _self_test(inspection: Inspection, layout: Layout) -> str:
         parts += [_rate_table(inspection, metric, layout) for metric in own if metric.rows]
         without = [_native.printable(metric.metric) for metric in own if not metric.rows]
         if without:
-            line = f"{', '.join(without)}: exact, or one value a side: no test and no false alarm"
+            line = f"{', '.join(without)}: exact, or one value per half: no test and no false alarm"
             parts.append(f"\n{folded(line, layout.width)}\n")
     return "".join(parts)
 
@@ -322,10 +322,10 @@ def _self_test_method(tested: SelfTest, policy: Policy) -> str:
         return f"each pair of results is compared under the present policy, alpha {policy.alpha:g}"
     by_runs = ""
     if tested.dealt == "runs" and tested.length <= 1:
-        by_runs = "; single runs that are dealt at random keep the rate by construction, so the noise floor tells more"
+        by_runs = ". Single runs that are dealt at random keep the rate by construction, so the noise floor tells more"
     return (
-        f"each split is compared under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical "
-        "changes are smaller; intervals of rates by Clopper & Pearson, for the number of splits that are independent: "
+        f"each split is compared under the present policy, alpha {policy.alpha:g}. Noise floor: 95% of the typical "
+        "changes are smaller. Intervals of rates are by Clopper & Pearson, for the number of independent splits: "
         f"{counted(tested.stretches - 1, 'split')} of {counted(tested.stretches, 'stretch', 'stretches')}{by_runs}"
     )
 

@@ -74,7 +74,7 @@ def facts(inspection: Inspection, row: int) -> list[tuple[str, str]]:
         found += [("clock", words.clock())]
     if fields["icc"] is not None:
         found += [("runs", words.parts()), ("worth", words.worth())]
-    found += [("shows", words.shows())]
+    found += [("detects", words.detects())]
     return [(label, line) for label, line in found if line]
 
 
@@ -104,9 +104,9 @@ class _Words:
         sampled = self.fields["sampled"]
         if sampled == "runs":
             each = self.fields["iterations"] or values / n
-            return f"{counted(n, 'run')} of {each:.3g} values; a run counts as its median"
-        known = "" if runs is None else " of one process" if runs == 1 else ", each a run of its own"
-        unknown = "; it is unknown which of them share a process" if runs is None and n > 1 else ""
+            return f"{counted(n, 'run')} of {each:.3g} values, each run by its median"
+        known = "" if runs is None else " of one process" if runs == 1 else ", each an independent run"
+        unknown = ", and it is unknown which of them share a process" if runs is None and n > 1 else ""
         return f"{counted(n, {'values': 'value', 'blocks': 'block'}[sampled])}{known}{unknown}"
 
     def median(self) -> str:
@@ -172,8 +172,8 @@ class _Words:
             there = f", {_native.percent(change)} before" if change is not None else ""
             return f"{of}steady after {end:g} {form(end, 'value')}{there}"
         if unsteady:
-            return ("" if series == 1 else f"{unsteady} of {series} runs: ") + "the level changes and does not settle"
-        return "steady from the first value; no change of level" + ("" if series == 1 else f" in any of {series} runs")
+            return ("" if series == 1 else f"{unsteady} of {series} runs: ") + "the level shifts and does not settle"
+        return "steady from the first value, no shift of level" + ("" if series == 1 else f" in any of {series} runs")
 
     def clock(self) -> str:
         distinct, values, resolution = (self.fields[name] for name in ("distinct", "values", "resolution"))
@@ -196,7 +196,7 @@ class _Words:
         return (
             f"{plain} · {number(icc, '.0%')} of the variance is between runs "
             f"[{number(low, '.0%')}, {number(high, '.0%')}] (ICC)"
-        ) + ("" if share is None else f"; by run medians: {robust} · {number(share, '.0%')} between runs")
+        ) + ("" if share is None else f", by run medians: {robust} · {number(share, '.0%')} between runs")
 
     def deviation(self, name: str) -> str:
         """Write a standard deviation on the row's scale."""
@@ -209,29 +209,29 @@ class _Words:
         margin = f"{100 * self.fields['margin']:g}%"
         if self.fields["best_iterations"] is not None:
             best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
-            iterations = f"{counted(round(best), 'iteration')} a run"
+            iterations = f"{counted(round(best), 'iteration')} per run"
             needed = self.fields["best_runs"]
             runs = "the number of runs needed is too large to compute"
             if needed is not None and cost is not None:
-                runs = f"{_native.forecast(needed)} runs a side show {margin} and take {seconds(cost)}"
-            present = f"; with {self.fields['iterations']:.3g} a run it takes {seconds(now)}" if now is not None else ""
+                runs = f"{_native.forecast(needed)} runs per build detect {margin} and take {seconds(cost)}"
+            present = f". With {self.fields['iterations']:.3g} per run it takes {seconds(now)}" if now is not None else ""
             return f"{iterations} are worth their cost: {runs}{present}"
         level, size = self.fields["break_even"], self.fields["iterations"]
         if level is None:
-            return "iterations do not differ: one a run is enough"
+            return "iterations do not differ: one per run is enough"
         if level == 0:
             return "runs do not differ: more iterations do as well as more runs"
         return (
-            f"{size:.3g} values a run are too many unless a start costs as much as {level:.2g} of them; "
+            f"{size:.3g} values per run are too many unless a start costs as much as {level:.2g} of them. "
             "--cost-run SECONDS computes the best number"
         )
 
-    def shows(self) -> str:
+    def detects(self) -> str:
         if self.fields["exact"]:
             return "any difference is real"
         detectable = self.fields["detectable"]
         if self.fields["sampled"] == "blocks":
-            return "unknown: pairing removes the differences between blocks; use --aa with a second run to see the rest"
+            return "unknown: pairing removes the differences between blocks. --aa with a second run shows the rest"
         if detectable is None:
             return "nothing" if "too-few" in self.fields["defects"] else "unknown, because all values are equal"
         power = self.inspection.policy.power
@@ -240,7 +240,7 @@ class _Words:
         needed = [(level, self.fields[f"runs_for_{level}"]) for level in (1, 2, 5)]
         texts = [f"{level}%: {_native.forecast(count)}" for level, count in needed if count is not None]
         word = {"runs": "runs", "values": "values", "blocks": "blocks"}[self.fields["sampled"]]
-        return f"{first} · {word} a side for {' · '.join(texts)}" if texts else first
+        return f"{first} · {word} per build for {' · '.join(texts)}" if texts else first
 
 
 def number(value: float | None, form: str) -> str:

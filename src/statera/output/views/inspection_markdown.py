@@ -29,7 +29,7 @@ _COLUMNS: Final = (
     "median",
     "normal p",
     "modes",
-    "shows",
+    "detects",
     "runs for 1 / 2 / 5%",
     "verdict",
 )
@@ -98,7 +98,7 @@ def _tables(inspection: Inspection, sort: str, room: comment.Room) -> Iterator[s
     above, below = wrong[:_OPEN], wrong[_OPEN:]
     if above:
         yield room.take("".join(comment.within(["\n", *_lines(inspection, above, named=True)], room.left)))
-    folds = [_fold(inspection, "More rows with defects", "", below, named=True)]
+    folds = [_fold(inspection, "More with defects", "", below, named=True)]
     for section in inspection.sections():
         rows = native.order([row for row in section.rows if grade_of[row] not in _WRONG], sort)
         folds.append(_fold(inspection, _title(inspection, section), _said(inspection, section, rows), rows))

@@ -42,7 +42,7 @@ GRADE_TONES: Final[dict[str, Tone]] = {
     "doubtful": "doubtful",
     "unfit": "unfit",
 }
-_ON_PHONES: Final = ("benchmark", "variant", "median", "shows", "verdict")
+_ON_PHONES: Final = ("benchmark", "variant", "median", "detects", "verdict")
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
 # What the columns of the samples mean, where their names do not say it.
@@ -52,8 +52,8 @@ _MEANINGS: Final = {
     "skew": "skew is the skewness",
     "modes": "modes are the peaks of the density",
     "ICC": "ICC is the share of the variance that lies between runs",
-    "shows": "shows is the smallest change that a comparison with as many values or runs a side finds",
-    "runs for 1 / 2 / 5%": "runs for 1 / 2 / 5% is how many a side would find changes of that size",
+    "detects": "detects is the smallest change that so many runs per build would detect",
+    "runs for 1 / 2 / 5%": "runs for 1 / 2 / 5% is how many per build would detect changes of that size",
 }
 
 
@@ -142,7 +142,7 @@ def _sample_table(inspection: Inspection, rows: InspectedSection) -> Table:
 def _explained(table: Table) -> Table:
     """Say below a table what its columns mean; those of the tables below it mean the same."""
     said = [_MEANINGS[column.name] for column in table.columns if column.name in _MEANINGS]
-    return replace(table, notes=(*table.notes, f"{'; '.join(said)}.")) if said else table
+    return replace(table, notes=(*table.notes, f"{', '.join(said)}.")) if said else table
 
 
 def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
@@ -155,7 +155,7 @@ def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
         "skew": "skewness",
         "modes": "modes",
         "ICC": "icc",
-        "shows": "detectable",
+        "detects": "detectable",
         "runs for 1 / 2 / 5%": "runs_for_1",
     }
     return {column: fields[name] for column, name in names.items()}
@@ -189,7 +189,7 @@ def _problems(material: Material) -> list[Block]:
 
 _ATLAS_LEAD: Final = (
     "A test that rests on means and standard deviations assumes that the compared values are normally distributed. "
-    "If a run has several values, it counts once, with their median or their average; this section shows the "
+    "If a run has several values, it counts once, with their median or their average. This section shows the "
     "distribution of both over the runs. Statera's own tests do not need this assumption."
 )
 _NAMES: Final = ("benchmark", "level", "variant")
