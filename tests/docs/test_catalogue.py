@@ -7,7 +7,8 @@ import pytest
 from statera import _native
 from statera.cli.options import OPTIONS
 from statera.cli.verbs import VERBS
-from statera.comparison.verdicts.catalogue import CATALOGUE
+from statera.comparison.verdicts.catalogue import ALIASES, CATALOGUE
+from statera.comparison.verdicts.catalogue import entry as entries
 from statera.experiment.readings import LIMITS
 from statera.server import problems
 from statera.support.errors import Stop  # noqa: F401 - the name that the patterns below look for
@@ -48,12 +49,22 @@ def test_the_patterns_find_what_they_look_for():
 
 # Columns, and what stands below the table.
 COLUMNS = {"typical-change", "interval", "p", "n", "verdicts", "runs-needed", "geometric-mean"}
+COLUMNS |= {"old-and-new", "half-width", "detects", "columns-of-metrics", "begins-at", "alert"}
 
 
 def test_what_is_explained_is_what_can_occur():
     occurs = STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | MARKS | COLUMNS | ANSWERED
     assert not occurs - KEYS, "not explained"
     assert not KEYS - occurs, "explained, and cannot occur"
+
+
+def test_every_word_that_a_table_shows_leads_to_an_entry():
+    words = {_native.verdicts()[i]["word"] for i in range(len(_native.verdicts()))}
+    words |= {"slower", "faster", "more", "less", "lower", "higher", "less steady", "steadier", "tail slower"}
+    words |= {"old", "new", "change", "interval", "p", "runs", "detects", "±", "B/op", "allocs/op"}
+    assert not [word for word in words if ALIASES.get(entries.word(word), entries.word(word)) not in CATALOGUE]
+    assert not set(ALIASES.values()) - KEYS
+    assert not set(ALIASES) & KEYS
 
 
 def empty(entry):

@@ -6,7 +6,7 @@ import re
 
 from statera.cli import arguments
 from statera.cli.streams import write
-from statera.comparison.verdicts.catalogue import CATALOGUE, entry
+from statera.comparison.verdicts.catalogue import ALIASES, CATALOGUE, entry
 from statera.output.views import formats as view
 from statera.reading import formats as known
 from statera.reading import observations, plug_ins
@@ -36,21 +36,22 @@ def formats(options: argparse.Namespace) -> int:
 def explain(options: argparse.Namespace) -> int:
     """Explain one code, or list all of them."""
     columns = entry.meanings()
-    if options.code is None:
+    if not options.code:
         meanings = {code: each.meaning for code, each in CATALOGUE.items()}
         meanings |= {name: found[0][1] for name, found in columns.items() if name not in CATALOGUE}
         width = max(map(len, CATALOGUE))
         write("".join(f"{code:{width}}  {meaning}\n" for code, meaning in meanings.items()))
         return 0
     # A column may name its level or its correction: `95% interval`, `p (corrected)`.
-    code = entry.word(re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:")))
-    named = code
+    asked = " ".join(options.code)
+    named = entry.word(re.sub(r"^[\d.]+ ?%|\(.*\)$", "", asked.strip("[]:")))
+    code = ALIASES.get(named, named)
     if code not in CATALOGUE and f"{code}s" in CATALOGUE:
         code += "s"  # The column `verdict` is explained with all verdicts.
     told = [CATALOGUE[code].text(code)] if code in CATALOGUE else [named]
     told += [entry.meanings_text(columns[named])] if named in columns else []
     if told == [named]:
-        near = suggestion(code, [*CATALOGUE, *columns], 3) or "; statera explain lists all"
-        raise Stop("no-such-code", f"no code is named {options.code!r}{near}")
+        near = suggestion(code, [*CATALOGUE, *ALIASES, *columns], 3) or "; statera explain lists all"
+        raise Stop("no-such-code", f"no code is named {asked!r}{near}")
     write("\n\n".join(told) + "\n")
     return 0

@@ -169,7 +169,7 @@ OPTIONS: Final = {
     "input/server-restore": Option("input", ONE, "FILE", ARGUMENTS, completes=FILE, short="the backup"),
     "name/formats": Option("name", OPTIONAL, "NAME", ARGUMENTS, completes=FORMAT,
         short="the name of a format, as --format takes it"),
-    "code": Option("code", OPTIONAL, "CODE", ARGUMENTS,
+    "code": Option("code", ANY, "CODE", ARGUMENTS,
         short="a code in square brackets, as an output shows it, or a column's name"),
     "shell/completion": Option("shell", ONE, "", ARGUMENTS, choices=("bash", "zsh", "tcsh"), short="the shell"),
 

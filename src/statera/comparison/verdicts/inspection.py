@@ -65,7 +65,9 @@ def notes(observations: Observations, arrangement: Arrangement, tested: SelfTest
 def _too_few(tested: SelfTest) -> str:
     if tested.dealt == "runs":
         return "Fewer than 4 runs cannot be split into two halves of 2. Make more runs of the same build."
-    return "Fewer than 8 values cannot be split into two halves of 4. Measure more, or make more runs of the same build."
+    return (
+        "Fewer than 8 values cannot be split into two halves of 4. Measure more, or make more runs of the same build."
+    )
 
 
 def findings(native: _native.Inspection) -> list[str]:
@@ -241,7 +243,9 @@ def _metric(metric: MetricRate, policy: Policy, *, advises: bool) -> list[str]:
     found = [f"{name}: {rows} called changed in {of(metric.called)}{held}."]
     if many:
         held = _held(metric.any, metric.margin_any, metric.gate_any) if advises else ""
-        found.append(f"{name}: any of {metric.rows:,} benchmarks is called changed in {of(metric.any)} of the splits{held}.")
+        found.append(
+            f"{name}: any of {metric.rows:,} benchmarks is called changed in {of(metric.any)} of the splits{held}."
+        )
     before = metric.significant
     if before.share is not None and before.share > _PLAINLY * policy.alpha:
         found.append(

@@ -214,7 +214,9 @@ class _Words:
             runs = "the number of runs needed is too large to compute"
             if needed is not None and cost is not None:
                 runs = f"{_native.forecast(needed)} runs per build detect {margin} and take {seconds(cost)}"
-            present = f". With {self.fields['iterations']:.3g} per run it takes {seconds(now)}" if now is not None else ""
+            present = (
+                f". With {self.fields['iterations']:.3g} per run it takes {seconds(now)}" if now is not None else ""
+            )
             return f"{iterations} are worth their cost: {runs}{present}"
         level, size = self.fields["break_even"], self.fields["iterations"]
         if level is None:

@@ -16,7 +16,7 @@ from statera.comparison.verdicts.catalogue.errors import PROBLEMS, STOPS
 from statera.comparison.verdicts.catalogue.experiments import AFTER_A_RUN, EXPERIMENTS, MARKS, RUNS, VERIFIED
 from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERVERS
 
-__all__ = ["CATALOGUE", "Entry"]
+__all__ = ["ALIASES", "CATALOGUE", "Entry"]
 
 CATALOGUE: Final[dict[str, Entry]] = {
     **COLUMNS,
@@ -36,3 +36,27 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **HISTORIES,
     **SERVERS,
 }
+
+ALIASES: Final[dict[str, str]] = {
+    # The words of verdicts, which depend on what a metric measures.
+    "slower": "worse",
+    "faster": "better",
+    **dict.fromkeys(("more", "less", "lower", "higher"), "verdicts"),
+    "tail-slower": "tail-worse",
+    "tail-faster": "tail-better",
+    **dict.fromkeys(("tail-more", "tail-less", "tail-lower", "tail-higher"), "tail-worse"),
+    **dict.fromkeys(("less-steady", "steadier", "tail-changed"), "shape-changed"),
+    "no-clear-change": "inconclusive",
+    "unchanged": "equivalent",
+    "not-judged": "one-value",
+    "gone": "missing",
+    # The headings of tables.
+    "old": "old-and-new",
+    "change": "typical-change",
+    "runs": "n",
+    "±": "half-width",
+    "shows": "detects",
+    **dict.fromkeys(("b", "b/op", "allocs", "allocs/op"), "columns-of-metrics"),
+    **dict.fromkeys(("from", "to"), "begins-at"),
+}
+"""The words that tables show for codes and columns."""

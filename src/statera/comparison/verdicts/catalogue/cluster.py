@@ -13,7 +13,7 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Read the message: it lists the names and conditions that exist, or names what the description lacks.",
     ),
     "not-analysed": Entry(
-        "A directory that should hold the analysis of a run holds none, an incomplete one, or a damaged one.",
+        "A directory for the analysis of a run has none, an incomplete one, or a damaged one.",
         "summary.json is written last: if it is missing, an analysis was interrupted or never made. Lookups of lines "
         "need the analysis of a single run.",
         "Run `statera cluster analyse RUN -o OUT`. Events of hosts that were read already are used again.",
@@ -36,7 +36,7 @@ CLUSTER: Final[dict[str, Entry]] = {
     "out-of-memory": Entry(
         "The command needs more memory than its limit.",
         "An analysis of a cluster spills sorts and joins to disk, but the quantiles of a metric need all of its values "
-        "at once. Other commands hold all values in memory.",
+        "at once. Other commands keep all values in memory.",
         "Raise the limit of an analysis with `--memory 4GiB`. Compare fewer files at a time, or raise `ulimit -v`.",
     ),
     "tables-unusable": Entry(
@@ -76,7 +76,7 @@ CLUSTER: Final[dict[str, Entry]] = {
     ),
     "too-many-files": Entry(
         "A run has more files than the limit.",
-        "Each file takes some kilobytes of memory and some time, however little it holds.",
+        "Each file takes some kilobytes of memory and some time, however little it contains.",
         "Put the logs of a host into fewer files, or allow more with `--most-files N`.",
     ),
     "same-run": Entry(
@@ -96,7 +96,7 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Name a directory on another file system, or make sure that nobody else writes there and add `--unlocked`.",
     ),
     "no-hosts": Entry(
-        "The directory holds the logs of no host.",
+        "The directory has the logs of no host.",
         "A host is a directory with log files below the run, or a log file in it.",
         "Pass the directory above the hosts' directories. The message shows the layout that was looked for.",
     ),

@@ -13,15 +13,15 @@ COLUMNS: Final[dict[str, Entry]] = {
         "Outliers hardly move it, and its interval comes from the same test as p, so that the two agree. It is not "
         "the ratio of the two medians: the table shows those for the size of the values only.",
         "Read it together with its interval. -50% is half as much, +100% twice as much; from tenfold on the table "
-        "writes ×12.3. An undecided row whose interval includes no change shows ~: not even its direction is known. "
+        "writes ×12.3. ~ stands where there is no clear change: not even its direction is known. "
         "The change is a difference with a unit where a value is zero or negative, or with `--scale "
         "difference`.",
     ),
     "interval": Entry(
         "The confidence interval of the typical change, at level 1 - alpha: changes that the data does not rule out.",
         "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
-        "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because "
-        "most values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than "
+        "excludes its end. `at 66%` is the level that so few values attain. `+0.30% (exact)` has no width, because "
+        "most values of each build are equal. With `0% (ties)` most values are equal, and the others differ more than "
         "chance explains, so that the test rejects even zero. A called row has a wider interval, the fewer "
         "of all rows are called, because those are whose noise helped (Benjamini & Yekutieli). "
         "The level is higher where results were looked at several times (`looks`); the heading has none if rows "
@@ -36,27 +36,28 @@ COLUMNS: Final[dict[str, Entry]] = {
         "off. A dash marks a row without a test. Where results were looked at several times (`looks`), p is first "
         "divided by the share of alpha of its look.",
         "At or below alpha (0.05 by default) the change is significant. Above alpha the data shows neither a change "
-        "nor its absence. The interval and the verdict `equivalent` say how large a change is ruled out.",
+        "nor its absence. The interval and the verdict `unchanged` say how large a change is ruled out.",
     ),
     "n": Entry(
-        "The sample size of each side: values, processes or pairs; 20+19 where the sides differ.",
+        "The sample size of each build: values, processes or pairs; 20+19 where the builds differ.",
         "Only independent measurements count. Values of one process resemble each other, so a process with several "
         "values counts once, with its median, where the processes are known.",
         "If n is smaller than the number of values that you measured, read the line `Method:`. It says which values "
         "were combined.",
     ),
     "verdicts": Entry(
-        "The conclusion: better, worse, changed, differs, tail worse, tail better, shape changed, equivalent, "
-        "inconclusive, one value, missing or new.",
-        "A row is equivalent if its whole interval lies within the margin. Otherwise it is better or worse if its "
-        "corrected p is at most alpha and its interval excludes zero (it differs if a side has one process), and "
-        "inconclusive if not.",
-        "`statera explain` explains each verdict by its name: `statera explain inconclusive`. The line `verdicts:` "
-        "counts the rows of each.",
+        "The conclusion: slower or faster (of a size more or less, of a rate lower or higher), changed, differs, tail "
+        "slower, tail faster, less steady, steadier, unchanged, no clear change, not judged, gone, new or invalid. CSV "
+        "and JSON have codes for them: worse, better, tail-worse, equivalent, inconclusive and so on.",
+        "A benchmark is unchanged if its whole interval lies within the margin. Otherwise it is slower or faster if "
+        "its corrected p is at most alpha and its interval excludes zero (it differs if a build ran in one process). "
+        "If neither is so, there is no clear change.",
+        "`statera explain` explains each of them by its word or its code: `statera explain no clear change`, `statera "
+        "explain inconclusive`.",
     ),
     "runs-needed": Entry(
-        "About how many runs a side would decide the row at its margin: the number after the ~ of an inconclusive row, "
-        "with its range in brackets.",
+        "About how many runs per build would settle whether there is a change as large as the margin, with its range "
+        "in brackets.",
         "With this number a change of the margin is found with the power (0.8 by default), after the same correction "
         "for multiple comparisons. It is a forecast from the spread of the values, never from the observed change. "
         "The spread of few runs is uncertain: in eight of ten cases the number lies in the range.",
@@ -65,10 +66,46 @@ COLUMNS: Final[dict[str, Entry]] = {
     ),
 }
 
+# The columns beside the change.
+COLUMNS |= {
+    "old-and-new": Entry(
+        "The median of each build, in the same unit; the headings are the names of the builds.",
+        "They show the size of the values. The change beside them is the median of all pairwise changes, not the ratio "
+        "of these two medians.",
+        "Rely on the change where they seem to disagree.",
+    ),
+    "half-width": Entry(
+        "± is half the width of the confidence interval of a median, relative to the median.",
+        "It says how well each median is known by itself. The interval of the change says how well the change is "
+        "known.",
+        "If it is large, make more runs or a quieter machine. A question mark means too few values for an interval.",
+    ),
+    "detects": Entry(
+        "The smallest change that so many runs detect with the power of the policy (0.8: four times out of five).",
+        "A benchmark with no clear change may have changed by less than this, and nobody would have noticed.",
+        "Make more runs to detect smaller changes: four times as many detect changes half as large.",
+    ),
+    "columns-of-metrics": Entry(
+        "Columns such as B and allocs: the change of another metric of the same benchmark, where it is clear.",
+        "Memory beside the time tells at a glance whether they go together. A dash means the metric did not change.",
+        "`--metric NAME` shows a metric with its interval, p and medians.",
+    ),
+    "begins-at": Entry(
+        "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it.",
+        "A change between two commits that were measured belongs to one of the commits from the first to the second.",
+        "`statera history changes` lists all changes with their ranges; look at the commits in the range.",
+    ),
+    "alert": Entry(
+        "In a history: the number of an alert, which a change opens and which somebody closes.",
+        "A change stays visible in every later build. The alert says that it is known already.",
+        "`statera history alerts` lists alerts, and marks one as expected or mended.",
+    ),
+}
+
 # Lines below the table that need more than a column does to be explained.
 BELOW: Final[dict[str, Entry]] = {
     "geometric-mean": Entry(
-        "The mean change of all rows of a metric that have a ratio: the geometric mean of 1 + typical change.",
+        "The mean change of all benchmarks of a metric that have a ratio: the geometric mean of 1 + typical change.",
         "It can be recomputed from the rows above it. Its interval compares the suite run by run, like one more "
         "benchmark whose value is the geometric mean over all benchmarks of a run; so a run that is slow as a whole "
         "counts once. Single values have no interval: one run does not show how much the next would differ.",
@@ -79,25 +116,25 @@ BELOW: Final[dict[str, Entry]] = {
 
 OUTCOMES: Final[dict[str, Entry]] = {
     "better": Entry(
-        "The change is real, and the contender is better in this metric.",
+        "Faster, or less of a size, or more of a rate: the change is real, and the contender is better in this metric.",
         "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
         "reaches beyond the margin.",
         "Read the interval: it says how large the change is, at least and at most.",
     ),
     "invalid": Entry(
-        "The row would be better, but the contender failed more, so that its values are not of the same work.",
+        "It would be faster, but the contender failed more, so that its values are not of the same work.",
         "Failed requests are often fast. A metric that counts failures (failed requests, errors, checks, statuses from "
         "400 on) is worse in the same benchmark; where runs are too few to judge, its share rose by more than a point, "
         "or its count is significantly higher by an exact binomial test.",
         "Mend what fails and measure again. `--fail-on worse` counts the row, whatever the margin.",
     ),
     "worse": Entry(
-        "The change is real, and the contender is worse in this metric.",
+        "Slower, or more of a size, or less of a rate: the change is real, and the contender is worse in this metric.",
         "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
         "reaches beyond the margin.",
         "Read the interval, then look for the cause. `--fail-on worse` makes the exit code 1; `--fail-on "
-        "worse:5%` does so only where the whole interval is worse than 5 %. Both also count rows that are worse "
-        "in the tail.",
+        "worse:5%` does so only where the whole interval is worse than 5 %. Both also count rows whose tail is "
+        "slower.",
     ),
     "changed": Entry(
         "The change is real, but it is unknown which direction of this metric is better.",
@@ -106,74 +143,73 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "file, or a `Unit` line in Go's format.",
     ),
     "differs": Entry(
-        "The values differ by more than chance, but a side has only one process or run, or there are so few runs that "
+        "The values differ by more than chance, but a build has only one process or run, or there are so few runs that "
         "only a t-test can decide.",
         "Two starts of the same build can differ by their memory layout, their compiled code or the state of the "
-        "machine alone, by more than any number of iterations shows. The change and its interval hold for these "
-        "processes and may not be that of the build. The t-test of few runs assumes normal noise, and gives too many "
+        "machine alone, by more than any number of iterations shows. The change and its interval are those of these "
+        "processes, and may not be those of the build. The t-test of few runs assumes normal noise, and gives too many "
         "false alarms if the noise has several modes.",
-        "Start each build several times: four or more processes a side decide, more iterations do not. For runs of a "
-        "cluster, repeat the runs or add earlier ones with `--baseline-runs`. `--fail-on worse` counts the row only "
-        "with `--accept-one-process`, and a row with few runs with `--accept-parametric`.",
+        "Start each build several times: four or more processes per build settle it, more iterations do not. For runs "
+        "of a cluster, repeat the runs or add earlier ones with `--baseline-runs`. `--fail-on worse` counts the row "
+        "only with `--accept-one-process`, and a row with few runs with `--accept-parametric`.",
     ),
     "tail-worse": Entry(
-        "The typical value is equivalent or undecided, but slow runs (high values, or low ones if more is better) "
-        "are more frequent.",
+        "The typical value is unchanged or unclear, but slow runs (high values, or low ones if more is better) are "
+        "more frequent: the tail is slower.",
         "A run is slow if it lies further than five standard deviations of the quiet half, and than the margin, "
-        "from the median of both sides together. Fisher's test compares how many there are on each side, "
+        "from the median of both builds together. Fisher's test compares how many there are in each build, "
         "corrected over the tails of all rows.",
         "Look for what happens in the slow runs: a collection, a cold cache, a lock, a retry. The line below the "
         "table shows their numbers, the change of the mean and the shift of the outermost quantile that the runs "
         "support. `--fail-on worse` counts such rows; `--fail-on typical-worse` does not.",
     ),
     "tail-better": Entry(
-        "The typical value is equivalent or undecided, but slow runs (high values, or low ones if more is better) "
-        "are less frequent.",
+        "The typical value is unchanged or unclear, but slow runs (high values, or low ones if more is better) are "
+        "less frequent: the tail is faster.",
         "The test is that of `tail-worse`, in the other direction.",
         "Nothing needs to be done. The line below the table shows how much the mean gained.",
     ),
     "shape-changed": Entry(
-        "The typical value is equivalent, but the values of one side spread more widely; or, in a metric without "
-        "a known direction, outer values are more frequent on one side.",
-        "The Mann-Whitney test compares the distances from the median of both sides together, corrected over the "
+        "The typical value is unchanged, but the values are less steady (they spread more widely) or steadier; or, in "
+        "a metric without a known direction, outer values are more frequent in one build.",
+        "The Mann-Whitney test compares the distances from the median of both builds together, corrected over the "
         "spreads of all rows. There is no such verdict if both spreads are smaller than the margin.",
         "Look at the distributions: `statera plot ecdf` draws them, `--quantiles` lists them. The gate does not "
         "count this verdict.",
     ),
     "tail-undecided": Entry(
-        "The typical value is equivalent, but the contender has more slow runs, too few to tell whether that is "
-        "chance.",
+        "The typical value is unchanged, but the contender has more slow runs, too few to tell whether that is chance.",
         "The share of slow runs is at least 7.5 points higher and they raise the mean by more than the margin, or "
-        "the difference would be significant in a single comparison. `equivalent` would hide them.",
-        "Run more often: eighty runs a side show a rise from 3 to 27 % nine times in ten. If slow runs come from "
-        "the machine, both sides have them.",
+        "the difference would be significant in a single comparison. `unchanged` would hide them.",
+        "Run more often: eighty runs per build show a rise from 3 to 27 % nine times in ten. If slow runs come from "
+        "the machine, both builds have them.",
     ),
     "equivalent": Entry(
-        "The whole interval lies within the margin: if the typical value changed, it is by too little to matter. "
-        "Slow runs are not visibly more frequent, as far as the number of runs shows.",
-        "This is a result and not the lack of one. A row can be equivalent with a small p, if many runs show "
+        "Unchanged: the whole interval lies within the margin. If the typical value moved, it is by too little to "
+        "matter. Slow runs are not visibly more frequent, as far as the number of runs shows.",
+        "This is a result and not the lack of one. A benchmark can be unchanged with a small p, if many runs show "
         "a very small change.",
         "Nothing needs to be done. `--margin` sets what is too small to matter.",
     ),
     "inconclusive": Entry(
-        "The data does not decide. The reason follows the colon.",
+        "No clear change: the runs neither show one nor rule one out. The reason follows the colon.",
         "No difference was shown, but none of a size that matters was ruled out either. That is not the "
-        "same as no change.",
+        "same as unchanged.",
         "Read the reason, and then the interval: it still shows how large the change can be at most. The "
         "number of runs after the reason is a forecast from the spread.",
     ),
     "one-value": Entry(
-        "There is one value a side. The change is shown and not judged.",
+        "Not judged: there is one value per build. The change is shown.",
         "A single pair of numbers says nothing about how far two runs of the same build differ. The density of a "
         "cluster's chain is a running mean, of which a run counts as one value.",
         "Run more often. For a whole suite of single values, the quantiles of change and the geometric "
         "mean describe how the suite moved.",
     ),
     "missing": Entry(
-        "Only the baseline has this benchmark and metric: it vanished, or it is missing at the level that the row "
+        "Gone: only the baseline has this benchmark and metric, or the contender lacks it at the level that the row "
         "names.",
-        "A benchmark that fails, that was renamed or that was removed would otherwise look like one that "
-        "did not change. It vanished if the contender has it at no level of the keys that are compared separately.",
+        "A benchmark that fails, that was renamed or that was removed would otherwise look like one that did not "
+        "change. It is gone altogether if the contender has it at no level of the keys that are compared apart.",
         "Look at the log of the newer run. `--fail-on missing` makes the exit code 1.",
     ),
     "new": Entry(
@@ -183,9 +219,9 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "may have been renamed.",
     ),
     "at-level": Entry(
-        "The row is missing or new at this level only: the side without values has the benchmark and metric at another "
+        "The row is gone or new at this level only: the build without values has the benchmark and metric at another "
         "level.",
-        "A benchmark that was not measured with eight threads, but with four, did not vanish.",
+        "A benchmark that was not measured with eight threads, but with four, is not gone.",
         "Measure the level under both variants, or leave it out with `--where KEY=PATTERN`. `--fail-on missing` counts "
         "such rows.",
     ),
@@ -197,9 +233,9 @@ OUTCOMES: Final[dict[str, Entry]] = {
     ),
     "noise": Entry(
         "The p-value is above alpha: the spread of the values hides any change.",
-        "The values of the two sides overlap so much that equal builds could well have produced them.",
+        "The values of the two builds overlap so much that equal builds could well have produced them.",
         "Run as often as the verdict forecasts, or make the machine quieter. `detectable` in JSON and "
-        "CSV is the smallest change that these runs could have shown.",
+        "CSV is the smallest change that these runs would have detected.",
     ),
     "not-among-so-many": Entry(
         "The row would be significant if it were the only one, but it is one of many.",
@@ -216,9 +252,10 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Alternate the builds (`statera run` does), or measure each build in several sessions.",
     ),
     "level-changed": Entry(
-        "A build changed its level between its runs, which the row names: no typical value stands for all of them.",
+        "A build shifted level between its runs, at a place that the row names: no typical value stands for all of "
+        "them.",
         "Two levels in one build look like noise to a test of the typical value. Their order shows that they are not.",
-        "Find out what happened at that run, and measure again. More runs of the same kind do not decide the row.",
+        "Find out what happened at that run, and measure again. More runs of the same kind do not settle it.",
     ),
     "within-sessions": Entry(
         "The runs differ certainly, but by no more than two sessions of one build may.",
@@ -239,29 +276,29 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "too-few-pairs": Entry(
-        "Fewer than two blocks, such as hosts of a cluster, occur on both sides.",
-        "The test compares each block with the same block of the other side.",
-        "Check whether the blocks have the same names on both sides; measure more of them, or several runs a side.",
+        "Fewer than two blocks, such as hosts of a cluster, occur in both builds.",
+        "The test compares each block with the same block of the other build.",
+        "Check whether the blocks have the same names in both builds. Measure more of them, or several runs per build.",
     ),
     "too-few-values": Entry(
-        "A side has fewer than 20 values, too few to tell how much neighbouring values depend on each other.",
+        "A build has fewer than 20 values, too few to tell how much consecutive values depend on each other.",
         "The values follow one another in time, so the test works on the means of long batches of them.",
-        "Measure longer, or make several runs a side: runs are then compared.",
+        "Measure longer, or make several runs per build: runs are then compared.",
     ),
     "too-dependent": Entry(
-        "Neighbouring values resemble each other so much that a side is worth too few independent values for a test.",
+        "Consecutive values are so correlated that a build is worth too few independent values for a test.",
         "The effective sample size is about n (1 - r) / (1 + r) with the correlation r of neighbours. The values of a "
         "cluster need 20; other values as many as a rank test needs (`effective_units` in JSON and CSV).",
-        "Measure in several processes or runs a side: those are then compared. Or run the builds in turns.",
+        "Measure in several processes or runs per build: those are then compared. Or alternate the builds.",
     ),
     "no-spread": Entry(
-        "The values do not vary on either side, so that no test can be made.",
+        "The values do not vary in either build, so that no test can be made.",
         "A t-test needs some variation; without any it cannot tell chance from change.",
         "Check whether the metric is a count that is always the same; the change itself is shown.",
     ),
     "not-computable": Entry(
         "The statistic cannot be computed from these values.",
-        "For instance two or three processes a side that do not vary at all: no t follows from data "
+        "For instance two or three processes per build that do not vary at all: no t follows from data "
         "without spread. A failed computation is never a verdict.",
         "Look at the single values. If they are the same in every run by nature, state them as exact in "
         "the file (`Unit NAME assume=exact` in Go's format).",
@@ -271,28 +308,28 @@ OUTCOMES: Final[dict[str, Entry]] = {
 
 RIDERS: Final[dict[str, Entry]] = {
     "from-summary": Entry(
-        "Each side has one summary: a mean with the standard deviation and the number of its samples.",
+        "Each build has one summary: a mean with the standard deviation and the number of its samples.",
         "Welch's t compares the means, on the ratio scale by the delta method. Nothing shows outliers, drift or the "
-        "shape of the samples, nor how processes differ, so that the row differs or is inconclusive.",
+        "shape of the samples, nor how processes differ, so that the row differs or shows no clear change.",
         "Export the samples if the harness can (`statera formats NAME` says how), or write several files for each "
-        "build: they count as runs.",
+        "build: these are runs.",
     ),
     "one-process": Entry(
-        "All values of a side come from one process.",
+        "Each build ran in one process, or one of them did.",
         "Two starts of the same program can differ by their memory layout alone. That variation is not "
-        "in the interval, which is therefore too narrow. A row like this is never better, worse or equivalent: it "
-        "differs or is inconclusive.",
-        "Start each build in several processes: four or more a side allow a rank test. If only one process is "
+        "in the interval, which is therefore too narrow. A row like this is never slower, faster or unchanged: it "
+        "differs or shows no clear change.",
+        "Start each build in several processes: four or more per build allow a rank test. If only one process is "
         "possible, `--accept-one-process` lets the gate count rows that differ for the worse.",
     ),
     "pairs-dropped": Entry(
-        "Some blocks have a value on one side only. They were dropped from the paired test.",
+        "Some blocks have a value in one build only. They were dropped from the paired test.",
         "A pair needs both of its values. The number of dropped blocks is `pairs_dropped` in CSV and JSON.",
-        "Find out why the sides do not cover the same blocks. `--pair block` makes such a gap an error "
+        "Find out why the builds do not cover the same blocks. `--pair block` makes such a gap an error "
         "that names the first missing key.",
     ),
     "outliers": Entry(
-        "A side has values far from its others, on the scale of the test. The limit grows with the number of values, "
+        "A build has values far from its others, on the scale of the test. The limit grows with the number of values, "
         "so that one unchanged row in fifty has such a value by chance if the tails are exponential, and fewer "
         "if they are normal.",
         "They are kept: a long pause is a measurement as well. The test and the typical change rest on "
@@ -301,42 +338,42 @@ RIDERS: Final[dict[str, Entry]] = {
         "cold cache), they are part of the result.",
     ),
     "drift": Entry(
-        "The values of a side rise or fall over the order in which they were measured.",
+        "The values of a build drift: they rise or fall over the order in which they were measured.",
         "A machine that warms up, throttles or fills its caches while it measures makes two builds "
         "differ that are the same, if they run one after the other.",
-        "Run the builds in turns (old, new, new, old) and not one after the other. Warm up first. If the "
-        "builds ran in turns already, `--pair order` removes disturbances that both share.",
+        "Alternate the builds (old, new, new, old) and do not run one after the other. Warm up first. If the "
+        "builds alternated already, `--pair order` removes disturbances that both share.",
     ),
     "autocorrelation": Entry(
-        "Neighbouring values of a side resemble each other.",
+        "Consecutive values of a build are correlated.",
         "The effective sample size is then smaller than the number of values. The p-value is too small and "
         "the interval too narrow.",
-        "Spread the measurements: more processes with fewer values each. Give each process or run its "
-        "own file, or a process column, so that the process becomes the unit of the test.",
+        "Spread the measurements: more processes with fewer values each. Write one file per process or run, "
+        "or add a process column, so that the process becomes the unit of the test.",
     ),
     "few-distinct": Entry(
-        "A side has at least ten values, but at most a quarter of that number are different, and the steps between "
+        "A build has at least ten values, but at most a quarter of that number are different, and the steps between "
         "them are at least half of the margin.",
         "The clock or the printed digits round differences away that are not small beside the margin. Many ties make "
         "the test weaker and the interval coarse.",
         "Measure longer at a time (more iterations per value), or let the harness print more digits.",
     ),
     "order-correlation": Entry(
-        "The values of the two sides are correlated in order: the first with the first, the second with the "
-        "second, and so on. The two sides share a disturbance.",
+        "Both builds rise and fall together: the first values are correlated with the first, the second with the "
+        "second, and so on. The two builds share a disturbance.",
         "An independent test counts the shared disturbance as noise and misses changes that a paired test would find.",
-        "If the builds really ran in turns, use `--pair order`. If they did not, look for what both runs "
+        "If the builds really alternated, use `--pair order`. If they did not, look for what both runs "
         "share, such as a slow warm-up.",
     ),
     "medians-disagree": Entry(
         "The ratio of the two medians beside the typical change lies outside its interval.",
         "The typical change is the middle of all pairwise changes. It uses more of the data than two "
         "medians do, and the two can disagree if the distributions differ in shape.",
-        "Trust the typical change and its interval. If the shapes matter, look at the single values: two modes of a "
+        "Rely on the change and its interval. If the shapes matter, look at the single values: two modes of a "
         "build are a separate finding.",
     ),
     "exact-varies": Entry(
-        "The file states that the metric is exact, but its values differ within a side.",
+        "The file states that the metric is exact, but its values differ within a build.",
         "The data outweighs the statement. The row is tested like any other, with the margin of the metric.",
         "Remove `assume=exact` from the Unit line, or find out what makes the count vary.",
     ),
@@ -350,7 +387,7 @@ RIDERS: Final[dict[str, Entry]] = {
     "parametric": Entry(
         "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the row "
         "has ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row "
-        "remains inconclusive.",
+        "shows no clear change.",
         "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
         "distribution: if the noise has two modes, up to two and a half times as many suites as should have a false "
         "alarm, and five times as many if the state of the machine changes for all benchmarks. A run that is sometimes "
@@ -358,15 +395,15 @@ RIDERS: Final[dict[str, Entry]] = {
         "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "blocks-repeated": Entry(
-        "A block occurs several times on a side. Its median is used as its value.",
+        "A block occurs several times in a build. Its median is used as its value.",
         "A paired test takes one value of each block. Values of the same block are repetitions and not further blocks.",
-        "If the repetitions are separate runs, put each run into a file of its own, or add a process column.",
+        "If the repetitions are separate runs, write one file per run, or add a process column.",
     ),
     "level-changed": Entry(
-        "A build changed its level between its runs: consecutive runs lie apart from its other runs, at least four "
+        "A build shifted level between its runs: consecutive runs lie apart from its other runs, at least four "
         "times their own standard deviation, and by more than the margin.",
         "The machine, or the program, was in another state during these runs. The typical change is then one of "
-        "neither state, and more runs do not decide it. If the order of the runs said nothing, so clear a stretch "
+        "neither state, and more runs do not settle it. If the order of the runs said nothing, so clear a stretch "
         "would occur in fewer than 5 % of comparisons, all their rows together.",
         "Find out what happened at that run: another job, a frequency limit, a cache that filled. Then measure "
         "again; `statera inspect` shows the course.",
@@ -381,7 +418,7 @@ RIDERS: Final[dict[str, Entry]] = {
     "low-level": Entry(
         "So few values cannot attain the requested confidence level. The widest interval is shown with the "
         "level that it attains.",
-        "An interval at 66 % must not look like one at 95 %. A row like this is never called equivalent.",
+        "An interval at 66 % must not look like one at 95 %. A row like this is never called unchanged.",
         "Run more often. With alpha 0.05, 4 + 4 independent values or 6 pairs suffice for the change.",
     ),
 }
@@ -395,10 +432,10 @@ DEFECTS: Final[dict[str, Entry]] = {
         "Measure longer at a time (more iterations per value), or let the harness print more digits.",
     ),
     "warm-up": Entry(
-        "Runs begin at another level than the one at which they settle. On a row of a comparison: the values of a side "
-        "begin slowly and settle within the first third.",
+        "Runs begin at another level than the one at which they settle. On a row of a comparison: a build "
+        "starts slow and settles during its first third.",
         "Caches fill, a just-in-time compiler works, a clock speeds up. Change points (PELT) divide each run of eight "
-        "values or more; the steady state is the last level, if it holds at least half of the run. Values before it "
+        "values or more; the steady state is the last level, if it is at least half of the run. Values before it "
         "measure something else than those in it.",
         "Discard as many values as the verdict says, or let the harness warm up before it measures. If the warm-up is "
         "what matters, measure it by itself.",
@@ -407,20 +444,20 @@ DEFECTS: Final[dict[str, Entry]] = {
         "There are only two or three values, or values of two or three processes or runs.",
         "Each process counts once, and a rank test on 2 + 2 or 3 + 3 values can never reach 5 %. A comparison then "
         "uses a t-test, and its rows differ at most.",
-        "Use four or more values or processes a side, and more at a stricter alpha.",
+        "Use four or more values or processes per build, and more at a stricter alpha.",
     ),
     "unsteady": Entry(
-        "The level of the values changes inside the runs, and no steady state holds half of the run.",
+        "The level of the values changes inside the runs, and no steady state lasts half of the run.",
         "Such steps come from the machine (another job, a change of the clock's rate, a move to another core) or from "
         "a program that never settles. Where the step falls decides what a comparison finds.",
-        "Check what else runs, fix the clock's rate, pin the process to a core. Run the builds in turns, so that a "
+        "Check what else runs, fix the clock's rate, pin the process to a core. Alternate the builds, so that a "
         "step affects both.",
     ),
     "several-modes": Entry(
         "The values form two clusters or more.",
         "The dip test (Hartigan & Hartigan 1985) finds more than one mode, at 0.001 on a row of a comparison. An "
         "inspection tests at 0.05, and its number is that of the peaks of "
-        "the density. Each cluster is a state of its own: a memory layout, a core, a cache that was warm or cold. The "
+        "the density. Each cluster is another state: a memory layout, a core, a cache that was warm or cold. The "
         "median jumps from one cluster to the other when a few more runs fall into it.",
         "Find what distinguishes the clusters: the process, the core, the order, the input. Measure the states "
         "separately, or make enough runs that each state occurs as often as it does in use.",
@@ -432,9 +469,9 @@ DEFECTS: Final[dict[str, Entry]] = {
         "Measure longer at a time, so that a value spans many steps, or let the harness print more digits.",
     ),
     "noisy": Entry(
-        "The smallest change that this number of units can show is larger than the margin of the metric.",
-        "It follows from the spread of the values alone: a comparison of as many units a side detects smaller changes "
-        "with less than the requested power (0.8), and calls the row inconclusive.",
+        "The smallest change that so many runs detect is larger than the margin of the metric.",
+        "It follows from the spread of the values alone: a comparison of as many runs per build detects smaller "
+        "changes with less than the requested power (0.8), and says no clear change.",
         "Make as many runs as the verdict forecasts, or make the machine quieter: the number of runs grows with the "
         "square of the spread. Or say with `--margin` that smaller changes do not matter.",
     ),
@@ -457,12 +494,12 @@ DEFECTS: Final[dict[str, Entry]] = {
 
 REMARKS: Final[dict[str, Entry]] = {
     "machine-differs": Entry(
-        "A key that identifies machines or systems has another value on each side.",
-        "A difference between the sides may then come from the machine and not from the program.",
-        "Measure both builds on the same machine, in turns.",
+        "A key that identifies machines or systems has another value in each build.",
+        "A difference between the builds may then come from the machine and not from the program.",
+        "Measure both builds on the same machine, alternating.",
     ),
     "configuration-differs": Entry(
-        "A configuration key has one value on each side, and the values differ.",
+        "A configuration key has one value in each build, and the values differ.",
         "It is usually what is compared, such as a commit or a compiler. The note makes any further difference "
         "visible.",
         "Check that nothing else differs.",
@@ -470,17 +507,18 @@ REMARKS: Final[dict[str, Entry]] = {
     "pooled": Entry(
         "Values with different levels of this key count as one sample.",
         "Keys that distinguish runs (date, commit, run, iteration, round …) are pooled, since runs are the "
-        "sampled units. So are keys that vary within a benchmark and have no value on both sides, and keys "
+        "sampled units. So are keys that vary within a benchmark and have no value in both builds, and keys "
         "that you named with `--pool`.",
         "If the key stands for different work, separate its values with `--within KEY`.",
     ),
     "measured-elsewhere": Entry(
-        "A benchmark was measured on both sides, but nowhere in the same circumstances, such as under the same kernel.",
+        "A benchmark was measured in both builds, but nowhere in the same circumstances, such as under the same "
+        "kernel.",
         "Only comparable values are compared: if a key of the machine, or one that statera does not know, has several "
         "values within a variant, these are compared separately. A benchmark without a partner there is listed and "
-        "makes no row: it did not vanish, and `--fail-on missing` does not count it.",
-        "If the key does not matter, pool over it with `--pool KEY`; if it does, measure both sides alike. To count "
-        "such a benchmark as missing, separate the key's values with `--within KEY`.",
+        "makes no row: it is not gone, and `--fail-on missing` does not count it.",
+        "If the key does not matter, pool over it with `--pool KEY`. If it does, measure both builds alike. To count "
+        "such a benchmark as gone, separate the key's values with `--within KEY`.",
     ),
     "pattern-unused": Entry(
         "A pattern of an option fits no name.",
@@ -495,14 +533,14 @@ REMARKS: Final[dict[str, Entry]] = {
         "Nothing needs to be done. `--unpaired` compares without pairs.",
     ),
     "one-after-the-other": Entry(
-        "The results state when they were measured: all values of one side before all values of the other.",
-        "A machine that becomes slower or faster in the meantime changes one side only. No test can tell such a drift "
+        "The results state when they were measured: all values of one build before all values of the other.",
+        "A machine that becomes slower or faster in the meantime changes one build only. No test can tell such a drift "
         "from a change of the program.",
-        "Measure the builds in turns: old, new, new, old. Values of a round can then be paired (`--pair order`), which "
+        "Alternate the builds: old, new, new, old. Values of a round can then be paired (`--pair order`), which "
         "removes what they share.",
     ),
     "blocks-apart": Entry(
-        "The values carry blocks, such as the rounds of a run, and none of them was measured on both sides.",
+        "The values carry blocks, such as the rounds of a run, and none of them was measured in both builds.",
         "Jobs of two commits that ran at different times share no rounds. They are compared as independent runs.",
         "Nothing, or measure both commits in one run, whose rounds then pair them.",
     ),
@@ -514,8 +552,8 @@ REMARKS: Final[dict[str, Entry]] = {
     "summaries": Entry(
         "The values are summaries of samples (means, medians, percentiles, throughputs), and the files do not have the "
         "samples.",
-        "One summary a side is compared by its standard deviation and number of samples if the file states both for a "
-        "mean; otherwise it is shown without a verdict. Medians and percentiles have no such deviation.",
+        "One summary per build is compared by its standard deviation and number of samples if the file states both for "
+        "a mean; otherwise it is shown without a verdict. Medians and percentiles have no such deviation.",
         "Export the samples if the harness can, or run it several times: several files of a variant are runs, and "
         "their summaries are compared like any other values.",
     ),
@@ -530,7 +568,7 @@ REMARKS: Final[dict[str, Entry]] = {
         "other variant.",
         "Files of a variant count as runs of the same work. If their names mean inputs or machines, the difference "
         "between these looks like noise between runs and hides a change.",
-        "Name what the files mean with `--name-pattern`; each is then compared separately.",
+        "Name what the files mean with `--name-pattern`. Each is then compared separately.",
     ),
     "baseline-first": Entry(
         "The first variant is the baseline, and another variant is called `old`, `before` or `baseline`.",
@@ -541,22 +579,20 @@ REMARKS: Final[dict[str, Entry]] = {
         "Go's format does not say which values came from the same process. All values of a file are "
         "taken as independent.",
         "Values of `go test -count=10` come from one process and can be more alike than values of ten processes.",
-        "Start the test binary several times. Give each start its own file under one label (old=1.txt "
+        "Start the test binary several times, and write one file per start under one label (old=1.txt "
         "old=2.txt …): files of one variant are runs, and the run becomes the unit of the test.",
     ),
     "too-few-runs": Entry(
-        "Some rows have so few runs that they could not have shown any change.",
+        "Some benchmarks have so few runs that no change would have been detected.",
         "The least possible p-value of a rank test depends on the number of runs alone.",
         "Run as often as the note says, or more often.",
     ),
     "dependent-runs": Entry(
-        "Neighbouring runs resemble each other, so that they say less than as many independent ones.",
-        "The correlation of neighbours is estimated over all rows of a metric, around the mean of each side, and "
-        "each row "
-        "is shrunk towards it. Interval and p are widened as if there were only the effective number of runs. "
-        "Runs that "
-        "follow one another in one process, or on a machine whose speed wanders, are like that.",
-        "Run the builds in turns, in random order, and each run in a process of its own.",
+        "Consecutive runs resemble each other, so that they say less than as many independent ones.",
+        "The correlation of consecutive runs is estimated over all rows of a metric, around the mean of each build, "
+        "and each row is shrunk towards it. Interval and p are widened as if there were only the effective number of "
+        "runs. Runs that follow one another in one process, or on a machine whose speed wanders, are like that.",
+        "Alternate the builds, in random order, and start a new process for each run.",
     ),
     "looks": Entry(
         "The results were examined several times while they were measured, and a benchmark ended once it was decided.",
@@ -590,7 +626,7 @@ REMARKS: Final[dict[str, Entry]] = {
         "difference, fifty of them do. It is stated where the standard deviations differ by a quarter or more, with p "
         "at most a tenth of alpha.",
         "A build that varies more has slow runs, a state that some runs miss, or ran on a busier machine. `statera "
-        "inspect` shows the course of its runs; alternate the builds to exclude the machine.",
+        "inspect` shows the course of its runs. Alternate the builds to exclude the machine.",
     ),
     "order-of-all": Entry(
         "The first runs of both builds vary together, and so do the second ones, and the following.",
@@ -618,7 +654,7 @@ REMARKS: Final[dict[str, Entry]] = {
         "Nearly all benchmarks moved the same way by a similar amount.",
         "Ten rows or more, nine in ten of them in one direction, and quartiles closer together than the median change: "
         "the machine changed, or something that all benchmarks use (a compiler, an allocator, a library).",
-        "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns. "
+        "Compare the baseline with itself on the same machine, one run before and one after. Alternate the builds. "
         "`--apart` shows what each benchmark did besides.",
     ),
     "metrics-not-compared": Entry(
@@ -629,12 +665,12 @@ REMARKS: Final[dict[str, Entry]] = {
     ),
     "empty-cell": Entry(
         "A combination of factor levels has no values: a variant was not measured at a level of another factor.",
-        "Its rows are missing or new and decide nothing. An effect seen at the other levels need not hold there.",
+        "Its rows are gone or new and decide nothing. An effect seen at the other levels may not be there.",
         "Measure the combination, or leave the level out with `--where KEY=PATTERN`.",
     ),
     "too-few-to-split": Entry(
-        "There are too few runs or values of the build to split them into two sides that could be compared.",
-        "Four runs give two sides of two, and eight values two sides of four: with fewer, no comparison of the sides "
+        "There are too few runs or values of the build to split them into two halves that could be compared.",
+        "Four runs give two halves of two, and eight values two halves of four: with fewer, no comparison of them "
         "could be significant, and its rate of false alarms would be 0 for that reason alone.",
         "Make more runs of the same build. Two results of it (`statera inspect --aa A A2`) are compared as they were "
         "measured in any case.",

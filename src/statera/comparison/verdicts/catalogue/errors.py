@@ -9,7 +9,7 @@ from statera.comparison.verdicts.catalogue.entry import Entry
 PROBLEMS: Final[dict[str, Entry]] = {
     "malformed-record": Entry(
         "A line or a record breaks the grammar of its format, and it was left out.",
-        "One broken line must not stop the reading of the others. It must not vanish either: it may have "
+        "One broken line must not stop the reading of the others. It must not disappear either: it may have "
         "held a result.",
         "Look at the file and line in the message. Run the harness again, or remove the line if it is "
         "not a result. `--strict` turns this into exit code 2.",
@@ -43,7 +43,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "A line is longer than any result of this format can be, and it was left out.",
         "Such a line comes from a damaged file or from other output in the same file. Reading it could "
         "take all memory.",
-        "Look at the file. Write the results of the harness to a file of their own.",
+        "Look at the file. Write the results of the harness to a separate file.",
     ),
     "contradiction": Entry(
         "Two statements about the same thing do not agree.",
@@ -58,9 +58,9 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "two.",
     ),
     "rounded-number": Entry(
-        "A whole number has more digits than a value can hold. It was rounded and is used.",
-        "Values are doubles, which hold every whole number up to 2^53 (about 9 * 10^15) and only some of those above. "
-        "Two such numbers that differ in their last digits can become equal.",
+        "A whole number has more digits than a value can have. It was rounded and is used.",
+        "Values are doubles, which represent every whole number up to 2^53 (about 9 * 10^15) and only some of those "
+        "above. Two such numbers that differ in their last digits can become equal.",
         "If the last digits matter, write the number in a larger unit, or as a difference from a fixed one.",
     ),
     "same-file": Entry(
@@ -82,7 +82,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "failed-invocation": Entry(
         "A command of a run failed: it was not found, it ended by a signal or with an exit code other than 0, it took "
-        "too long, or its output holds no results.",
+        "too long, or its output has no results.",
         "A failed command did not do the work that is compared, so that it gives no value. The other variants of its "
         "round have no partner in it, and the paired test leaves the round out.",
         "Find out why the command fails, from the message and from its output in the folder `raw` of the run.",
@@ -110,7 +110,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Nothing, if it is right. Otherwise give the column its role with `--column ROLE=COLUMN`.",
     ),
     "empty-file": Entry(
-        "The file is empty, or holds only white space.",
+        "The file is empty, or has only white space.",
         "An empty result file usually means that the harness failed after the shell had created the file.",
         "Run the harness again and check its exit status and its error output.",
     ),
@@ -121,7 +121,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Otherwise narrow the pattern. A file that is named explicitly stops the command instead.",
     ),
     "no-results": Entry(
-        "The file has a known format but holds no result.",
+        "The file has a known format but no result.",
         "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run ended early.",
         "Check the harness's own filter and its exit status.",
     ),
@@ -141,7 +141,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Correct what the message names. Text must be UTF-8 or UTF-16; gzip and Zstandard are decompressed.",
     ),
     "companion-file": Entry(
-        "The file accompanies results and holds none of its own, for instance the configuration of a Sandmark run.",
+        "The file accompanies results and has none itself, for instance the configuration of a Sandmark run.",
         "It lies in the folders of the results, so reading a folder finds it. It is listed in the JSON "
         "output and not counted as left out.",
         "Nothing needs to be done.",
@@ -273,7 +273,7 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "cannot-pair": Entry(
         "The requested pairing is not possible.",
-        "A key is missing on one side, occurs twice, or exists nowhere; or the sides have different "
+        "A key is missing in one build, occurs twice, or exists nowhere; or the builds have different "
         "numbers of values and should be paired by order. Pairs that do not belong together would silently "
         "lead to wrong results.",
         "Correct the keys that the message names, or compare with `--unpaired`.",
@@ -313,7 +313,7 @@ STOPS: Final[dict[str, Entry]] = {
         "Name a file with `-o` that lies outside the folders and patterns that are read.",
     ),
     "nothing-to-draw": Entry(
-        "The results hold no values for the requested picture.",
+        "The results have no values for the requested picture.",
         "The requested benchmarks, metric or groups have no values, or the kind of picture needs data that the results "
         "lack.",
         "Name others with `--benchmark`, `--metric` and `--where`, or draw another kind: `statera plot --help`.",
@@ -361,7 +361,7 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "unread-results": Entry(
         "`--fail-on` was given, and a file or the rest of one could not be read.",
-        "What was not read may hold the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
+        "What was not read may contain the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
         "something that was read fails the gate.",
         "Mend the file, name only files of results, or move others out of the folder.",
     ),

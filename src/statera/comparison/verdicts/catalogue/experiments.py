@@ -18,7 +18,7 @@ RUNS: Final = {
         "Start another run in another folder.",
     ),
     "no-run": Entry(
-        "The folder holds no run of statera.",
+        "The folder has no run of statera.",
         "The folder of a run has a file `manifest.json` that begins with the version of its format.",
         "Name the folder that `statera run` printed.",
     ),
@@ -135,7 +135,7 @@ MARKS: Final[dict[str, Entry]] = {
     "steal": Entry(
         "During the round, the hypervisor gave more than 1 % of the cores' time to other machines (/proc/stat).",
         f"A virtual machine does not see why it stands still; time and cpu both grow. {_STAYS}",
-        "Use a machine with cores of its own, or measure at another time. More rounds help if only some are marked.",
+        "Use a machine with dedicated cores, or measure at another time. More rounds help if only some are marked.",
     ),
     "other-work": Entry(
         "During the round, processes that the experiment did not start used more than 10 % of all cores (/proc/stat).",
@@ -153,12 +153,12 @@ MARKS: Final[dict[str, Entry]] = {
 
 AFTER_A_RUN: Final[dict[str, Entry]] = {
     "self-test-agrees": Entry(
-        "The baseline ran a second time as a variant of its own, and does not differ from itself.",
+        "The baseline ran a second time as another variant, and does not differ from itself.",
         "Two series of one program show what this machine, order and number of rounds make of no difference at all.",
         "Nothing. A change between other variants that is much larger than the stated one is not of the machine.",
     ),
     "self-test-differs": Entry(
-        "The baseline ran a second time as a variant of its own, and differs from itself.",
+        "The baseline ran a second time as another variant, and differs from itself.",
         "That is a false alarm: about one experiment in twenty has one at alpha 5 %. If it repeats, the machine or the "
         "order of the commands makes differences that the program does not have.",
         "Run the experiment again. If the baseline differs again, `statera run --check` says what disturbs this "
@@ -167,7 +167,7 @@ AFTER_A_RUN: Final[dict[str, Entry]] = {
     "drifted": Entry(
         "Values rose or fell over the rounds by more than chance explains (rank correlation with time, corrected for "
         "the number of rows).",
-        "The machine warmed up, or other work began or ended. Rounds that measure the variants side by side keep it "
+        "The machine warmed up, or other work began or ended. Rounds that alternate the variants keep it "
         "out of their differences; it still makes the values of a variant spread more widely.",
         "Warm up (`-w`), let the machine cool (`cool`), or look at `statera run --check`.",
     ),
@@ -176,13 +176,13 @@ AFTER_A_RUN: Final[dict[str, Entry]] = {
 VERIFIED: Final[dict[str, Entry]] = {
     "verify-stands": Entry(
         "A difference of the first run came again when its row was measured anew (`statera run --verify`).",
-        "It ran alone, on cores of its own and in a build at another path. What other work, the layout of memory or "
+        "It ran alone, on dedicated cores and in a build at another path. What other work, the layout of memory or "
         "chance made would seldom come again.",
         "Trust it, and look for the cause in the program. Counts of instructions, where there are any, show whether "
         "the program does more work or the same work more slowly.",
     ),
     "verify-does-not-stand": Entry(
-        "A difference of the first run did not come again: the row is now equivalent or better.",
+        "A difference of the first run did not come again: it is now unchanged or better.",
         "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
         "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
     ),

@@ -26,12 +26,12 @@ HISTORIES: Final[dict[str, Entry]] = {
     ),
     "other-project": Entry(
         "The results belong to another project than the history.",
-        "A history holds one project, because benchmarks of two projects can have the same names.",
+        "A history is of one project, because benchmarks of two projects can have the same names.",
         "Check `--history` and `--project`.",
     ),
     "nothing-to-add": Entry(
         "The results have no value for this job.",
-        "An empty upload would look like a job whose benchmarks vanished.",
+        "An empty upload would look like a job whose benchmarks are gone.",
         "Check the files, and `--variant`.",
     ),
     "several-variants": Entry(
@@ -87,7 +87,7 @@ HISTORIES: Final[dict[str, Entry]] = {
     "same-level": Entry(
         "`--stretch` compares the levels of two commits, but there is no change of level between them.",
         "Both commits belong to the same level, and its jobs would be compared with themselves.",
-        "Leave out `--stretch` to compare the jobs of the two commits alone, or name commits on both sides of a "
+        "Leave out `--stretch` to compare the jobs of the two commits alone, or name commits before and after a "
         "change.",
     ),
     "no-alert": Entry(
@@ -117,7 +117,7 @@ HISTORIES: Final[dict[str, Entry]] = {
     ),
     "remote-failed": Entry(
         "Git cannot fetch from, or push to, the remote repository.",
-        "Statera uses the keys and passwords of your git configuration, and none of its own. It does not run a "
+        "Statera uses the keys and passwords of your git configuration, and no others. It does not run a "
         "program that the configuration of the repository itself names, such as `core.sshCommand`.",
         "Try `git ls-remote origin`. In CI, give the job permission to write; set the command for SSH in the "
         "variable `GIT_SSH_COMMAND`.",
@@ -232,7 +232,7 @@ SERVERS: Final[dict[str, Entry]] = {
     ),
     "bad-body": Entry(
         "The body of the request is damaged or cut off.",
-        "In half an upload, benchmarks would seem to have vanished.",
+        "In half an upload, benchmarks would seem to be gone.",
         "Send the request again; sending the same upload twice does no harm.",
     ),
     "bad-encoding": Entry(
