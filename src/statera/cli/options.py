@@ -290,6 +290,8 @@ OPTIONS: Final = {
     "width/plot": Option("--width", INTEGER, "PIXELS", OUTPUT, default=720, short="width of the plot"),
     "zoom": Option("--zoom", DECIMAL, "N", OUTPUT, default=2.0, short="PNG dots per pixel", more=" (2)"),
     "most": Option("--most", INTEGER, "N", OUTPUT, short="maximum number of panels or rows"),
+    "facet": Option("--facet", TEXT, "KEY", OUTPUT,
+        short="draw a panel for each level of this factor", more=" of --by or --within (speedup)"),
     "log": Option("--log", SET, "", OUTPUT, const=True, short="use a logarithmic axis of values"),
     "linear": Option("--linear", SET, "", OUTPUT, const=False, name="log",
         short="use a linear axis of values", more=" (chosen from the data)"),

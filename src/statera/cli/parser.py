@@ -101,8 +101,9 @@ class Parser(argparse.ArgumentParser):
         unknown = [word for word in others if word.startswith("-") and word != "-"]
         if unknown and self._get_optional_actions():
             self._refuse(others, unknown[0])
-        if others and many and getattr(options, many[0].dest, None):
-            getattr(options, many[0].dest).extend(self._get_value(many[0], word) for word in others)
+        if others and many and (many[0].nargs == "*" or getattr(options, many[0].dest, None)):
+            before = getattr(options, many[0].dest, None) or []
+            setattr(options, many[0].dest, [*before, *(self._get_value(many[0], word) for word in others)])
             others = []
         return options, others
 

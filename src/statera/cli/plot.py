@@ -64,6 +64,8 @@ def _check(options: argparse.Namespace) -> None:
         raise Stop("bad-option", f"--width takes pixels from {_NARROWEST} to {_WIDEST}, not {options.width}")
     if not 0 < options.zoom <= 10:  # noqa: PLR2004 - a larger PNG would not fit into memory
         raise Stop("bad-option", f"--zoom takes a number above 0 and up to 10, not {options.zoom}")
+    if options.facet is not None and options.kind != "speedup":
+        raise Stop("bad-option", f"--facet chooses the panels of speedup; {options.kind} has no choice, leave it out")
     if options.most is not None and options.most < 1:
         raise Stop("bad-option", f"--most takes a number from 1 on, not {options.most}")
 
@@ -81,4 +83,5 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:
     more = {} if options.most is None else {"most": options.most}
-    return plots.draw(options.kind, source, width=options.width, log=options.log, **more)
+    facet = options.facet or ""
+    return plots.draw(options.kind, source, width=options.width, log=options.log, facet=facet, **more)

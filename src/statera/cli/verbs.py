@@ -109,7 +109,7 @@ VERBS: Final = (
                     "is there. Nothing of the file chooses where the comment goes. A token that may not write is "
                     "not a failure."),
     Verb("plot", "draw a plot of results", "plot:plot",
-        takes=f"kind paths/plot {_SELECT} {_PAIRS} {_FACTORS} output/plot theme width/plot zoom most log|linear "
+        takes=f"kind paths/plot {_SELECT} {_PAIRS} {_FACTORS} output/plot theme width/plot zoom most facet log|linear "
               f"{_POLICY} {_READING}",
         description="Draw a plot of results as SVG, PNG, an interactive page or a Vega-Lite specification.",
         examples=("statera plot ridgeline old.txt new.txt -o out.svg",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from statera.comparison.codes import OF, TABLE, VERDICTS
+from statera.comparison.codes import TABLE, VERDICTS
 from statera.output.plots import frame
 from statera.output.plots.axes import Unit, linear_unit
 from statera.output.plots.curves import LARGEST
@@ -21,7 +21,7 @@ from statera.output.plots.frame import DIGITS, digits_beyond, scientific, tidy
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from statera.comparison.results.comparison import Comparison
     from statera.output.plots.effects import Effect
@@ -91,7 +91,7 @@ class Axis(NamedTuple):
         margin = 0.0 if rule.own_margins or rule.margin.is_absolute else rule.margin.amount
         name = frame.name(samples.metrics[metric].name, frame.AXIS)
         shaded = margin if margin > 0 else None
-        title = f"typical change of {name}"
+        title = f"change of {name}"
         axis = cls(
             ratio=True,
             low=0.0,
@@ -322,7 +322,7 @@ def worse_side(better: str | None, *, vertical: bool = False) -> Side:
 
 
 def directed(title: str, metric: Metric, *, vertical: bool = False, reverse: bool = False) -> str:
-    """Add to the title of an axis of changes which end is worse: ``typical change of time (→ slower)``.
+    """Add to the title of an axis of changes which end is worse: ``change of time (→ slower)``.
 
     ``reverse`` is for axes whose larger numbers are better, as those of speed-ups.
     """
@@ -354,20 +354,19 @@ def marks(worse: Side) -> dict[str, Any]:
     }
 
 
-def legend(verdicts: Iterable[str], elsewhere: str, worse: Side, width: int, left: int = 0) -> dict[str, Any]:
+def legend(verdicts: Mapping[str, str], elsewhere: str, worse: Side, width: int, left: int = 0) -> dict[str, Any]:
     """Draw the marks of the verdicts that occur, and of rows that the axis cannot hold, as a separate panel.
 
     Args:
-        verdicts: the verdicts of all rows.
+        verdicts: the verdicts of all rows, each with its word.
         elsewhere: what a row is that the axis cannot hold (``no ratio: from 0 to 12``); empty if there is none.
         worse: the end of the axis at which rows are worse.
         width: the width in pixels, as in ``frame.keyed``.
         left: the pixels of labels at the left, as in ``frame.keyed``.
 
     """
-    drawn = set(verdicts)
     rows: list[dict[str, Any]] = [
-        {"verdict": code, "shape": code, "label": OF[code].word} for code in VERDICTS if code in drawn
+        {"verdict": code, "shape": code, "label": verdicts[code]} for code in VERDICTS if code in verdicts
     ]
     if elsewhere:
         rows.append({"verdict": "", "shape": ELSEWHERE, "label": elsewhere})

@@ -182,10 +182,20 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 
 def tally(comparison: Comparison, found: Iterable[Effect]) -> str:
     """Write the counts of verdicts, the worst first: ``2 slower, 7 no clear change, 11 faster``."""
+    of = _of_verdicts(found)
+    return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
+
+
+def words(comparison: Comparison, found: Iterable[Effect]) -> dict[str, str]:
+    """Return the word of each verdict that occurs."""
+    return {code: comparison.word(rows) for code, rows in _of_verdicts(found).items()}
+
+
+def _of_verdicts(found: Iterable[Effect]) -> dict[str, list[int]]:
     of: dict[str, list[int]] = {}
     for effect in found:
         of.setdefault(effect.verdict, []).append(effect.row)
-    return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
+    return of
 
 
 def finding(comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> str:
@@ -200,7 +210,8 @@ def finding(comparison: Comparison, samples: Samples, found: Sequence[Effect]) -
     if len(moved) == 1 or len(found) == 1:
         return f"{name} is {size.lstrip('+−')} {word}" if size[:1] in {"+", "−"} else f"{name} is {word}: {size}"
     first, *others = tally(comparison, found).split(", ")
-    return ", ".join([f"{first} (worst {name} {size})" if worst.verdict in LOSSES else first, *others])
+    which = "worst " if sum(effect.verdict in LOSSES for effect in found) > 1 else ""
+    return ", ".join([f"{first} ({which}{name} {size})" if worst.verdict in LOSSES else first, *others])
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
@@ -234,10 +245,10 @@ def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
 
 def change(comparison: Comparison, effect: Effect, *, interval: bool = True) -> str:
     """Write the change of a row, with its interval where it has one."""
-    change, at = comparison.weighing.cells(effect.row, ("change", "interval"))
+    change, at = comparison.weighing.cells(effect.row, ("brief", "interval"))
     if not interval or not at:
         return shown(change)
-    # An interval without a width repeats the change: "-54.5% exactly".
+    # An interval without a width repeats the change: "−54.5% (exact)".
     return shown(at if change and at.startswith(change) else f"{change or ''} {at}".strip())
 
 

@@ -123,7 +123,7 @@ def _spec(
         cut.append("arrows extend beyond the picture")
     height = max(len(lines), 2) * _STEP
     hollow = elsewhere_legend(comparison, samples, shown, axis)
-    legend = changes.legend((effect.verdict for effect in shown), hollow, _worse(axis), options.width - 24, beside)
+    legend = changes.legend(rows_of.words(comparison, shown), hollow, _worse(axis), options.width - 24, beside)
     body = {"width": width, "height": height, "layer": frame.filled(layers)}
     return {"vconcat": [legend, body], "spacing": 6}, cut
 

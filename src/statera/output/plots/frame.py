@@ -75,6 +75,7 @@ class Options(NamedTuple):
         variants: the numbers of the variants of panels; all if empty.
         most: the largest number of panels.
         log: whether the axis of values is logarithmic; None to let the data decide.
+        facet: the key whose levels are the panels, where a picture has a choice; empty for the usual one.
         explained: whether a picture of values says how it is read; otherwise the text around it does.
 
     """
@@ -86,6 +87,7 @@ class Options(NamedTuple):
     variants: Sequence[int] = ()
     most: int = 12
     log: bool | None = None
+    facet: str = ""
     explained: bool = True
 
 

@@ -70,7 +70,7 @@ def draw(source: Source, options: Options) -> Picture:
     below += "; lines are intervals" if any(effect.fields["change_low"] is not None for effect in held) else ""
     hollow = elsewhere_legend(comparison, samples, held, axis)
     side = changes.worse_side(axis.metric.better, vertical=True)
-    legend = changes.legend((effect.verdict for effect in held), hollow, side, options.width - 24, _SIDE - 8)
+    legend = changes.legend(rows_of.words(comparison, held), hollow, side, options.width - 24, _SIDE - 8)
     return Picture(
         kind="scatter",
         title=title,

@@ -11,6 +11,8 @@ from statera.output.plots.changes import directed
 from statera.output.plots.frame import Options, tidy
 from statera.output.plots.picture import Picture
 from statera.output.plots.raw_values import samples as samples_of
+from statera.support.errors import Stop
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +41,7 @@ def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per variant, with one line per level of the other factor; benchmarks have separate panels."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, left_out = _chosen(comparison, samples, options)
-    curves = _curves(comparison, samples, found)
+    curves = _curves(comparison, samples, found, options.facet)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     if len(panels) > options.most:
         left_out = [f"{options.most} of {len(panels)} panels", *left_out]
@@ -107,28 +109,42 @@ def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
     return len({effect.benchmark for effect in found})
 
 
-def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> list[_Curve]:
+def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp], facet: str = "") -> list[_Curve]:
     """Assign speed-ups to panels and lines: readers compare lines; panels separate everything else.
 
     Variants of two factors (``SplitUMElem/9.6.2``): one panel per level of the last factor. Groups: one line per group,
-    one panel per variant. Otherwise variants are the lines.
+    one panel per variant. Otherwise variants are the lines. ``facet`` names another factor for the panels.
+
+    Raises:
+        Stop: no factor of the variants or groups has this name.
+
     """
     by = comparison.arrangement.by
+    factors = comparison.arrangement.factors
+    if facet and facet not in {*by, *factors}:
+        known = listed([*dict.fromkeys((*by, *factors))]) or "none"
+        raise Stop("bad-option", f"--facet {facet}: panels are the levels of a factor of --by or --within ({known})")
     parts = frame.crossed(samples.labels, by)
     groups = len({each.baseline.group for each in found}) > 1
     several = len({each.baseline.benchmark for each in found}) > 1
+    across = by.index(facet) if facet in by else -1
+
+    def others(variant: int) -> str:
+        levels = [*parts[variant]]
+        del levels[across]
+        return "/".join(levels)
+
     lines: dict[str, int] = {}
     if parts:
-        lines = {name: place for place, name in enumerate(dict.fromkeys("/".join(p[:-1]) for p in parts))}
+        lines = {name: place for place, name in enumerate(dict.fromkeys(map(others, range(len(parts)))))}
     curves = []
     for up in found:
         contender, group = samples.labels[up.contender.variant], samples.groups[up.baseline.group]
         if parts:
-            line, panel = (
-                "/".join(parts[up.contender.variant][:-1]),
-                [f"{by[-1]}: {parts[up.contender.variant][-1]}", group],
-            )
-            place = lines[line]
+            line, variant = others(up.contender.variant), up.contender.variant
+            panel, place = [f"{by[across]}: {parts[variant][across]}", group], lines[line]
+        elif groups and facet in factors:
+            line, panel, place = contender, [group], up.contender.variant
         elif groups:
             line, panel, place = group, [contender], up.baseline.group
         else:

@@ -48,7 +48,9 @@ def draw(source: Source, options: Options) -> Picture:
     found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     base = found[0].base
     against = [effect for effect in found if effect.base == base]
-    shown, left_out = rows_of.limited(comparison, against, options.most)
+    # Who asks for ten benchmarks gets ten, however many builds each has.
+    builds = 1 if options.most == MOST else len({effect.contender for effect in against})
+    shown, left_out = rows_of.limited(comparison, against, options.most * builds)
     entries = _entries(shown)
     metric = frame.name(samples.metrics[shown[0].metric].name)
     spec, beyond, intervals = _spec(comparison, samples, entries, shown, options)
