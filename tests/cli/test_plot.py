@@ -52,3 +52,13 @@ def test_what_cannot_be_is_refused(run, tmp_path, words, monkeypatch):
     result = run("plot", "strip", *FILES, *words)
     assert result.code == 2
     assert "[bad-option]" in result.err or "[cannot-write]" in result.err
+
+
+def test_files_stand_behind_options_and_the_picture_has_the_name_of_its_kind(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("plot", "strip", "--width", "400", *FILES)
+    assert result.code == 0
+    assert result.err.startswith("statera: the picture is in strip.svg\n")
+    assert (tmp_path / "strip.svg").read_text().startswith("<svg")
+    refused = run("plot", "strip", *FILES, "--facet", "os")
+    assert (refused.code, "--facet chooses the panels of speedup" in refused.err) == (2, True)

@@ -56,9 +56,29 @@ def test_one_benchmark_that_is_asked_for_is_drawn_alone(comparison):
 
 
 def test_the_title_counts_the_verdicts(comparison):
-    counts = {word: len(comparison.with_verdict(word)) for word in JUDGED}
-    for kind, (word, count) in product(("forest", "heatmap"), counts.items()):
-        assert (f"{count} {word}" in plots.draw(kind, comparison).title) == (count > 0), (kind, word)
+    counts = {verdict: len(comparison.with_verdict(verdict)) for verdict in JUDGED}
+    for kind, (verdict, count) in product(("forest", "heatmap"), counts.items()):
+        word = comparison.word(comparison.weighing.with_verdict([verdict])) if count else verdict
+        assert (f"{count} {word}" in plots.draw(kind, comparison).title) == (count > 0), (kind, verdict)
+
+
+def test_the_title_of_one_change_is_a_sentence(tmp_path):
+    found = compared(tmp_path, old={"A": noisy(1), "B": noisy(1)}, new={"A": noisy(1.3), "B": noisy(1)})
+    assert plots.draw("forest", found).title == "A is 30.0% slower"
+    assert (
+        plots.draw("forest", compared(tmp_path, old={"A": noisy(1)}, new={"A": noisy(20)})).title
+        == "A is slower: ×20.0"
+    )
+
+
+def test_a_change_has_the_same_colour_in_any_heat_map(tmp_path):
+    def tones(*factors):
+        new = {f"B{place}": noisy(factor, seed=place) for place, factor in enumerate(factors)}
+        found = compared(tmp_path, old={name: noisy(1, seed=99) for name in new}, new=new)
+        return {row["benchmark"]: row["tone"] for row in data(plots.draw("heatmap", found).spec) if "held" in row}
+
+    assert tones(1.3)["B0"] == pytest.approx(tones(1.3, 9.0)["B0"], abs=0.02)
+    assert tones(1.3, 9.0)["B1"] == 1
 
 
 # What each kind counts of benchmarks of two variants.

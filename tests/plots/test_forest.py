@@ -51,7 +51,7 @@ def test_rows_stand_from_the_worst_to_the_best_and_the_finding_is_the_title(suit
     picture = plots.draw("forest", suite)
     order = sorted(points(picture), key=lambda point: -point["base"])
     assert [point["benchmark"] for point in order] == ["slow", "same", "fast"]
-    assert "1 worse, 1 equivalent, 1 better" in picture.title
+    assert "1 slower (slow +30.0%), 1 unchanged, 1 faster" in picture.title
     assert "1 benchmark vanished" in picture.remarks
     assert "1 benchmark is new" in picture.remarks
     assert "slow +3" in picture.alt
@@ -165,5 +165,5 @@ def test_a_change_without_a_width_is_written_once():
     sides = [ROOT / "examples/go-decimal" / name for name in ("old.txt", "new.txt")]
     comparison = statera.compare(*sides, metrics=("B/op",))
     told = [row["written"] for row in marks(plots.draw("forest", comparison, width=900), "text") if "written" in row]
-    assert "-54.5% exactly" in told
-    assert not any(len(words.split()) > 2 for words in told if "exactly" in words)
+    assert "−54.5% (exact)" in told
+    assert not any(len(words.split()) > 2 for words in told if "(exact)" in words)

@@ -57,6 +57,17 @@ def test_variants_of_two_factors_have_a_panel_a_level_of_the_last(factorial):
     is_drawn(picture)
 
 
+def test_panels_are_the_levels_of_the_factor_that_is_asked_for(factorial):
+    comparison = statera.compare(factorial, by=["branch", "ghc"], baseline="base/9.2", pair="unpaired")
+    picture = plots.draw("speedup", comparison, facet="branch")
+    assert picture.marks == {"panels": 2, "lines": 3, "points": 33, "endless": 0}
+    assert {row["line"] for row in points(picture.spec)} == {"9.2", "9.6"}
+    levels = statera.compare(factorial, by="ghc", within=["branch"], pair="unpaired")
+    assert plots.draw("speedup", levels, facet="branch").marks["panels"] == 2
+    with pytest.raises(statera.Stop, match=r"--facet os: .*ghc and branch|--facet os: .*\(ghc, branch\)"):
+        plots.draw("speedup", levels, facet="os")
+
+
 def test_a_baseline_of_zero_has_no_speed_up(tmp_path):
     picture = plots.draw("speedup", compared(tmp_path, old={"a": [0, 0, 0]}, new={"a": [1, 2, 4]}))
     assert picture.marks["points"] == 0
