@@ -1,14 +1,18 @@
 """Long work shows its stage on a terminal, and leaves neither a line nor a thread behind."""
 
+import _thread
 import io
 import threading
 import time
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
 
+from statera import cli
 from statera.cli import progress
 from statera.cli.progress import Progress
+from statera.cli.verbs import VERBS
 from statera.support import stages
 from waiting import FOREVER, until
 
@@ -38,8 +42,13 @@ def shows(screen, word):
     until(lambda: word in screen.getvalue(), pause=0.005)
 
 
+BEFORE = _thread._count()
+
+
 def alone():
-    return not [thread for thread in threading.enumerate() if thread.name == "progress"]
+    # Other tests of this process may have left threads that wait for nothing.
+    until(lambda: _thread._count() <= BEFORE, pause=0.005)
+    return True
 
 
 def test_the_line_follows_the_stages_and_is_removed(screen):
@@ -95,3 +104,42 @@ def test_a_terminal_that_is_gone_ends_nothing(screen, monkeypatch):
     with Progress("reading"):
         assert failed.wait(FOREVER)
     assert alone()
+
+
+def test_what_is_written_meanwhile_removes_the_line(screen):
+    with Progress("reading"):
+        shows(screen, "reading")
+        progress.hide()
+        screen.write("a result\n")
+        written = screen.getvalue()
+        until(lambda: len(screen.getvalue()) > len(written), pause=0.005)
+    assert "\x1b[Ka result\n\r\x1b[Kstatera: reading" in screen.getvalue()
+
+
+def test_nothing_is_shown_while_somebody_is_asked(screen):
+    with Progress("reading"):
+        shows(screen, "reading")
+        with progress.paused():
+            screen.write("Read it so? ")
+            progress.hide()
+            time.sleep(0.2)
+            assert screen.getvalue().endswith("\r\x1b[KRead it so? ")
+        until(lambda: not screen.getvalue().endswith("? "), pause=0.005)
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb.run], ids=lambda verb: verb.name)
+def test_every_verb_shows_its_progress(screen, verb, monkeypatch):
+    """A verb does so by itself, or runs within the one line."""
+    module, _, name = verb.run.partition(":")
+
+    def work(_):
+        shows(screen, "statera: reading")
+        return 0
+
+    monkeypatch.setattr(import_module(f"statera.cli.{module}"), name, work)
+    monkeypatch.setattr("statera.cli.words.understood", lambda _: (verb, None))
+    if verb.name in cli._SHOWING:
+        assert verb.name in {"run", "serve"}
+        return
+    assert cli._run([*verb.name.split()]) == 0
+    assert screen.getvalue().endswith("\r\x1b[K")

@@ -111,6 +111,10 @@ def test_runs_needed_are_those_of_the_margin_of_the_row(tmp_path):
     assert abs(found["A"].runs_needed / relative["A"].runs_needed - 1) < 0.1
 
 
+def test_a_benchmark_of_go_has_its_name_without_its_threads(tmp_path):
+    assert verdicts(tmp_path, "DocA=5%", names=("DocA-8", "DocB-8")) == {"DocA-8": "equivalent", "DocB-8": "worse"}
+
+
 def test_an_amount_of_another_unit_than_the_metric_is_refused(tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(1)}), new=go({"X": noisy(1)}))
     stop = stopped(statera.compare, *paths, policy=policy("sec/op=16B"))

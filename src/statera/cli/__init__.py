@@ -5,7 +5,8 @@
 - ``parser.py``: the tables → argparse, and the two helps; ``families.py``: what a
   command without a verb gets; ``ending.py``: how a command ends early; ``streams.py``: the
   standard streams, also where they are closed or full
-- ``arguments.py``, ``output.py``, ``progress.py``: parsed options → policy, request and limits; where results go
+- ``progress.py``: the line that shows the stage of a verb that takes long; all verbs run within it
+- ``arguments.py``, ``output.py``: parsed options → policy, request and limits; where results go
 - a file for each verb or family of verbs, imported when it runs
 
 0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it. 70: a defect of statera.
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # So many new objects wait for Python's collector; by default it is 700.
 _OBJECTS = 50_000
+# Verbs that show by themselves how far they are.
+_SHOWING = frozenset({"run", "serve"})
 _VERSION = (["--version"], ["-V"], ["version"])
 
 
@@ -61,7 +64,8 @@ def _run(words: list[str]) -> int:
     if words in _VERSION:
         streams.write(f"statera {__version__}\n")
         return 0
-    from statera.cli.words import understood  # noqa: PLC0415 - an interruption is taken from `main` on
+    from statera.cli.progress import Progress  # noqa: PLC0415 - an interruption is taken from `main` on
+    from statera.cli.words import understood  # noqa: PLC0415 - as above
 
     command = understood(words)
     if command is None:
@@ -76,5 +80,8 @@ def _run(words: list[str]) -> int:
         return 0
     verb, options = command
     module, _, name = verb.run.partition(":")
-    code: int = getattr(__import__(f"statera.cli.{module}", fromlist=[name]), name)(options)
-    return code
+    work = getattr(__import__(f"statera.cli.{module}", fromlist=[name]), name)
+    if verb.name in _SHOWING:
+        return int(work(options))
+    with Progress("reading"):
+        return int(work(options))

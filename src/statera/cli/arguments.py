@@ -6,6 +6,7 @@ import os
 import sys
 
 from statera import _native
+from statera.cli.progress import hide
 from statera.comparison.pairing import Factors, Request, load_manifest, parse_factor
 from statera.support.errors import Stop
 from statera.support.settings import checked
@@ -82,6 +83,7 @@ def say_settings(used: Settings) -> None:
 
 def say(text: str) -> None:
     """Write a message to standard error; text from strangers in it cannot control a terminal."""
+    hide()
     print(_native.for_terminal(text), file=sys.stderr)
 
 

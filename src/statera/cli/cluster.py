@@ -131,7 +131,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
 def analyse(options: argparse.Namespace) -> int:
     """Analyse runs, and write their results."""
     target = Path(output.folder(options.output))
-    with output.Progress("reading"), _analysis(options) as chosen:
+    with _analysis(options) as chosen:
         wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
         found = analyse_all([Path(run) for run in options.runs], target, wanted)
     summaries = {name: load_summary(folder) for name, folder in found.items()}
@@ -149,7 +149,7 @@ def compare(options: argparse.Namespace) -> int:
     earlier = _earlier(options)
     if kind in output.DOCUMENTS:
         return _write_comparison(options, kind, settings, asked)
-    with output.Progress("reading"), _analysis(options) as chosen:
+    with _analysis(options) as chosen:
         compared = compare_paths(options.runs, chosen, settings, _request(options), earlier)
     return _concluded(compared, options, kind, asked, comparison_view.compared)
 
@@ -230,7 +230,6 @@ def _with_document(
 
     stated, earlier = dates.stated_date(), _earlier(options)
     with (
-        output.Progress("reading"),
         _analysis(options) as chosen,
         opened(options.runs, chosen, earlier) as given,
     ):
@@ -259,18 +258,17 @@ def times(options: argparse.Namespace) -> int:
             "--fail-on, --sort and --changed apply to a comparison: name two runs or more, the baseline first",
         )
     threads = _means(options)
-    with output.Progress("reading"):
-        found = of_paths(
-            options.runs,
-            options.mapping,
-            settings,
-            _request(options),
-            _earlier(options),
-            memory=options.memory,
-            threads=threads,
-            slowest=options.slowest,
-            most_files=options.most_files,
-        )
+    found = of_paths(
+        options.runs,
+        options.mapping,
+        settings,
+        _request(options),
+        _earlier(options),
+        memory=options.memory,
+        threads=threads,
+        slowest=options.slowest,
+        most_files=options.most_files,
+    )
     if isinstance(found, ClusterComparison):
         return _concluded(found, options, kind, asked, times_view.compared)
     output.write(times_view.one_run(found, kind, raw=options.raw_csv), options.output, kind)

@@ -6,6 +6,7 @@ import sys
 
 from statera.cli import arguments
 from statera.cli.ending import READS_WITH
+from statera.cli.progress import paused
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, TypeVar
 
@@ -81,9 +82,11 @@ def _answered(question: str, proposal: str) -> Roles:
         return []
     for end in ("\nOtherwise:", "\nIf it is no such table:"):
         question = question.partition(end)[0]
-    arguments.say(f"statera: {question}")
-    print("Read it so? [Y/n] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in {"", "y", "yes"}:
+    with paused():
+        arguments.say(f"statera: {question}")
+        print("Read it so? [Y/n] ", end="", file=sys.stderr, flush=True)
+        answer = sys.stdin.readline().strip().lower()
+    if answer not in {"", "y", "yes"}:
         return []
     roles = [(role, name) for role, _, name in words]
     arguments.say("To keep the answer, add to statera.toml:\n" + _table(roles))

@@ -8,6 +8,7 @@ from statera._native import markdown_text
 from statera.cli import arguments, output
 from statera.output.forge import comment, markdown, result
 from statera.output.forge.here import COMMIT, here
+from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.http import Refused
 from statera.support.typed import TYPE_CHECKING
@@ -31,6 +32,7 @@ def write(options: argparse.Namespace) -> int:
     if not where.commit:
         raise Stop("no-commit", "the commit of the run is unknown; name it with --commit and its full hash")
     text = markdown.comment_body(found, markdown.About(where.commit, where.page))
+    stages.enter("asking the forge")
     for line in _delivered(options, where, found, text):
         arguments.say(f"statera: {line}")
         _summarize(where, line, text)

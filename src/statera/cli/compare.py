@@ -39,14 +39,13 @@ def compare(options: argparse.Namespace) -> int:
     for path in (options.output, options.result):
         output.check(path, [*paths, options.manifest, settings.file])
     try:
-        with output.Progress("reading"):
-            comparison = columns.reading(
-                lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
-                options,
-                settings,
-                asks=True,
-            )
-            text = shown(comparison, kind, options)
+        comparison = columns.reading(
+            lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
+            options,
+            settings,
+            asks=True,
+        )
+        text = shown(comparison, kind, options)
     except Stop as stop:
         _state(stop, options.result, paths)
         raise

@@ -10,6 +10,7 @@ from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.reading import observations
 from statera.reading.formats import variants_key
 from statera.reading.store.named import resolved
+from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted
@@ -47,6 +48,7 @@ def convert(options: argparse.Namespace) -> int:
         raise observations.nothing_read(read)
     sources = read.sources
     labels = [_label(context, sources[context.source], named) for context in read.contexts]
+    stages.enter("writing")
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
     arguments.say(f"statera: wrote {counted(len(read), 'value')} from {counted(read.files, 'file')} to {target}")

@@ -21,6 +21,7 @@ from statera.history.material import Fact, gather
 from statera.history.site import rendering
 from statera.output.forge.here import here as this_run
 from statera.output.views.tables import aligned
+from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.files.csv_json import document
 from statera.support.http import Refused
@@ -290,6 +291,7 @@ def open_issues(options: argparse.Namespace) -> int:
         arguments.say(f"statera: there is no token in {where.lacks}, so no issue is opened")
         return 0
     try:
+        stages.enter("asking the forge")
         done = issues.update(where.forge, analysis, _decided(analysis), label=options.label, most=options.most)
     except Refused as refused:
         arguments.say(f"statera: the token may not write issues ({refused})")

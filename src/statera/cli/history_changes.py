@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from statera._native import printable
 from statera.cli import arguments, columns, ending, history_place
-from statera.cli.progress import Progress
 from statera.history import batch, branch, catalog, checkout, job, place, remote, sync, upload
 from statera.history.alerts import EXPECT, LINK, STATE, event_on, expectation, named
 from statera.history.analysis import analyse
@@ -24,6 +23,7 @@ from statera.history.verify import verify
 from statera.history.wording import short
 from statera.reading import observations
 from statera.reading.store.named import resolved
+from statera.support import stages
 from statera.support.environment import origin
 from statera.support.errors import Stop
 from statera.support.wording import counted, form, listed
@@ -59,6 +59,7 @@ def add(options: argparse.Namespace) -> int:
     )
     if len(read) == 0:
         raise observations.nothing_read(read)
+    stages.enter("adding")
     repository = checkout.here()
     project = project_of(stated.project, repository, origin())
     folder, new = place.receiver(where, project)
@@ -132,17 +133,14 @@ def import_results(options: argparse.Namespace) -> int:
     """Add the results of many commits."""
     arguments.set_jobs(options.jobs)
     settings = arguments.reading(options)
-    with Progress("reading"):
-        read = columns.reading(
-            lambda roles: observations.read(
-                options.inputs, format=options.format, columns=roles, limits=settings.limits
-            ),
-            options,
-            settings,
-        )
-        if len(read) == 0:
-            raise observations.nothing_read(read)
-        where, found = _brought(options, settings, read)
+    read = columns.reading(
+        lambda roles: observations.read(options.inputs, format=options.format, columns=roles, limits=settings.limits),
+        options,
+        settings,
+    )
+    if len(read) == 0:
+        raise observations.nothing_read(read)
+    where, found = _brought(options, settings, read)
     history_place.say_left_out(read)
     for line in _imported(found, where):
         arguments.say(f"statera: {line}")
@@ -302,6 +300,7 @@ def _synced(branch: Branch, limits: Limits) -> None:
         Stop: fetching or pushing fails.
 
     """
+    stages.enter("fetching and pushing")
     done = sync.sync(branch, limits)
     for problem in done.refused:
         arguments.say(f"statera: refused: {problem}")

@@ -37,12 +37,11 @@ def compare_commits(options: argparse.Namespace) -> int:
     request = arguments.wanted(options)
     compare.only(options)
     output.check(options.output, [settings.file])
-    with output.Progress("reading"):
-        found, request = _read(options, settings, request)
-        if kind in output.DOCUMENTS:
-            return _report(found, request, options, settings, asked)
-        comparison = pipeline.compared(found.observations, found.named, request, settings)
-        text = compare.shown(comparison, kind, options)
+    found, request = _read(options, settings, request)
+    if kind in output.DOCUMENTS:
+        return _report(found, request, options, settings, asked)
+    comparison = pipeline.compared(found.observations, found.named, request, settings)
+    text = compare.shown(comparison, kind, options)
     code, words = gate.examined(comparison, asked)
     gate.written(text, options, kind, settings, words)
     return code

@@ -28,22 +28,21 @@ def inspect(options: argparse.Namespace) -> int:
     request, paths = arguments.request(options)
     settings = arguments.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    with output.Progress("reading"):
-        inspection = columns.reading(
-            lambda roles: pipeline.inspect(
-                paths,
-                request,
-                settings,
-                costs=(options.cost_run, options.cost_iteration),
-                splits=options.splits if options.aa else None,
-                format=options.format,
-                columns=roles,
-            ),
-            options,
+    inspection = columns.reading(
+        lambda roles: pipeline.inspect(
+            paths,
+            request,
             settings,
-            asks=True,
-        )
-        text = shown(inspection, kind, options)
+            costs=(options.cost_run, options.cost_iteration),
+            splits=options.splits if options.aa else None,
+            format=options.format,
+            columns=roles,
+        ),
+        options,
+        settings,
+        asks=True,
+    )
+    text = shown(inspection, kind, options)
     try:
         output.write(text, options.output, kind)
     except BrokenPipeError:

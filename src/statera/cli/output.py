@@ -8,7 +8,6 @@ import sys
 from statera._native import for_terminal
 from statera.cli import streams
 from statera.cli.options import DOCUMENTS, FORMATS
-from statera.cli.progress import Progress
 from statera.comparison.pairing.variants import split_label
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-__all__ = ["DOCUMENTS", "FORMATS", "Progress"]
+__all__ = ["DOCUMENTS", "FORMATS"]
 
 _ENDINGS = {
     ".md": "markdown",

@@ -32,12 +32,11 @@ def plot(options: argparse.Namespace) -> int:
     _check(options)
     arguments.set_jobs(options.jobs)
     settings = arguments.settings(options)
-    with output.Progress("reading"):
-        source = _source(options, settings)
-        stages.enter("drawing")
-        picture = _picture(source, options)
-        theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
-        picture.save(options.output, theme, options.zoom)
+    source = _source(options, settings)
+    stages.enter("drawing")
+    picture = _picture(source, options)
+    theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
+    picture.save(options.output, theme, options.zoom)
     arguments.say_settings(settings)
     if not is_named:
         arguments.say(f"statera: the picture is in {options.output}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, documents, output
+from statera.cli import arguments, columns, documents
 from statera.output.report import dated, dates, questions, said, writers
 from statera.output.views.texts import observation_lines
 from statera.support.typed import TYPE_CHECKING
@@ -29,23 +29,22 @@ def _reported(options: argparse.Namespace) -> int:
     documents.check_places(options, [*paths, options.manifest, settings.file])
     noted = said(options.title, options.notes)
     dates.stated_date()
-    with output.Progress("reading"):
-        material = columns.reading(
-            lambda roles: questions.gather(
-                paths,
-                request,
-                settings,
-                alone=options.inspect,
-                command=documents.command(),
-                format=options.format,
-                columns=roles,
-            ),
-            options,
+    material = columns.reading(
+        lambda roles: questions.gather(
+            paths,
+            request,
             settings,
-        )
-        document = dated(material._replace(atlas=options.atlas), noted)
-        for path in options.output:
-            writers.write(document, path, picture_base=options.picture_base)
+            alone=options.inspect,
+            command=documents.command(),
+            format=options.format,
+            columns=roles,
+        ),
+        options,
+        settings,
+    )
+    document = dated(material._replace(atlas=options.atlas), noted)
+    for path in options.output:
+        writers.write(document, path, picture_base=options.picture_base)
     return _code(material, options)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.cli import arguments, compare, gate, inspect, output
 from statera.cli.options import OPTIONS
+from statera.cli.progress import Progress
 from statera.cli.verbs import VERBS
 from statera.cli.words import namespace, with_defaults
 from statera.comparison import pairing, pipeline
@@ -551,11 +552,12 @@ def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note
 def _compared(
     options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
-    comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
-    comparison.notes = _of_a_run(comparison, ran, "compare")
-    comparison.notes += self_test.notes(comparison, ran.plan)
-    comparison.notes += more(comparison)
-    comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
+    with Progress("reading"):
+        comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+        comparison.notes = _of_a_run(comparison, ran, "compare")
+        comparison.notes += self_test.notes(comparison, ran.plan)
+        comparison.notes += more(comparison)
+        comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)
     kind = output.kind(shape)
     code, words = gate.examined(comparison, asked)

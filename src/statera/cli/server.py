@@ -16,6 +16,7 @@ from statera.cli import arguments
 from statera.history.folder import About
 from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens
 from statera.server.database import Database, is_away
+from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.settings import Limits
@@ -287,6 +288,7 @@ def upgrade(options: argparse.Namespace) -> int:
     """Make the tables that a database lacks."""
     database = _opened(options)
     with _answering(database):
+        stages.enter("upgrading")
         migrations.upgrade(database)
     arguments.say(f"statera: {database.url}: the tables are up to date")
     return 0
@@ -297,6 +299,7 @@ def backup_write(options: argparse.Namespace) -> int:
     outputs.check(options.output)
     database = _database(options)
     with _answering(database):
+        stages.enter("writing")
         held = backup.write(database, options.output)
     arguments.say(f"statera: {options.output}: {_words(held)} written")
     return 0
@@ -306,6 +309,7 @@ def restore(options: argparse.Namespace) -> int:
     """Read a backup into an empty database."""
     database = _opened(options)
     with _answering(database):
+        stages.enter("restoring")
         held = backup.restore(database, options.input, Limits())
     arguments.say(f"statera: {database.url}: {_words(held)} restored")
     return 0

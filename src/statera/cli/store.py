@@ -9,6 +9,7 @@ from statera.cli import arguments, inspect, output
 from statera.cli.words import with_defaults
 from statera.comparison.pairing.variants import label_arguments
 from statera.reading.store import manifest, named, run_folder
+from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 def add(options: argparse.Namespace) -> int:
     """Store a copy of a run, or of result files."""
     paths = [Path(path) for path in options.paths]
+    stages.enter("copying")
     stored = named.add(paths, options.name or _name(paths))
     arguments.say(f"statera: stored as {stored.name} in {stored.folder}")
     return 0

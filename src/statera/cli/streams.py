@@ -46,6 +46,9 @@ def _occupy() -> None:
 
 def write(text: str) -> None:
     """Write to standard output, and report what prevents it."""
+    from statera.cli.progress import hide  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    hide()
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

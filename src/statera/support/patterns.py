@@ -39,6 +39,12 @@ def exactly(name: str) -> str:
     return f"?{escaped[1:]}" if escaped[:1] in {"!", "/"} else escaped
 
 
+def without_threads(name: str) -> str:
+    """Return the name of a benchmark without the number of threads that Go puts at its end: ``Div-8`` is ``Div``."""
+    base, dash, threads = name.rpartition("-")
+    return base if dash and threads.isdigit() else name
+
+
 def _is_regex(pattern: str) -> bool:
     return len(pattern) > 1 and pattern.startswith("/") and pattern.endswith("/")
 

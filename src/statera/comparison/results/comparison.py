@@ -8,7 +8,7 @@ from statera import _native
 from statera.comparison import verdicts
 from statera.comparison.codes import LOSSES, OF, OF_TAILS, VERDICTS, tallied
 from statera.comparison.verdicts.findings import told_tails
-from statera.support.patterns import nearest
+from statera.support.patterns import nearest, without_threads
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Rows(ABC, Generic[R]):
     def _of_benchmark(self, name: str) -> list[int]:
         """Return the rows of a benchmark; Go's ``-8`` at the end of its name may be left out."""
         found = self._rows_by_name.get(name) or [
-            row for other, rows in self._rows_by_name.items() for row in rows if _without_threads(other) == name
+            row for other, rows in self._rows_by_name.items() for row in rows if without_threads(other) == name
         ]
         if not found:
             near = nearest(name, [*self._rows_by_name])
@@ -295,11 +295,6 @@ class Comparison(Rows["Row"]):
             if verdict not in VERDICTS:
                 raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")
         return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
-
-
-def _without_threads(name: str) -> str:
-    base, dash, threads = name.rpartition("-")
-    return base if dash and threads.isdigit() else name
 
 
 def _joined(sections: list[Section]) -> list[Section]:

@@ -9,7 +9,7 @@ from math import comb
 from statera import _native
 from statera.comparison.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
 from statera.reading.formats import block_name, without_processes
-from statera.support.patterns import matcher, nearest, selects, tidy_metric
+from statera.support.patterns import matcher, nearest, selects, tidy_metric, without_threads
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, form, listed
 
@@ -511,7 +511,8 @@ def _on_patterns(observations: Observations, request: Request, settings: Setting
     for option, each in given:
         # A margin may be one of benchmarks.
         names = [*metrics, *observations.benchmarks] if option == "--margin" else metrics
-        idle += [] if _of_metric(each, names) else [_note(option, each, names)]
+        fits = _of_metric(each, [*names, *map(without_threads, names)])
+        idle += [] if fits else [_note(option, each, names)]
     return idle
 
 

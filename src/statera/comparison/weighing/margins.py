@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera.support.errors import Stop
-from statera.support.patterns import matcher, tidy_metric
+from statera.support.patterns import matcher, tidy_metric, without_threads
 from statera.support.settings.policy import NOISE, parse_amount
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -60,7 +60,9 @@ class Stated:
             named = [metric for metric in metrics if fits(metric.name)]
             self._of_metrics[pattern] = {metric.name for metric in named}
             if not named:
-                self._of_benchmarks[pattern] = [place for place, name in enumerate(benchmarks) if fits(name)]
+                self._of_benchmarks[pattern] = [
+                    place for place, name in enumerate(benchmarks) if fits(name) or fits(without_threads(name))
+                ]
             elif pattern != "*" and not any(_fits(amount, metric) for metric in named):
                 raise Stop(
                     "bad-option",
