@@ -72,10 +72,11 @@ def test_numbers_that_a_double_holds_are_not_spoken_of(tmp_path):
 
 def test_the_remark_stands_in_every_output(run, tmp_path):
     write(tmp_path, old=LARGE["go"] * 6, new=LARGE["go"] * 6)
-    assert "[rounded-number]" in run("compare", "old", "new").out
+    assert "⚠ old:1: 9007199254740993 has more digits t" in run("compare", "old", "new").out
+    assert "[rounded-number]" in run("compare", "old", "new", "--notes").out
     document = json.loads(run("compare", "old", "new", "-f", "json").out)
     assert "rounded-number" in [note["code"] for note in document["notes"]]
-    assert "rounded-number" in run("compare", "old", "new", "-f", "markdown").out
+    assert "⚠ old:1: 9007199254740993 has more digits" in run("compare", "old", "new", "-f", "markdown").out
     assert "[rounded-number]" in run("inspect", "old").out
     assert "[rounded-number]" in run("convert", "old", "-o", "x.csv").err
 

@@ -104,12 +104,12 @@ def test_documents_and_programs_beside_results_are_counted_apart(run, tmp_path):
     ).items():
         write(tmp_path / "d", **{name: content})
     write(tmp_path, new=GOOD)
-    result = run("compare", "d", "new", "--strict")
+    result = run("compare", "d", "new", "--strict", "--notes")
     assert "Read 20 values from 2 files; nothing was left out; counted apart: 8 companion files without results." in (
         result.out
     )
     # A file that is named is read, whatever its name.
-    assert "Read 20 values from 2 files; nothing was left out." in run("compare", "d/README.md", "new").out
+    assert "Read 20 values from 2 files; nothing was left out." in run("compare", "d/README.md", "new", "--notes").out
     assert "d/run.sh: the content is of none of" in run("compare", "d/run.sh", "new").err
 
 
@@ -350,9 +350,9 @@ def test_standard_input_is_a_variant(run, tmp_path):
     write(tmp_path, new=GOOD)
     result = run("compare", "-", "new", stdin=GOOD)
     assert result.code == 0
-    assert result.out.splitlines()[1] == "standard input (baseline) against new"
+    assert result.out.splitlines()[1] == "standard input → new   Go, X, 10 runs per build"
     labelled = run("compare", "main=-", "new", stdin=gzip.compress(GOOD.encode()))
-    assert labelled.out.splitlines()[1] == "main (baseline) against new"
+    assert labelled.out.splitlines()[1] == "main → new   Go, X, 10 runs per build"
 
 
 def test_standard_input_cannot_be_read_twice(run):

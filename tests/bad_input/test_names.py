@@ -54,8 +54,10 @@ def test_the_terminal_obeys_no_name(name):
     comparison, _ = comparison_of(name)
     text = repr(comparison)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ufeff]", text)
-    rows = text.split("\n\n")[1].splitlines()
-    assert len([row for row in rows if row.rstrip().endswith("worse") or "worse " in row]) >= 2
+    # The name neither breaks its line nor adds one.
+    head, *rows = text.split("\n\n")[1].splitlines()
+    assert head.split()[:1] == ["old"]
+    assert len([row for row in rows if re.search(r" \+100% .* <\.001$", row)]) == 2
 
 
 @any_name
@@ -63,8 +65,8 @@ def test_the_markdown_table_keeps_its_columns_and_its_rows(name):
     comparison, _ = comparison_of(name)
     text = comparison.to_markdown()
     lines = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(cells(line)) for line in lines} == {5}
-    assert sum("worse" in cells(line)[-1] for line in lines) == 2
+    assert {len(cells(line)) for line in lines} == {4}
+    assert sum(cells(line)[2] == "**+100%**" for line in lines) == 2
     # What Markdown would make of it without code spans and escapes.
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
     assert "<script" not in outside
@@ -120,20 +122,19 @@ def test_bytes_that_are_no_text_stay_visible_and_distinct(tmp_path):
 
 def test_labels_groups_and_metrics_are_strangers_too(tmp_path):
     evil = "\x1b[31m<b>|`x`"
-    text = table(
-        [
+    for side, centre in (("o", 1), ("n", 2)):
+        rows = [
             {"benchmark": "X", "metric": evil, "value": v, "unit": evil, "config": c}
             for c in (evil, "other")
-            for v in noisy(1)
+            for v in noisy(centre)
         ]
-    )
-    (tmp_path / "o").write_text(text)
-    (tmp_path / "n").write_text(text)
+        (tmp_path / side).write_text(table(rows))
     result = statera.compare(f"{evil.replace('/', '')}={tmp_path / 'o'}", f"new={tmp_path / 'n'}", within=["config"])
     assert "\x1b" not in repr(result)
     assert "<b>" not in result._repr_html_()
     assert "\x1b" not in result._repr_html_()
-    assert {len(cells(line)) for line in result.to_markdown().splitlines() if line.startswith("|")} == {6}
+    rows = [cells(line) for line in result.to_markdown().splitlines() if line.startswith("|")]
+    assert [len(row) for row in rows] == [6] * 4
     assert json.loads(result.to_json())["rows"][0]["metric"] == evil
 
 

@@ -100,9 +100,10 @@ def test_what_is_refused_is_named(capfd, words):
 
 def test_outputs_show_the_byte(run):
     words = ["compare", "old.txt", f"{BAD}.txt", "-f"]
-    assert f"old (baseline) against {SHOWN}" in run(*words, "terminal").out
+    assert f"\nold → {SHOWN}   Go, 2 benchmarks," in run(*words, "terminal").out
     assert json.loads(run(*words, "json").out)["rows"][0]["contender"] == SHOWN
-    assert SHOWN in run(*words, "markdown").out
+    # A backslash before punctuation escapes it.
+    assert f"old → {SHOWN.replace(chr(92), 2 * chr(92))} · " in run(*words, "markdown").out
     rows = list(csv.DictReader(io.StringIO(run(*words, "csv").out)))
     assert SHOWN in rows[0].values()
 

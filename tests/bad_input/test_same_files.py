@@ -45,7 +45,7 @@ def test_a_link_to_a_folder_counts_once_and_the_folder_keeps_its_own_name(run, t
     assert [source["name"] for source in document["sources"]] == ["runs/run-1/a", "new"]
     assert [problem["code"] for problem in document["problems"]] == ["same-file"]
     assert "same-file" in [note["code"] for note in document["notes"]]
-    shown = run("compare", "runs", "new")
+    shown = run("compare", "runs", "new", "--notes")
     assert "runs/latest: links to a folder that is read under another name; it counts once [same-file]" in shown.out
     assert "nothing was left out" in shown.out
 
@@ -79,7 +79,7 @@ def test_one_file_of_two_variants_is_compared_and_said_to_be(run, tmp_path):
     (tmp_path / "b").symlink_to("a")
     result = run("compare", "a", "b")
     assert result.code == 0
-    assert "b: is the same file as a, which belongs to another variant [shared-file]" in result.out
+    assert "\n⚠ b: is the same file as a, which belongs to another variant\n" in result.out
 
 
 def test_one_file_named_twice_is_one_variant_and_the_message_says_why(run, tmp_path):

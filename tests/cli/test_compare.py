@@ -129,7 +129,7 @@ def test_markdown_puts_what_changed_first_and_counts_the_rest(run, pair):
     assert "\nold → new · Go, 5 benchmarks, 10 runs per build\n" in text
     assert re.search(r"^\| `Slow` \| 100.ns.→.120.ns \| \*\*\+20\.2%\*\* \|", text, re.MULTILINE)
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == ["Slow", "Fast"]
-    assert "\n1 gone · 1 new · 1 unchanged  \n" in text
+    assert "\n1 gone: Gone · 1 new · 1 unchanged  \n" in text
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_runs_that_agree_in_few_digits_are_no_copies(tmp_path):
 
 
 def test_of_several_exports_of_one_run_the_samples_are_read(sides, run):
-    before = run("compare", "old", "new", "--strict")
+    before = run("compare", "old", "new", "--strict", "--notes")
     for side, centre in zip(sides, (100, 110), strict=True):
         for number in range(3):
             (side / f"run{number}.csv").write_text(table(centre, 10 * number + centre))
@@ -75,7 +75,7 @@ def test_of_several_exports_of_one_run_the_samples_are_read(sides, run):
                 "| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n|:---|---:|---:|---:|---:|\n"
                 "| `job` | 100.1 ± 0.9 | 98.0 | 103.0 | 1.00 |\n"
             )
-    after = run("compare", "old", "new", "--strict")
+    after = run("compare", "old", "new", "--strict", "--notes")
     assert after.code == 0
     assert before.out.splitlines()[:5] == after.out.splitlines()[:5]
     assert "from 6 files; nothing was left out; counted apart: 12 companion files without results." in after.out

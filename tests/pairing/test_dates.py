@@ -20,9 +20,9 @@ def said(tmp_path, old, new, key="timestamp"):
 
 def test_one_side_measured_before_the_other_is_said_once(tmp_path):
     (text,) = said(tmp_path, dates(1, range(8)), dates(1, range(8, 16)))
-    assert text.startswith("all values of old were measured before all values of new: a drift of the machine")
+    assert text.startswith("All of old was measured before all of new, so a drift of the machine")
     (text,) = said(tmp_path, dates(2, range(8)), dates(1, range(8)))
-    assert text.startswith("all values of new were measured before all values of old")
+    assert text.startswith("All of new was measured before all of old")
 
 
 @every(

@@ -38,7 +38,7 @@ def test_blocks_pair_and_the_output_says_by_what(tmp_path):
     new = [size * 1.1 * f for size, f in zip(sizes, noisy(1, 7, seed=2), strict=True)]
     paired = compare(tmp_path, blocks(old), blocks(new))
     assert (paired[0].design, paired[0].verdict) == ("paired", "worse")
-    assert note(paired, "paired") == ["paired by block"]
+    assert note(paired, "paired") == ["Paired by block."]
     unpaired = compare(tmp_path, blocks(old), blocks(new), pair="unpaired")
     assert (unpaired[0].design, unpaired[0].verdict) == ("independent", "inconclusive")
     assert note(unpaired, "pairing-unused")
@@ -137,7 +137,7 @@ def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_pa
     assert (result[0].verdict, result[0].reason) == ("inconclusive", "one-process")
     apart = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(150, 30, seed=2)]))
     assert apart[0].verdict == "differs"
-    assert "differs (one process each)" in repr(apart)
+    assert repr(apart).startswith("X: differs +49.7% [+49.3%, +50.1%] (one process per build).")
     assert apart.findings[0].startswith("Differing (one process each), for the worse: ")
     assert apart.with_verdict("differs") == [apart[0]]
 
@@ -201,7 +201,7 @@ def test_a_factor_is_never_pooled_silently(tmp_path):
     assert [row.group for row in result] == ["pkg: a", "pkg: b"]
     pooled = compare(tmp_path, text, text, pool=["pkg"])
     assert [(row.group, row.baseline_values) for row in pooled] == [("", 20)]
-    assert note(pooled, "pooled")[0].startswith("values are pooled over pkg (2 levels)")
+    assert note(pooled, "pooled")[0].startswith("Values are pooled over pkg (2 levels).")
 
 
 def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):
@@ -214,8 +214,8 @@ def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):
 def test_machines_that_differ_are_warned_of(tmp_path):
     old, new = (go({"X": noisy(100)}, config={"cpu": cpu, "toolchain": cpu}) for cpu in ("a", "b"))
     result = compare(tmp_path, old, new)
-    assert "cpu differs between the variants (a / b)" in note(result, "machine-differs")[0]
-    assert note(result, "configuration-differs") == ["toolchain: a / b"]
+    assert "cpu differs between the builds (a / b)" in note(result, "machine-differs")[0]
+    assert note(result, "configuration-differs") == ["toolchain differs between the builds: a / b."]
 
 
 def test_the_machine_is_named_behind_however_many_other_keys(tmp_path):
@@ -223,7 +223,7 @@ def test_the_machine_is_named_behind_however_many_other_keys(tmp_path):
     many = [*(f"key{number:02}" for number in range(20)), "cpu"]
     sides = [go({"A": noisy(10)}, config=dict.fromkeys(many, side)) for side in ("a", "b")]
     result = compare(tmp_path, *sides)
-    assert "cpu differs between the variants (a / b)" in note(result, "machine-differs")[0]
+    assert "cpu differs between the builds (a / b)" in note(result, "machine-differs")[0]
     assert "more keys differ" in " ".join(note(result, "configuration-differs"))
 
 

@@ -78,7 +78,7 @@ def test_the_test_of_every_effect_is_said(tmp_path, run):
             values = noisy(100, inputs, seed=place + 10 * number)
             lines += [f"{benchmark},{way},{level},in{i}{of},{value}" for i, value in enumerate(values)]
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    out = run("compare", tmp_path / "t.csv", "--by", "way", "--within", "level", "--pair", "input").out
+    out = run("compare", tmp_path / "t.csv", "--by", "way", "--within", "level", "--pair", "input", "--all-rows").out
     tests = "Friedman on the effects of 8 to 10 blocks for 2, Cochran's Q of the typical changes for 1"
     assert f"Does the effect of way depend on level? ({tests}, Benjamini-Hochberg over these questions)" in out
 

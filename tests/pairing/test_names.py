@@ -213,8 +213,9 @@ def test_a_row_says_at_which_level_it_is_missing(tmp_path, run):
     assert verdicts["Z", "threads: 8"] == ("new", None)
     said = "Vanished: Y. Missing at some levels: X at threads: 8."
     assert said in found.findings
+    gone = "2 gone: Y at threads: 4, X at threads: 8"
     for output in ("terminal", "markdown"):
-        assert "missing at threads: 8" in run("compare", *paths, "--within", "threads", "-f", output).out
+        assert gone in run("compare", *paths, "--within", "threads", "-f", output).out
     assert run("compare", *paths, "--within", "threads", "--fail-on", "missing").code == 1
 
 

@@ -33,7 +33,7 @@ def test_rounds_of_one_process_are_paired_by_round(tmp_path):
     row = result[0]
     assert (row.design, row.method, row.baseline_n, row.verdict) == ("paired", "exact", len(LOAD), "worse")
     assert not {"one-process", "blocks-repeated"} & {*row.warnings}
-    assert [note.text for note in result.notes if note.code == "paired"] == ["paired by block"]
+    assert [note.text for note in result.notes if note.code == "paired"] == ["Paired by block."]
 
 
 def test_iterations_of_a_round_count_once_as_their_median(tmp_path):

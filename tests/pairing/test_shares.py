@@ -71,11 +71,11 @@ def test_the_share_is_no_configuration_of_the_measurement(tmp_path):
 
 
 def test_the_heading_of_the_interval_states_its_level(tmp_path):
-    assert "99.5% interval" in repr(compared(tmp_path, {"X": (12, 0.1)}))
+    assert "99.5 % interval" in repr(compared(tmp_path, {"X": (12, 0.1)}))
     mixed = repr(compared(tmp_path, {"X": (9, 0.1), "Y": (60, 0.5)}))
     assert "interval" in mixed
     assert "% interval" not in mixed
-    assert "95% interval" in repr(compared(tmp_path, {"X": (12, None)}))
+    assert "95 % interval" in repr(compared(tmp_path, {"X": (12, None)}))
 
 
 def test_the_smallest_share_of_a_rows_values_holds(tmp_path):

@@ -48,7 +48,7 @@ def test_on_the_ratio_scale_the_errors_are_those_of_logarithms(tmp_path):
     assert set(row.warnings) == {"one-process", "from-summary"}
     assert "Welch's t of means, from their deviations and numbers of samples" in found.method
     (note,) = [note for note in found.notes if note.code == "summaries"]
-    assert note.text.startswith("2 values summarise samples that the files do not have")
+    assert note.text.startswith("2 values summarise samples that the files do not contain.")
 
 
 @every("lacking", [{"deviation": ""}, {"weight": ""}, {"weight": 1}], ids=str)

@@ -52,7 +52,7 @@ def test_rows_stand_from_the_worst_to_the_best_and_the_finding_is_the_title(suit
     order = sorted(points(picture), key=lambda point: -point["base"])
     assert [point["benchmark"] for point in order] == ["slow", "same", "fast"]
     assert "1 slower (slow +30.0%), 1 unchanged, 1 faster" in picture.title
-    assert "1 benchmark vanished" in picture.remarks
+    assert "1 benchmark is gone" in picture.remarks
     assert "1 benchmark is new" in picture.remarks
     assert "slow +3" in picture.alt
 

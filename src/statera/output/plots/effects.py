@@ -79,7 +79,7 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
 
 # What is said of benchmarks that one side lacks, altogether or at a level.
 _ONE_SIDED: Final = {
-    ("missing", None): ("vanished", "vanished"),
+    ("missing", None): ("is gone", "are gone"),
     ("missing", "at-level"): ("is missing at some levels", "are missing at some levels"),
     ("new", None): ("is new", "are new"),
     ("new", "at-level"): ("is new at some levels", "are new at some levels"),

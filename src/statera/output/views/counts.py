@@ -69,8 +69,8 @@ def _runs(comparison: Comparison) -> str:
     """Write how many runs, processes or pairs each build has."""
     of: set[int] = set()
     designs = set()
-    for section in comparison.sections()[:1]:
-        for row in section.rows[:_SCANNED]:
+    for *_, rows in comparison.weighing.sections()[:1]:
+        for row in rows[:_SCANNED]:
             fields = comparison.weighing.row_dict(row)
             of |= {count for count in (fields["baseline_n"], fields["contender_n"]) if count}
             designs.add(fields["design"])
@@ -100,7 +100,7 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
         comparison: the comparison.
         sheet: a table; only the first one counts all benchmarks.
         room: the columns of a line.
-        named: whether the first names follow the counts.
+        named: whether the first names follow all counts; those of what is gone do anyhow.
 
     """
     if not sheet.first:
@@ -110,7 +110,7 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
     for code, others in sheet.others.items():
         more = "more " if code in shown else ""
         begin = f"{len(others):,} {more}{_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
-        names = [*dict.fromkeys(_named(comparison, others, sheet))] if named else []
+        names = [*dict.fromkeys(_named(comparison, others, sheet))] if named or code == "missing" else []
         begin += ": " if names else ""
         counts.append(begin + _fitting(names, room - _native.columns(begin)) if names else begin)
     if not named:
