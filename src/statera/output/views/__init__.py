@@ -6,16 +6,20 @@
     views.comparison_as(found, "csv")
     views.inspection_as(found, "markdown")
 
-- ``terminal.py``: a comparison for terminals; ``inspection.py``: an inspection or a self-test, and
+- ``terminal.py``: a comparison for terminals: what changed, the answer, two cautions. ``lines.py`` chooses the tables and
+  their lines, one for each benchmark, ``wide.py`` lays them out for a width, and ``counts.py`` counts what they leave out.
+- ``inspection.py``: an inspection or a self-test, and
   ``inspection_detail.py``: all about one of its rows.
-- ``markdown.py``, ``inspection_markdown.py``: the same for pull requests, within what ``comment.py`` has room for.
+- ``markdown.py``: a comparison for pull requests, from the same lines, words and counts; ``inspection_markdown.py``: an
+  inspection; ``comment.py``: what a comment has room for.
 - ``csv.py``, ``json.py``: both for programs; ``result.py``: what a comment says as numbers, names and codes, from which
   another job writes it.
 - ``noise_floors.py``: lines of a settings file from a self-test; ``formats.py``: the formats that statera reads.
-- ``tables.py``: tables beside those of rows, and how small ones are written; ``names.py``: short forms of names.
+- ``tables.py``: tables beside those of lines, and how small ones are written; ``texts.py``: texts beside tables;
+  ``names.py``: short forms of names.
 
-Names come from strangers, and each view makes them harmless for where it is read. Rows are many: their tables are
-written by the compiled part. A view is imported when it is asked for, so that a small comparison starts fast.
+Names come from strangers, and each view makes them harmless for where it is read. Rows are many: the compiled part
+writes CSV, JSON and every cell. A view is imported when it is asked for, so that a small comparison starts fast.
 """
 
 from __future__ import annotations
