@@ -11,7 +11,7 @@ Begin with ``pipeline.py``, which tells the whole way on a page::
 - ``pipeline.py``: read → arrange → weigh → notes, for comparisons and inspections.
 - ``pairing``: from a request to an arrangement: the variants, the levels that are compared separately, what is pooled.
 - ``weighing``: the calls of the compiled judge, which computes every number and every verdict.
-- ``verdicts``: what is said about rows: answer, findings, notes, the gate, and the catalogue of all codes.
+- ``verdicts``: what is said about rows: answer, cautions, findings, notes, the gate, and the catalogue of all codes.
 - ``results``: the objects that callers get: rows on demand, sections for views, distributions.
 - ``codes.py``: the codes that rows carry, and what the compiled table says of verdicts.
 

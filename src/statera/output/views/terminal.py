@@ -38,6 +38,8 @@ _AROUND: Final = 12
 _LEAST_LINES: Final = 4
 _PAIR: Final = 2
 _CAUTIONS: Final = 2
+_TAILS: Final = 3
+_MOST_TAILS: Final = 20
 _MORE: Final = "  "
 _EXPLAIN: Final = "Explain a column or a word: statera explain change (or interval, p, verdicts, runs-needed)"
 
@@ -73,8 +75,9 @@ def _sheet(comparison: Comparison, sheet: Sheet, layout: Layout) -> str:
 
 def _tails(comparison: Comparison, sheet: Sheet, layout: Layout) -> list[str]:
     """Write what the tails show of the lines whose tail speaks."""
-    rows = [line.lead for line in sheet.lines]
-    return [folded(f"{_MORE}{line}", layout.width) for line in tail_lines(comparison, rows)]
+    most = _MOST_TAILS if layout.every else _TAILS
+    lines = tail_lines(comparison, [line.lead for line in sheet.lines], most)
+    return [folded(f"{_MORE}{line}", layout.width) for line in lines]
 
 
 def _counts(comparison: Comparison, sheet: Sheet, layout: Layout) -> list[str]:
@@ -140,9 +143,11 @@ def _beneath(comparison: Comparison, layout: Layout) -> str:
     lines = [f"⚠ {caution}" for caution in cautions(comparison)[:_CAUTIONS]] if not layout.notes else []
     lines += observation_lines(comparison.observations) if comparison.observations.left_out or layout.notes else []
     if layout.notes:
-        lines += [*common_lines(comparison.arrangement), *note_lines(notes), _EXPLAIN]
-    if layout.method:
-        lines += [f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
+        # No line has a mark that a number could refer to.
+        lines += [*common_lines(comparison.arrangement), *note_lines([note._replace(number=0) for note in notes])]
+        lines.append(_EXPLAIN)
+    lines += [f"Method: {comparison.method}."] if layout.method else []
+    lines += settings_lines(comparison.settings)
     more = _more(notes, layout)
     return "".join(f"{folded(line, layout.width)}\n" for line in [*lines, *more])
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _BRIEF = 12
 _WIDEST_GROUP = 400
 _SHOWN_PROBLEMS = 5
-_MOST_TAILS = 20
 _INTERVALS: Final = {
     "runs": "interval: run by run",
     "too-few": "too few runs for an interval",
@@ -58,7 +57,7 @@ def listed(labels: list[str]) -> str:
     return ", ".join(_native.printable(label) for label in labels)
 
 
-def tail_lines(comparison: Comparison, rows: list[int], most: int = _MOST_TAILS) -> list[str]:
+def tail_lines(comparison: Comparison, rows: list[int], most: int) -> list[str]:
     """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile."""
     weighing = comparison.weighing
     told = [row for row in rows if comparison.briefs[row][1] in OF_TAILS]
