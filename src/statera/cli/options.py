@@ -256,13 +256,13 @@ OPTIONS: Final = {
         short="leave text in CSV as it is",
         more=": put no ' in front of text that a spreadsheet would run as a formula"),
     "changed": Option("--changed", FLAG, "", OUTPUT, main=True,
-        short="show only the rows that changed", more="; verdicts are those of the whole comparison"),
+        short="show only what changed", more="; verdicts are those of the whole comparison"),
     "only/compare": Option("--only", EACH, "VERDICT", OUTPUT, main=True,
-        short="show only the rows with this verdict",
+        short="show only what has this verdict",
         more=", such as slower, faster, unchanged or a code as -f csv has it; the answer and the gate stay those of "
              "all rows (repeatable, or with commas)"),
     "mean": Option("--mean", FLAG, "", OUTPUT, setting="mean",
-        short="show the change of the mean of every row", more=" with its interval"),
+        short="show the change of the mean of every benchmark", more=" with its interval"),
     "quantiles": Option("--quantiles", MAYBE, "LIST", OUTPUT, const=DECILES, main=True,
         short="show the quantiles of every variant",
         more=f" and the shift function, for instance --quantiles=5,50,95 ({DECILES})"),
@@ -326,7 +326,7 @@ OPTIONS: Final = {
         short="also count events", more=": instructions,cycles or callgrind; docs/machine.md"),
     "only": Option("--only", EACH, "PATTERN", MEASURED, short="only matching benchmarks"),
     "self-test": Option("--self-test", FLAG, "", MEASURED,
-        short="run the baseline a second time as a variant of its own"),
+        short="run the baseline a second time, as another variant"),
 
     # FOLDERS
     "o": Option("-o", TEXT, "DIR", FOLDERS, name="folder", completes=FOLDER, main=True,
@@ -336,7 +336,7 @@ OPTIONS: Final = {
     "status": Option("--status", TEXT, "DIR", FOLDERS, completes=FOLDER, main=True,
         short="show how far a run is, even while it runs"),
     "verify": Option("--verify", TEXT, "DIR", FOLDERS, completes=FOLDER,
-        short="run the worst rows of a finished run again, alone and pinned"),
+        short="run the benchmarks that got worst in a finished run again, alone and pinned"),
 
     # INSTEAD
     "check": Option("--check", FLAG, "", INSTEAD, main=True,
@@ -352,11 +352,11 @@ OPTIONS: Final = {
         short="exit with 1 on worse[:MARGIN][,changed][,missing]",
         more="; with a margin the whole interval must lie beyond it; typical-worse and tail-worse restrict worse "
              "to the typical value or to slow runs; suite-worse[:MARGIN] counts a metric of which all rows "
-             "together are worse; changed[:MARGIN] also counts what became better; inconclusive what is undecided"),
+             "together are worse; changed[:MARGIN] also counts what became better; inconclusive what has no clear change"),
     "accept-one-process": Option("--accept-one-process", FLAG, "", GATE,
-        short="let the gate count rows that differ for the worse", more=" (one process or one run a side)"),
+        short="let the gate fail on what differs for the worse", more=" (one process or one run per build)"),
     "accept-parametric": Option("--accept-parametric", FLAG, "", GATE,
-        short="let the gate count rows that only a t-test decides", more=", because they have so few runs"),
+        short="let the gate fail on what only a t-test decides", more=", because they have so few runs"),
 
     # POLICY
     "alpha": Option("--alpha", DECIMAL, "P", POLICY, setting="alpha",
@@ -364,7 +364,7 @@ OPTIONS: Final = {
     "margin": Option("--margin", EACH, "[NAMES=]M", POLICY, setting="margin", main=True,
         short="largest change that does not matter",
         more=": 5%, or an amount such as 1ms, 16B or +3 (in the metric's unit); for all, or for the metrics or else "
-             "the benchmarks whose names match, as in 'sec/op=5%' or 'Doc*=1ms'; the last that matches counts (times "
+             "the benchmarks whose names match, as in 'sec/op=5%' or 'Doc*=1ms'; the last that matches is used (times "
              "2%, counts that vary 0.1%, others 1%; repeatable)"),
     "correction": Option("--correction", TEXT, "", POLICY, choices="statera.support.settings.policy:CORRECTIONS",
         setting="correction",
@@ -444,7 +444,7 @@ OPTIONS: Final = {
     "format": Option("--format", TEXT, "NAME", READING, completes=FORMAT, main=True,
         short="read every file as this format", more=" (detected from the content)"),
     "column": Option("--column", EACH, "ROLE=COLUMN", READING, completes=COLUMN,
-        short="in plain tables, what a column holds",
+        short="in plain tables, what a column is",
         more=": benchmark, value, unit, block, process, better, variant, metric (a result, or the name of the "
              "metric), repetition (of one measurement: run* for run1, run2, …), setting (it was varied), count (of "
              "the samples of a mean), or nothing of use (ignore) (repeatable)"),
@@ -469,7 +469,7 @@ OPTIONS: Final = {
     "commit": Option("--commit", TEXT, "SHA", OPTIONS_OF_VERB,
         short="the commit of the run", more=" (the one that the CI states)"),
     "name/report-comment": Option("--name", TEXT, "NAME", OPTIONS_OF_VERB, default="default",
-        short="comments of several names stand side by side"),
+        short="comments of several names stand beside each other"),
     "always": Option("--always", FLAG, "", OPTIONS_OF_VERB, short="write a comment also if there is nothing to say"),
     "dry-run/report-comment": Option("--dry-run", FLAG, "", OPTIONS_OF_VERB,
         short="print the comment, and ask no forge"),
@@ -611,7 +611,7 @@ OPTIONS: Final = {
     "variant/history-import": Option("--variant", TEXT, "NAME", SERIES,
         short="only this variant", more=" (all variants, each with its own series)"),
     "within/history-import": Option("--within", EACH, "KEY", SERIES,
-        short="make each value of this key a series of its own", more=" (repeatable)"),
+        short="make a separate series for each value of this key", more=" (repeatable)"),
     "pool/history-import": Option("--pool", EACH, "KEY", SERIES,
         short="pool the values of this key into one series",
         more=", such as a version that each commit states (repeatable)"),

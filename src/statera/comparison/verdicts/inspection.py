@@ -86,8 +86,8 @@ def findings(native: _native.Inspection) -> list[str]:
     if rows["noisy"]:
         found.append(f"{_samples(native, rows['noisy'])} noisy: {_shows(native.summary(rows['noisy']))}")
     if rows["fit"]:
-        every = len(rows["fit"]) == len(native) > 1
-        words = f"All {_noun(native)}s are" if every else _samples(native, rows["fit"])
+        are_all = len(rows["fit"]) == len(native) > 1
+        words = f"All {_noun(native)}s are" if are_all else _samples(native, rows["fit"])
         shows = _shows(native.summary(rows["fit"]), fit=True)
         found.append(f"{words} fit to be compared{f': {shows}' if shows else '.'}")
     large = summary["large"]

@@ -63,7 +63,7 @@ def _bytes_of(path: Path) -> bytes:
 
 def _contradiction(document: Result) -> str | None:
     if (document["failure"] is None) == (document["compared"] is None):
-        return "it must hold either a comparison or a failure"
+        return "it must be either a comparison or a failure"
     return None
 
 

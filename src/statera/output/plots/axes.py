@@ -225,7 +225,7 @@ def lost_of(samples: Samples, drawn: Sequence[tuple[Series, ValueAxis]]) -> list
 
 def dropped(number: int, what: str) -> list[str]:
     """Describe how many values or points logarithmic axes cannot hold."""
-    words = "of zero or below left out: a logarithmic axis cannot hold"
+    words = "of zero or below left out: a logarithmic axis cannot show"
     return [f"{counted(number, what)} {words} {form(number, 'it', 'them')}"] if number else []
 
 

@@ -104,7 +104,7 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept} - one_sided)
     said += [f"{counted(beyond, 'benchmark')} left out: the change is too large to compute"] if beyond > 0 else []
     if not kept:
-        raise Stop("nothing-to-draw", "no benchmark has values on both sides and a finite change")
+        raise Stop("nothing-to-draw", "no benchmark has values in both builds and a finite change")
     return kept, said
 
 

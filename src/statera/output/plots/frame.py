@@ -215,7 +215,7 @@ def compared(source: Source) -> Comparison:
 
     """
     if not isinstance(source, Comparison):
-        raise Stop("bad-option", "this picture compares variants, and there is one; name several results or use --by")
+        raise Stop("bad-option", "this picture compares variants, and there is one. Name several results or use --by")
     return source
 
 

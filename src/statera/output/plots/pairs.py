@@ -58,7 +58,7 @@ def draw(source: Source, options: Options) -> Picture:
     found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     paired = [effect for effect in found if effect.fields["design"] == "paired"]
     if not paired:
-        words = "no benchmark is paired, so there are no blocks; the plot `scatter` has a point for each benchmark"
+        words = "no benchmark is paired, so there are no blocks. The plot `scatter` has a point for each benchmark"
         raise Stop("nothing-to-draw", words)
     shown, left_out = rows_of.limited(comparison, paired, options.most)
     blocks = block_names(comparison)

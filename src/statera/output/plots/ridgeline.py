@@ -18,7 +18,7 @@ _RISE = 1.5  # height of the highest ridge, in steps
 _RUG = 300  # the most values under a ridge
 _UNEVEN = 4.0  # from this quotient of the highest and the lowest peak, each ridge has its own scale
 _SHOWN = "Densities (Gaussian kernel); lines are medians, ticks the values"
-_OWN = "each ridge has a height of its own"
+_OWN = "ridge heights are not comparable"
 
 
 class _Ridge(NamedTuple):

@@ -36,7 +36,7 @@ def draw(source: Source, options: Options) -> Picture:
     shifts = comparison.distribution().shifts
     held = [effect for effect in every if effect.row in shifts]
     if not held:
-        raise Stop("nothing-to-draw", "a shift function needs several values on both sides, and no benchmark has them")
+        raise Stop("nothing-to-draw", "a shift function needs several values in both builds, and no benchmark has them")
     shown, left_out = rows_of.limited(comparison, held, options.most)
     columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
     width = frame.inner_width(options, columns, 70)
@@ -57,7 +57,7 @@ def draw(source: Source, options: Options) -> Picture:
         specs.append(_panel(rows, encoded, rows_of.panel_title(short, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
     level = f"{comparison.policy.level}%"
-    below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
+    below = [f"Change at each percentile (Harrell-Davis); the {level} bands are for all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
     few = len({effect.benchmark for effect in every} - {effect.benchmark for effect in held})
     said += [f"{counted(few, 'benchmark')} without a shift function left out"] if few else []

@@ -188,7 +188,7 @@ def _levels_of(curve: _Curve) -> tuple[float, ...]:
 def _extremes(rows: list[dict[str, Any]], endless: list[dict[str, Any]], *, several: bool) -> str:
     """Describe where a panel's speed-up is smallest and where it is largest."""
     if not rows:
-        return f"no ratio: {endless[0]['written']}" if endless else "no speed-up that an axis can hold"
+        return f"no ratio: {endless[0]['written']}" if endless else "no speed-up that an axis can show"
 
     def words(row: dict[str, Any]) -> str:
         whose = f" ({frame.name(row['line'], 30)})" if several else ""

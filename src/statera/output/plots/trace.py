@@ -232,7 +232,7 @@ def _told(samples: Samples, shown: list[Panel], title: str, found: dict[_Key, _D
         if words
     ]
     if not told:
-        return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or change of level."
+        return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or shift of level."
     first = listed(told, 3, between="; ", last="; and ")
     return f"{title}. Of {len(every)} traces {counted(len(told), 'is', 'are')} not steady: {first}."
 

@@ -42,7 +42,7 @@ def stated_date() -> datetime | None:
     if not re.fullmatch(r"[0-9]{1,11}", text):
         raise Stop(
             "bad-option",
-            f"SOURCE_DATE_EPOCH: {text} is not a time; it takes whole seconds since 1970, such as the output "
+            f"SOURCE_DATE_EPOCH: {text} is not a time. It takes whole seconds since 1970, such as the output "
             "of date +%s",
         )
     return _at(int(text))

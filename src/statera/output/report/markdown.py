@@ -137,13 +137,13 @@ def _cut(document: Document, write: _Blocks) -> str:
         for block in section.blocks:
             made = _section(section.with_blocks((*blocks, block)), write)
             if comment.size(made) > room - 200:
-                blocks.append(Prose(("The rest of this section does not fit; the HTML report has all of it.",)))
+                blocks.append(Prose(("The rest of this section does not fit. The HTML report has all of it.",)))
                 break
             blocks.append(block)
         parts.append(_section(section.with_blocks(tuple(blocks)), write))
         room -= comment.size(parts[-1])
         if room < _LEAST_ROOM:
-            parts.append("\nMore does not fit; the HTML report has all of it.\n")
+            parts.append("\nMore does not fit. The HTML report has all of it.\n")
             break
     return "".join([*parts, write.names.fold(room - 200, _ALL)])
 

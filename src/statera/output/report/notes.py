@@ -317,7 +317,7 @@ def _one(found: Sequence[list[_Match]]) -> _Match:
             ).strip()
             for row in rows
         ]
-        raise ValueError(f"{len(rows)} rows match; add one of these names: {_some(dict.fromkeys(names))}")
+        raise ValueError(f"{len(rows)} rows match. Add one of these names: {_some(dict.fromkeys(names))}")
     return rows[0]
 
 

@@ -36,7 +36,7 @@ def kind_of(path: str) -> str:
         return picture["kind"].lower()
     if ending == ".svg":
         names = "card.svg, card-light.svg, card-dark.svg or badge.svg"
-        raise Stop("bad-option", f"-o {path}: a report writes {names}; statera plot draws other pictures")
+        raise Stop("bad-option", f"-o {path}: a report writes {names}. statera plot draws other pictures")
     if ending not in KINDS:
         raise Stop("bad-option", f"-o {path}: a report ends in .html, .pdf or .md, or is named card.svg or badge.svg")
     return KINDS[ending]

@@ -212,7 +212,7 @@ def quantile_tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         title = ", ".join(_native.printable(word) for word in words if word)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         unit = "one value per process; " if fields["design"] == "nested" else ""
-        how = f"shift function of {pair} ({unit}Harrell-Davis; bands hold at all levels at once)"
+        how = f"shift function of {pair} ({unit}Harrell-Davis; bands are for all levels at once)"
         yield f"{title}: {how}", _shift(comparison, found, row, places[fields["metric"]])
 
 

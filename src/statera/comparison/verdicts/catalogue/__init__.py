@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from statera.comparison.verdicts.catalogue.cluster import CLUSTER
-from statera.comparison.verdicts.catalogue.comparisons import BELOW, COLUMNS, DEFECTS, OUTCOMES, REMARKS, RIDERS
+from statera.comparison.verdicts.catalogue.comparisons import BELOW, BESIDE, COLUMNS, DEFECTS, OUTCOMES, REMARKS, RIDERS
 from statera.comparison.verdicts.catalogue.entry import Entry
 from statera.comparison.verdicts.catalogue.errors import PROBLEMS, STOPS
 from statera.comparison.verdicts.catalogue.experiments import AFTER_A_RUN, EXPERIMENTS, MARKS, RUNS, VERIFIED
@@ -20,6 +20,7 @@ __all__ = ["ALIASES", "CATALOGUE", "Entry"]
 
 CATALOGUE: Final[dict[str, Entry]] = {
     **COLUMNS,
+    **BESIDE,
     **BELOW,
     **OUTCOMES,
     **RIDERS,
@@ -45,7 +46,7 @@ ALIASES: Final[dict[str, str]] = {
     "tail-slower": "tail-worse",
     "tail-faster": "tail-better",
     **dict.fromkeys(("tail-more", "tail-less", "tail-lower", "tail-higher"), "tail-worse"),
-    **dict.fromkeys(("less-steady", "steadier", "tail-changed"), "shape-changed"),
+    **dict.fromkeys(("less-steady", "steadier", "spread-changed", "tail-changed"), "shape-changed"),
     "no-clear-change": "inconclusive",
     "unchanged": "equivalent",
     "not-judged": "one-value",

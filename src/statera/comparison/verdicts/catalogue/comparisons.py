@@ -66,8 +66,8 @@ COLUMNS: Final[dict[str, Entry]] = {
     ),
 }
 
-# The columns beside the change.
-COLUMNS |= {
+# The columns beside the change, and those of a history.
+BESIDE: Final[dict[str, Entry]] = {
     "old-and-new": Entry(
         "The median of each build, in the same unit; the headings are the names of the builds.",
         "They show the size of the values. The change beside them is the median of all pairwise changes, not the ratio "

@@ -49,7 +49,7 @@ def section(material: Material) -> Section | None:
         blocks.insert(0, Prose((f"Pictures of values: {strip.SHOWN[0].lower()}{strip.SHOWN[1:]}.",)))
     more = len(index.answer.suspects) - len(index.suspects)
     if more:
-        blocks.append(Prose((f"{counted(more, 'more has', 'more have')} no card; the tables list all of them.",)))
+        blocks.append(Prose((f"{counted(more, 'more has', 'more have')} no card. The tables list all of them.",)))
     undirected = index.weighing.undirected(list(index.suspects))
     title = "What became worse or changed" if undirected else "What became worse"
     return Section("suspects", title, tuple(blocks)) if blocks else None

@@ -168,7 +168,7 @@ def dictionary(material: Material) -> Section | None:
     observations = material.observations
     names = list(dict.fromkeys(each.format for each in observations.sources if each.values))
     known = formats.by_name()
-    lead = "Values are kept in base units (s, B, 1/s, counts); tables write them with the prefix that suits their size."
+    lead = "Values are kept in base units (s, B, 1/s, counts). Tables write them with the prefix that suits their size."
     if not observations.metrics:
         return None
     lead += "".join(f" In {name} a value is {view.value(known[name])}." for name in names if name in known)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from statera.output.report.model import Block
 
 _WHY: Final = {
-    "paired": "Every value has a partner on the other side (the same {block}). What differs from {block} to {block} is "
+    "paired": "Every value has a partner in the other build (the same {block}). What differs from {block} to {block} is "
     "the work, not the noise, so that pairs are compared, not whole samples: the Wilcoxon signed-rank test on the "
     "differences of each pair, with the Hodges-Lehmann estimate as the typical change and the interval that inverts "
     "the test.",
-    "independent": "The values of the two sides are taken as independent runs. Benchmarks are seldom normally "
+    "independent": "The values of the two builds are taken as independent runs. Benchmarks are seldom normally "
     "distributed, so that ranks are compared: the Mann-Whitney test, with the Hodges-Lehmann estimate as the typical "
     "change and the interval that inverts the test.",
     "nested": "Values of one process resemble each other and count once: the median stands for the process, and the "
@@ -33,22 +33,22 @@ _WHY: Final = {
     "series": "Values that follow one another resemble each other, so they are averaged over long batches, whose means "
     "are nearly independent. The means of the batches are compared by Welch's t.",
     "summary": "A file has the mean of its samples, their standard deviation and their number, but not the samples. "
-    "The means are compared by Welch's t; on the ratio scale the error of a mean's logarithm is the mean's, divided by "
+    "The means are compared by Welch's t. On the ratio scale the error of a mean's logarithm is the mean's, divided by "
     "it.",
-    "exact": "If all values of a side are equal, as deterministic counts are, any difference is real.",
-    "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
-    "their spread over the suite shows how much such values vary.",
-    "one-sided": "Benchmarks that exist on one side only are listed and not compared.",
+    "exact": "If all values of a build are equal, as deterministic counts are, any difference is real.",
+    "suite": "If a benchmark has one value per build, there is nothing to test: the changes are shown and not judged. "
+    "Their spread over the suite shows how much such values vary.",
+    "one-sided": "Benchmarks that exist in one build only are listed and not compared.",
 }
 # Where ranks of so few units cannot decide.
 _WHY_FEW: Final = {
     ("paired", "t"): "Of very few pairs ranks cannot decide: the mean of the differences is compared with zero by a "
     "t-test, which assumes a normal distribution.",
     ("independent", "t"): "Of very few runs ranks cannot decide: the means are compared by a t-test, which assumes a "
-    "normal distribution; the spread of a row is moderated by that of the others.",
+    "normal distribution. The spread of each benchmark is moderated by that of the others.",
     ("nested", "t"): "Of two or three processes ranks cannot decide: the medians of the processes are compared by a "
     "t-test, which assumes a normal distribution.",
-    ("nested", "prediction"): "A single process is compared with the interval in which the spread of the other side's "
+    ("nested", "prediction"): "A single process is compared with the interval in which the spread of the other build's "
     "processes lets one expect it.",
 }
 _MOST_TESTED: Final = 40
@@ -83,16 +83,17 @@ def _design(comparison: Comparison) -> list[Block]:
     if comparison.weighing.family > 1:
         said.append(correction)
     said.append(
-        "A row is better or worse where its corrected p is at most alpha, its interval leaves out zero and reaches "
-        "beyond the margin. It differs where a side has one process, which does not show how processes of one build "
-        "differ, or so few runs that only a t-test decides. It is equivalent where its whole interval lies within the "
-        "margin; else it is inconclusive, with the reason and the number of runs that would decide it."
+        "A benchmark is faster or slower where its corrected p is at most alpha, its interval leaves out zero and "
+        "reaches beyond the margin. It differs where a build ran in one process, which does not show how processes of "
+        "one build differ, or has so few runs that only a t-test decides. It is unchanged where its whole interval "
+        "lies within the margin. Otherwise there is no clear change, with the reason and the number of runs that "
+        "would settle it."
     )
     blocks: list[Block] = [Prose((*why, *said))]
     blocks.append(_margins(comparison))
     notes = note_lines(comparison.notes)
     if notes:
-        blocks += [Heading("Notes on the rows"), Items(tuple(Item(line) for line in notes))]
+        blocks += [Heading("Notes"), Items(tuple(Item(line) for line in notes))]
     return blocks
 
 
@@ -116,8 +117,8 @@ def _margins(comparison: Comparison) -> Table:
         Column("margin of exact values", numeric=True),
     )
     note = (
-        "A change within the margin is too small to matter; the margin is set before the values are seen. As a ratio "
-        "it is as wide downwards as upwards: 2% reaches from -1.96% to +2%."
+        "A change within the margin is too small to matter. The margin is set before the values are seen. As a ratio "
+        "it is as wide downwards as upwards: 2% reaches from −1.96% to +2%."
     )
     return Table("Margins", heads, tuple(rows), (note,))
 

@@ -34,7 +34,7 @@ _CHANGED: Final = tuple(code for code in CHANGES if OF[code].part == "typical")
 _NOWHERE: Final = "shown to differ at no quantile"
 _LEAD: Final = (
     "A typical change says nothing about the tails. The tables show the quantiles of each variant, and the change at "
-    "each quantile (a shift function, by Harrell-Davis) with a band that holds at all of them at once: if the band "
+    "each quantile (a shift function, by Harrell-Davis) with a band for all of them at once: if the band "
     "excludes zero at a quantile, the change there is real."
 )
 
@@ -268,7 +268,7 @@ def change_table(index: Index, metric: int) -> Table | None:
         "change, half as strong."
     )
     notes = (
-        f"{_STAR} The band that holds at all quantiles of the pair excludes no change. In parentheses: too few values.",
+        f"{_STAR} The band for all quantiles of the pair excludes no change. In parentheses: too few values.",
         colours,
     )
     return Table(f"Change of {_name(index, metric)} at each quantile", columns, tuple(body), notes)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statera.output.report.model import Block
 
 _TYPICAL: Final = (
-    "A typical change is estimated from the changes between all values (Hodges-Lehmann); it is not the ratio of the "
+    "A typical change is estimated from the changes between all values (Hodges-Lehmann). It is not the ratio of the "
     "medians beside it."
 )
 # A change this far from the ratio of the medians could look like an error.
@@ -85,7 +85,7 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> _Shown:
     # Below the tables of several metrics, pictures need a title of their own.
     blocks += [Heading("Pictures")] if drawn and others and not title else []
     blocks += drawn
-    what = "every row with all its numbers" + (f" ({title})" if title else "")
+    what = "every comparison with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.comparison_table(comparison).encode(), "text/csv", what))
     return _Shown(blocks, folded)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.comparison.codes import ASKING, GAINS, GRADES, OF, OF_TAILS, words
-from statera.comparison.verdicts.findings import PARAMETRIC, centres, equivalence
+from statera.comparison.verdicts.findings import PARAMETRIC, centres, distinct, equivalence
 from statera.comparison.verdicts.findings import suite as single_values
 from statera.output.report.model import Banner, Cell, Column, Fold, Item, Items, Lead, Prose, Section, Share, Table
 from statera.output.report.sections import quality, suite
@@ -60,9 +60,9 @@ def section(material: Material) -> Section | None:
         count = material.observations.left_out
         left = counted(count, "line, record or file was", "lines, records or files were")
         text = f"{left} left out of reading ({kinds})"
-        blocks.append(Items((Item(f"{text}; see the data quality.", "inconclusive"),)))
+        blocks.append(Items((Item(f"{text}. See the data quality.", "inconclusive"),)))
     if apart := material.observations.counted_apart:
-        blocks.append(Items((Item(f"Counted apart, because they hold no result: {apart}."),)))
+        blocks.append(Items((Item(f"Ignored, because they are not measurements: {apart}."),)))
     return Section("summary", "Summary", tuple(blocks))
 
 
@@ -72,7 +72,7 @@ def _compared(comparison: Comparison) -> list[Block]:
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= MOST_LINES:
-        blocks.append(Prose(("Where in the distribution, by bands that hold at all quantiles at once:",)))
+        blocks.append(Prose(("Where in the distribution, by bands for all quantiles at once:",)))
         blocks.append(Items(tuple(Item(line) for line in along)))
     care = [note for code in _CARE for note in comparison.notes if note.code == code]
     if care:
@@ -268,9 +268,9 @@ _MOST_SENTENCES: Final = {
 }
 # Reasons whose code alone says too little.
 _REASONS: Final = {
-    "not-among-so-many": "significant alone but not among so many",
+    "not-among-so-many": "lost to the correction for all tests",
     "within-sessions": "no further than two sessions of one build may differ",
-    "level-changed": "a build changed its level between its runs",
+    "level-changed": "a build shifted level between its runs",
     "moves-with-all": "no further than all benchmarks moved, which may be the machine",
 }
 _MOST_METRICS: Final = 4
@@ -288,17 +288,17 @@ _ORDER: Final = {
     "inconclusive": "file",
 }
 _STATES: Final = {
-    "invalid": "is invalid, for more of it failed",
+    "invalid": "is invalid, because more of it failed",
     "changed": "has changed",
-    "inconclusive": "is undecided",
-    "tail-worse": "is worse in the tail",
-    "tail-better": "is better in the tail",
-    "shape-changed": "has another shape",
+    "inconclusive": "shows no clear change",
+    "tail-worse": "has a worse tail",
+    "tail-better": "has a better tail",
+    "shape-changed": "has another spread",
 }
 
 
 def sentences(comparison: Comparison) -> list[Item]:
-    """Return a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
+    """Return a sentence for each benchmark, pair and group that changed, the worst first; what is unclear last."""
     found: list[Item] = []
     if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
         found.append(Item(f"{comparison.answer.line}.", "missing"))
@@ -306,7 +306,7 @@ def sentences(comparison: Comparison) -> list[Item]:
     for verdict in _ORDER:
         found += _of_verdict(comparison, verdict, told)
     found += _counts(comparison)
-    return found or [Item(equivalence(comparison.weighing), "equivalent")]
+    return found
 
 
 def _of_verdict(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]) -> list[Item]:
@@ -326,7 +326,12 @@ def _of_verdict(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]
         of.setdefault(key, []).append((index, fields))
     most = _MOST_SENTENCES[verdict]
     if verdict == "inconclusive" and len(of) > most:
-        return [Item(f"{counted(len(rows), 'row is', 'rows are')} undecided{_why(comparison, rows)}.", TONES[verdict])]
+        return [
+            Item(
+                f"{counted(distinct(weighing, rows, 'benchmark'), 'benchmark shows', 'benchmarks show')} no clear change{_why(comparison, rows)}.",
+                TONES[verdict],
+            )
+        ]
     found = []
     for key, each in list(of.items())[:most]:
         # A benchmark that is slower and smaller is not worse and better.
@@ -336,15 +341,19 @@ def _of_verdict(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]
     if len(of) > most:
         more = len(of) - most
         least = "at least " if len(rows) > _SCANNED else ""
-        word = _STATES.get(verdict, f"is {verdict}").partition(" ")[2]
-        state = (
-            counted(more, "more differs", "more differ")
-            if verdict == "differs"
-            else f"{counted(more, 'more is', 'more are')} {word}"
-        )
+        state = _more(comparison, verdict, more, rows)
         first = list(of.values())[most][0][0]
-        found.append(Item(f"And {least}{state}; the tables list all of them.", TONES[verdict], known.link(first)))
+        found.append(Item(f"And {least}{state}. The tables list all of them.", TONES[verdict], known.link(first)))
     return found
+
+
+def _more(comparison: Comparison, verdict: str, more: int, rows: list[int]) -> str:
+    """Say that more have a verdict: ``2 more are slower``."""
+    if verdict == "differs":
+        return counted(more, "more differs", "more differ")
+    verb, word = _STATES.get(verdict, f"is {comparison.word(rows[:_SCANNED])}").split(" ", 1)
+    several = {"is": "are", "has": "have", "shows": "show"}[verb]
+    return f"{counted(more, f'more {verb}', f'more {several}')} {word}"
 
 
 def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[str, Any]]], also: str) -> str:
@@ -359,11 +368,11 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
         if rows[0][0] in set(weighing.missing_metrics()):
             metrics = conjoined([_native.printable(each["metric"]) for _, each in rows[:_MOST_METRICS]])
             return f"{name} has no {metrics} in {without}{at}."
-        return f"{name} is missing from {without}{at if fields['reason'] else ''}."
+        return f"{name} is gone from {without}{at if fields['reason'] else ''}."
     subject = name if one_pair else f"{contender}"
-    why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} each"
+    why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} per build"
     states = {**_STATES, "differs": f"differs{_way(weighing, rows)} ({why})"}
-    state = states.get(verdict, f"is {verdict}")
+    state = states.get(verdict, f"is {comparison.word([index for index, _ in rows])}")
     of = f" against {baseline}" if verdict in states else f" than {baseline}"
     than = "" if one_pair else of
     single = "" if one_pair or not _several(comparison) else f" in {name}"
@@ -387,7 +396,7 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     change, interval, tail = weighing.cells(index, ("change", "interval", "tail"))
     text = f"{_native.printable(fields['metric'])} {shown(change)}"
     # The interval of an exact change only repeats it.
-    if interval and not interval.endswith("exactly"):
+    if interval and not interval.endswith("(exact)"):
         text += f" {interval}"
     arrow = centres(weighing, index) if values else ""
     if arrow:
@@ -411,13 +420,14 @@ def _why(comparison: Comparison, rows: list[int]) -> str:
 
 
 def _counts(comparison: Comparison) -> list[Item]:
-    """Count equivalent and new rows, and list the extremes of a suite with too few values for verdicts."""
+    """Count what is unchanged and new, and list the extremes of a suite with too few values for verdicts."""
     found = []
     if comparison.weighing.with_verdict(["equivalent"]):
         found.append(Item(equivalence(comparison.weighing), TONES["equivalent"]))
     new = comparison.weighing.with_verdict(["new"])
     if new:
-        found.append(Item(f"{counted(len(new), 'row is new', 'rows are new')}.", TONES["new"]))
+        count = distinct(comparison.weighing, new, "benchmark")
+        found.append(Item(f"{counted(count, 'benchmark is new', 'benchmarks are new')}.", TONES["new"]))
     single = single_values(comparison.weighing)
     index = index_of(comparison)
     leads = index.answer.leads
