@@ -168,7 +168,7 @@ def test_one_changed_row_of_many_is_found_with_any_number_of_runs(tmp_path, runs
     assert worse(tmp_path, slower(runs, 1, 1.2)) == {"B0"}
 
 
-def test_three_runs_a_side_differ_by_a_parametric_test(tmp_path):
+def test_three_runs_per_build_differ_by_a_parametric_test(tmp_path):
     old = {f"B{i}": noisy(100, 3, seed=i) for i in range(5)}
     new = {f"B{i}": noisy(1000, 3, seed=i + 9) for i in range(5)}
     comparison = statera.compare(*files(tmp_path, {"old": old, "new": new}))
@@ -179,7 +179,7 @@ def test_three_runs_a_side_differ_by_a_parametric_test(tmp_path):
     one = statera.compare(*files(tmp_path, {"old": {"B": [1.0]}, "new": {"B": [2.0, 2.1, 2.2]}}))
     assert {(row.verdict, row.reason) for row in one} == {("inconclusive", "too-few")}
     (note,) = [note for note in one.notes if note.code == "too-few-runs"]
-    assert note.text == "1 + 3 runs cannot show any change: the smallest possible p is 0.5; 4 + 4 runs can"
+    assert note.text == "1 + 3 runs cannot show any change: the smallest possible p is 0.5. 4 + 4 runs can."
 
 
 @every("levels", [2, 3])

@@ -2,8 +2,8 @@ import pytest
 
 from statera import Stop
 from statera.comparison.verdicts.chosen import chosen
-from statera.comparison.verdicts.gate import Gate, in_words, parse_gate
-from support import every
+from statera.comparison.verdicts.gate import Gate, examine, in_words, message, parse_gate
+from support import compare, every, go
 
 
 def test_words_of_a_gate_say_what_fails_it():
@@ -58,3 +58,10 @@ def test_verdicts_are_chosen_by_words_and_by_codes(words, codes):
 def test_a_word_that_is_no_verdict_is_refused():
     with pytest.raises(Stop, match="--only quicker: there is no such verdict; there are slower, faster"):
         chosen(["quicker"])
+
+
+def test_the_message_states_an_exact_change_once(tmp_path):
+    found, gate = compare(tmp_path, go({"X": [100] * 10}), go({"X": [150] * 10})), parse_gate("worse")
+    result = examine(gate, found.weighing, found.observations)
+    assert message(gate, result, found.weighing, found.observations.words)[1] == "  X  sec/op  +50.0% (exact)  slower"
+    assert found.answer.line == "X: slower +50.0% (exact)"

@@ -20,7 +20,7 @@ def test_files_whose_names_mean_something_are_named_where_they_count_as_runs(tmp
     for side in ("old", "new"):
         write(tmp_path / side, ["large.txt", "small.txt", "tiny.txt"])
     text = codes(statera.compare(tmp_path / "old", tmp_path / "new"))["files-pooled"]
-    assert text.startswith("each file counts as a run: large.txt, small.txt, tiny.txt; ")
+    assert text.startswith("Each file counts as a run: large.txt, small.txt, tiny.txt. ")
     assert "--name-pattern '{work}.txt' compares them separately" in text
     found = statera.compare(tmp_path / "old", tmp_path / "new", name_patterns="{work}.txt")
     assert "files-pooled" not in codes(found)
@@ -32,7 +32,7 @@ def test_folders_of_machines_are_named_with_their_file(tmp_path):
     for side in ("old", "new"):
         write(tmp_path / side, ["ci/bench.txt", "laptop/bench.txt"])
     text = codes(statera.compare(tmp_path / "old", tmp_path / "new"))["files-pooled"]
-    assert "ci/bench.txt, laptop/bench.txt; " in text
+    assert "ci/bench.txt, laptop/bench.txt. " in text
     assert "'{machine}/bench.txt'" in text
 
 
@@ -59,7 +59,7 @@ def test_a_baseline_that_comes_first_only_by_its_name_is_a_note(tmp_path):
     write(tmp_path / "others", ["before.txt"])
     after, before = tmp_path / "runs" / "after.txt", tmp_path / "others" / "before.txt"
     text = codes(statera.compare(after, before))["baseline-first"]
-    assert text == "the baseline is after, because it comes first; --baseline before compares with before"
+    assert text == "The baseline is after, because it comes first. --baseline before compares with before."
     assert "baseline-first" not in codes(statera.compare(before, after))
     assert "baseline-first" not in codes(statera.compare(after, before, baseline="before"))
     assert "baseline-first" not in codes(statera.compare(after, before, baseline="after"))
@@ -70,6 +70,6 @@ def test_files_of_one_variant_may_be_named_from_here_and_from_the_root(tmp_path,
     write(tmp_path / "a", ["large.txt"])
     write(tmp_path / "b", ["small.txt"])
     words = [f"{side}={path}" for side in ("old", "new") for path in ("a/large.txt", tmp_path / "b" / "small.txt")]
-    done = run("compare", *words)
+    done = run("compare", *words, "--notes")
     assert done.code == 0
-    assert "each file counts as a run: a/large.txt, b/small.txt; " in done.out
+    assert "Each file counts as a run: a/large.txt, b/small.txt. " in done.out

@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from statera import _native
 from statera.comparison import verdicts
 from statera.comparison.codes import LOSSES, OF, OF_TAILS, VERDICTS, tallied
-from statera.comparison.verdicts.findings import told_tails
 from statera.support.patterns import nearest, without_threads
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
 
@@ -246,9 +245,8 @@ class Comparison(Rows["Row"]):
 
     @cached_property
     def open_tails(self) -> frozenset[int]:
-        """The rows in which tail or spread speak, without those that the findings state."""
-        speaking = frozenset(self.weighing.with_verdict([*OF_TAILS]))
-        return speaking - told_tails(self.weighing, self.observations.words) if speaking else speaking
+        """The rows in which tail or spread speak."""
+        return frozenset(self.weighing.with_verdict([*OF_TAILS]))
 
     def of_verdict(self, verdict: str) -> frozenset[int]:
         """Return the numbers of the rows with a verdict."""

@@ -6,7 +6,14 @@ from math import inf, log1p
 
 from statera import _native
 from statera.comparison.codes import CHANGES, GAINS, OF_TAILS, tallied
-from statera.comparison.verdicts.findings import PARAMETRIC, distinguishing, place_words, row_name, suite_words
+from statera.comparison.verdicts.findings import (
+    PARAMETRIC,
+    change_words,
+    distinguishing,
+    place_words,
+    row_name,
+    suite_words,
+)
 from statera.comparison.verdicts.missing import missing, why
 from statera.reading.observations import Words
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -175,10 +182,9 @@ class _Line:
 
     def _change(self, row: int, *, beside: bool = False) -> str:
         """Write the change of a row with its name, or with its interval if the line begins with the only name."""
-        change, interval = self._weighing.cells(row, ("change", "interval"))
         if self._total > 1 and not beside:
-            return f"{self._name(row)} {shown(change)}"
-        return " ".join(part for part in (shown(change), interval) if part)
+            return f"{self._name(row)} {shown(self._weighing.cell(row, 'change'))}"
+        return change_words(self._weighing, row)
 
     def _number(self, count: int, state: str) -> str:
         """Write how many are in a state; one alone has no number."""
@@ -284,7 +290,7 @@ class _Line:
     def _missing(self) -> list[str]:
         """State how many a contender lacks altogether, and at some levels only."""
         lacks = missing(self._weighing, self._found["leads"], self._subject)
-        counts = ((len(lacks.vanished), "gone"), (len(lacks.levels), "gone at some levels"))
+        counts = ((len(lacks.gone), "gone"), (len(lacks.levels), "gone at some levels"))
         return [self._number(count, state) for count, state in counts if count]
 
     def _lacking(self) -> list[str]:

@@ -26,17 +26,19 @@ _SCANNED = 300
 
 _UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
 
-# By verdict, in this order: the order of its rows, and how a sentence on them begins.
+# By verdict, in this order: the order of its rows, and how a sentence on them begins where they have several words.
 _SAID: Final = {
-    "invalid": ("gain", "Invalid, for more of it failed"),
+    "invalid": ("gain", "Invalid, because more of it failed"),
     "worse": ("effect", "Worse"),
-    "tail-worse": ("effect", "Worse in the tail"),
-    "missing": ("file", "Vanished"),
+    "tail-worse": ("effect", "Tail worse"),
+    "missing": ("file", "Gone"),
     "changed": ("effect", f"Changed {_UNDIRECTED}"),
-    "shape-changed": ("effect", "Changed in shape"),
+    "shape-changed": ("effect", "Spread changed"),
     "better": ("gain", "Better"),
-    "tail-better": ("gain", "Better in the tail"),
+    "tail-better": ("gain", "Tail better"),
 }
+# The sentences on these begin with the word of their rows: slower, less, tail slower.
+_WORDED: Final = {"worse", "tail-worse", "shape-changed", "better", "tail-better"}
 _NAMED: Final = 2
 
 _TESTS = {
@@ -52,11 +54,11 @@ _TESTS = {
     ("paired", "t"): "t of the differences",
     ("series", "t"): "Welch's t of means of batches",
     ("series", None): "too short or too dependent",
-    ("exact", None): "exact values, compared as they are",
+    ("exact", None): "compared as they are",
     ("summary", "t"): "Welch's t of means, from their deviations and numbers of samples",
     ("summary", None): "means without spread",
-    ("suite", None): "one value a side, no test",
-    ("one-sided", None): "present on one side only",
+    ("suite", None): "one value per build, no test",
+    ("one-sided", None): "in one build only",
 }
 
 # With more variants, sentences on pairs are not a summary.
@@ -82,9 +84,11 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided:
         found += [said for said in (_slow(weighing, undecided, subject), next_step(weighing, undecided)) if said]
-    if not found:
-        found = [] if undecided else [equivalence(weighing) if sections else "Nothing was compared."]
-    return found
+    if found or undecided:
+        return found
+    if not sections:
+        return ["Nothing was compared."]
+    return [said for said in [equivalence(weighing, subject)] if said]
 
 
 def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> list[str]:
@@ -92,35 +96,34 @@ def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> lis
     few = [row for row in rows if PARAMETRIC in weighing.row_dict(row)["warnings"]]
     lone = [row for row in rows if row not in set(few)]
     return [
-        _differ(weighing, of, words, why, step)
-        for of, why, step in (
-            (lone, f"one {words.process} each", deciding(words)),
-            (few, "few runs", "So few runs decide only by a t-test; run more often"),
+        _differ(weighing, of, words, why)
+        for of, why in (
+            (lone, f"Each build ran in one {words.process}, so this is not proof. {deciding(words)}"),
+            (few, "So few runs leave only a t-test, so this is not proof. Run more often."),
         )
         if of
     ]
 
 
-def _differ(weighing: _native.Weighing, rows: list[int], words: Words, why: str, step: str) -> str:
-    worse = len(weighing.harmed(rows))
-    some = f"{counted(worse, 'row')} " if worse < len(rows) else ""
-    harm = f", {some}for the worse" if worse else ""
-    return f"Differing ({why}){harm}: {_examples(weighing, rows, rows, words.subject)}. {step}."
+def _differ(weighing: _native.Weighing, rows: list[int], words: Words, why: str) -> str:
+    worse = weighing.harmed(rows)
+    some, every = (distinct(weighing, of, words.subject) for of in (worse, rows))
+    harm = f" ({some:,} of {every:,} for the worse)" if 0 < some < every else " for the worse" if worse else ""
+    return f"Differs{harm}: {_examples(weighing, rows, rows, words.subject)}. {why}"
 
 
 def deciding(words: Words) -> str:
-    """State what would decide the rows that differ."""
-    return f"Four or more {words.processes} a side decide; more values of one {words.process} do not"
+    """State what would settle whether what differs between single processes is a change."""
+    return f"Four or more {words.processes} per build would settle this. More values of one {words.process} would not."
 
 
 def _slow(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
-    """Name the undecided rows whose typical value is equivalent, and whose slow runs are too few to decide."""
+    """Name the rows without a clear change whose typical value is unchanged, and whose slow runs are too few."""
     slow = [row for row in rows[:_SCANNED] if weighing.row_dict(row)["reason"] == "tail-undecided"]
     if not slow:
         return ""
-    which = counted(len(slow), "row is", "rows are")
     names = listed(dict.fromkeys(row_name(weighing, row, subject) for row in slow), 3)
-    return f"{which} undecided only because of slow runs: {names}."
+    return f"No clear change, because of slow runs alone: {names}."
 
 
 def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str, spoken: Container[int] = ()) -> str:
@@ -128,7 +131,7 @@ def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str
 
     The rows of ``spoken`` have sentences of their own.
     """
-    order, begin = _SAID[verdict]
+    order, _ = _SAID[verdict]
     rows = weighing.order(weighing.with_verdict([verdict]), order, changed=False)
     of = set(rows)
     said = [row for row in leads if row in of]
@@ -140,7 +143,16 @@ def _of(weighing: _native.Weighing, verdict: str, leads: list[int], subject: str
     if not said or (len(rows) == 1 and _adds_nothing(weighing, verdict, said[0])):
         return ""
     some = _tails(weighing, said, subject) if verdict in OF_TAILS else _examples(weighing, said, others, subject)
-    return f"{begin}: {some}."
+    return f"{_begin(weighing, verdict, said)}: {some}."
+
+
+def _begin(weighing: _native.Weighing, verdict: str, rows: list[int]) -> str:
+    """Begin the sentence on the rows of a verdict with their word, if all have the same one."""
+    words = {shown(weighing.cell(row, "word")) for row in rows[:_SCANNED]} if verdict in _WORDED else set()
+    if len(words) != 1:
+        return _SAID[verdict][1]
+    word = words.pop()
+    return word[:1].upper() + word[1:]
 
 
 def _adds_nothing(weighing: _native.Weighing, verdict: str, row: int) -> bool:
@@ -154,10 +166,10 @@ def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     metrics = _metrics(weighing, found.metrics)
     several = any(len(each) > 1 for each in metrics.values())
     said = (
-        ("Vanished", _names(weighing, found.vanished, subject, at_level=False)),
-        ("Missing at some levels", _names(weighing, found.levels, subject, at_level=True)),
+        ("Gone", _names(weighing, found.gone, subject, at_level=False)),
+        ("Gone at some levels", _names(weighing, found.levels, subject, at_level=True)),
         (
-            "Missing in some metrics" if several else "Missing in one metric",
+            "Gone in some metrics" if several else "Gone in one metric",
             [f"{name} ({listed(each, 3)})" for name, each in metrics.items()],
         ),
     )
@@ -172,35 +184,26 @@ def _metrics(weighing: _native.Weighing, rows: list[int]) -> dict[str, list[str]
     return {name: list(metrics) for name, metrics in of.items()}
 
 
-def equivalence(weighing: _native.Weighing) -> str:
-    """State what was shown if no row changed: how many rows are equivalent, and what that means."""
+def equivalence(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
+    """State what was shown if nothing changed: how much is unchanged, and what that means; empty if nothing is."""
     rows = weighing.with_verdict(["equivalent"])
     if not rows:
-        return "No row is better, worse or changed."
+        return ""
     some = _some_rows(weighing, rows)
     exact = sum(row["design"] == "exact" for row in some)
+    count = distinct(weighing, rows, subject)
     every = "the interval lies" if len(rows) == 1 else "every interval lies"
     lies = "the values do not differ beyond the margin" if exact else f"{every} within the margin"
     tails = "" if exact == len(some) else _quiet(weighing, rows)
-    return f"{counted(len(rows), 'row is', 'rows are')} equivalent: {lies}{tails}."
+    return f"{counted(count, subject)} unchanged: {lies}.{tails}"
 
 
 def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
-    """State what the tails of equivalent rows show, as far as the runs could show anything."""
+    """State what the tails of unchanged rows show, as far as the runs could show anything."""
     asked = sum(row["tail_p"] is not None for row in _some_rows(weighing, rows))
     if not asked:
-        return "; there are too few runs to look for slow ones"
-    return "; slow runs are not visibly more frequent"
-
-
-def told_tails(weighing: _native.Weighing, words: Words = _USUAL) -> set[int]:
-    """Return the rows whose tails the findings state."""
-    leads = weighing.answer(words.subject == "metric")["leads"]
-    told: set[int] = set()
-    for verdict in OF_TAILS:
-        of = set(weighing.with_verdict([verdict]))
-        told.update(weighing.order([row for row in leads if row in of], _SAID[verdict][0], changed=False)[:_NAMED])
-    return told
+        return " The runs are too few to look for slow ones."
+    return " Slow runs are not visibly more frequent."
 
 
 def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
@@ -222,15 +225,15 @@ def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
     rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", changed=False)
     if not rows:
         return ""
-    which = "Of the rows with one value a side, "
+    which = "Not judged (one value per build)"
     worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
     if worse:
-        return f"{which}the largest changes for the worse: {_examples(weighing, worse, worse, subject, 3)}."
+        return f"{which}, largest changes for the worse: {_examples(weighing, worse, worse, subject, 3)}."
     if unknown:
         named = _examples(weighing, unknown, unknown, subject, 3)
-        none = "none got worse; " if len(unknown) < len(rows) else ""
-        return f"{which}{none}the largest changes {_UNDIRECTED}: {named}."
-    return f"{which}each improved or stayed the same."
+        none = "none got worse, " if len(unknown) < len(rows) else ""
+        return f"{which}, {none}largest changes {_UNDIRECTED}: {named}."
+    return f"{which}: each improved or stayed the same."
 
 
 def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) -> str:
@@ -242,16 +245,15 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
         kinds[design, how, on] = kinds.get((design, how, on), 0) + count
     for (design, how, on), count in sorted(kinds.items(), key=lambda kind: -kind[1]):
         test = _TESTS.get((design, how), "not computable").format(process=words.process)
-        parts.append(f"{counted(count, 'row')} {design} ({test}{on})")
+        parts.append(f"{counted(count, 'comparison')} {design} ({test}{on})")
     family = ""
     if weighing.family:
-        looks = ", each divided by its look's share of alpha," if weighing.shares() else ""
-        family = (
-            f"; {counted(weighing.family, 'p-value')}{looks} {correction(weighing, policy)}, alpha {policy.alpha:g}"
-        )
+        looks = ", each divided by its look's share of alpha" if weighing.shares() else ""
+        of = counted(weighing.family, "p-value")
+        family = f". {of} {correction(weighing, policy)}{looks}, alpha {policy.alpha:g}"
     share = weighing.shape_share
-    tails = f"; tails and spreads corrected apart, with {100 * share:.3g}% of alpha" if share else ""
-    return "; ".join(parts) + family + tails
+    tails = f". Tests of tails and spread are corrected separately, with {100 * share:.3g}% of alpha" if share else ""
+    return ", ".join(parts) + family + tails
 
 
 def correction(weighing: _native.Weighing, policy: Policy) -> str:
@@ -260,35 +262,33 @@ def correction(weighing: _native.Weighing, policy: Policy) -> str:
     if family["how"] == "two-stage":
         tests, selected = family["families"], family["selected"]
         return (
-            f"corrected in two stages: Benjamini-Hochberg over {counted(tests, 'test')} of all variants selects "
-            f"{selected}, Holm between the pairs of each"
+            f"corrected in two stages (Benjamini-Hochberg over {counted(tests, 'test')} of all variants selects "
+            f"{selected}, then Holm between the pairs of each)"
         )
     if family["how"] == "pooled-null":
         which = "all" if family["all_relabelings"] else "a sample of"
         return (
-            f"corrected together by Benjamini-Hochberg over the pooled null distribution of {which} "
-            f"{family['relabelings']:,} relabelings of the runs"
+            f"corrected together (Benjamini-Hochberg over the pooled null distribution of {which} "
+            f"{family['relabelings']:,} permutations of the runs)"
         )
     if family["how"] == "westfall-young":
         which = "all" if family["all_relabelings"] else "a sample of"
         return (
-            f"corrected together by Westfall-Young over {which} {family['relabelings']:,} joint relabelings of the runs"
+            f"corrected together (Westfall-Young over {which} {family['relabelings']:,} joint permutations of the runs)"
         )
     if policy.correction == "none":
         return "not corrected"
     if policy.correction == "westfall-young":
-        return (
-            "corrected together by Benjamini-Hochberg, because the rows have no joint relabelings of runs for "
-            "Westfall-Young"
-        )
-    return f"corrected together by {_title('benjamini-hochberg' if policy.correction == 'auto' else policy.correction)}"
+        return "corrected together (Benjamini-Hochberg, because the runs cannot be permuted jointly for Westfall-Young)"
+    return f"corrected together ({_title('benjamini-hochberg' if policy.correction == 'auto' else policy.correction)})"
 
 
 def _title(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def _distinct(weighing: _native.Weighing, rows: list[int], subject: str) -> int:
+def distinct(weighing: _native.Weighing, rows: list[int], subject: str) -> int:
+    """Count the benchmarks (or metrics) of some rows."""
     if subject == "benchmark":
         return weighing.distinct_benchmarks(rows)
     return len({weighing.row_dict(index)[subject] for index in rows})
@@ -311,7 +311,7 @@ def _examples(weighing: _native.Weighing, leads: list[int], rows: list[int], sub
         if name in of:
             of[name].append(index)
     texts = [f"{name} ({_changes(weighing, indices, whose, subject)})" for name, indices in of.items()]
-    return listed(texts, most, last=", and ", total=_distinct(weighing, leads, subject))
+    return listed(texts, most, last=", and ", total=distinct(weighing, leads, subject))
 
 
 def distinguishing(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
@@ -356,6 +356,14 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
     return listed(texts, between="; ", last="; ", total=len(rows))
 
 
+def change_words(weighing: _native.Weighing, index: int) -> str:
+    """Write the change of a row with its interval; exact values have one number, which is written once."""
+    change, interval = (shown(weighing.cell(index, key)) for key in ("change", "interval"))
+    if interval.startswith(f"{change} ("):
+        return interval
+    return change if weighing.cell(index, "interval") is None else f"{change} {interval}"
+
+
 def centres(weighing: _native.Weighing, index: int) -> str:
     """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``.
 
@@ -381,7 +389,7 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
 
 
 def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
-    """State how many runs would decide the undecided rows; empty where that is unknown or no more than there are."""
+    """State how many runs would settle the rows without a clear change; empty where that is unknown or no more."""
     needed = sorted(
         (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
         for row in _some_rows(weighing, rows)

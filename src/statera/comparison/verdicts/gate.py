@@ -5,7 +5,9 @@ from __future__ import annotations
 from statera.comparison.codes import TABLE
 from statera.comparison.verdicts.findings import (
     PARAMETRIC,
+    change_words,
     deciding,
+    distinct,
     distinguishing,
     place_words,
     row_name,
@@ -16,7 +18,7 @@ from statera.comparison.verdicts.notes import TOO_FEW
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction
 from statera.support.typed import TYPE_CHECKING, NamedTuple, cast
-from statera.support.wording import counted, form, listed, shown
+from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,8 +36,9 @@ _COUNTED = {
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
 _WORSE = ("worse", "typical-worse", "tail-worse", "suite-worse", "changed")
-_TAKES = (
-    "worse, typical-worse, tail-worse, suite-worse or changed (each with :MARGIN if wanted), missing and inconclusive"
+_SAY = (
+    "Say what to fail on, for example worse:5% or worse,missing: worse, typical-worse, tail-worse, suite-worse or "
+    "changed (each with :MARGIN if wanted), missing, inconclusive"
 )
 # Reasons of rows in which no change, however large, could be significant.
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
@@ -80,7 +83,7 @@ class GateResult(NamedTuple):
         suites: the summaries that fail it.
         missing, inconclusive: the rows with these verdicts.
         not_counted: rows that differ for the worse and do not count.
-        left_open: undecided rows that may be slower than the gate allows, the farthest first.
+        left_open: rows without a clear change that may be slower than the gate allows, the farthest first.
         refusal: why the gate has no answer; empty if it has one.
 
     """
@@ -106,7 +109,7 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     """
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
-        raise Stop("bad-option", f"--fail-on is empty: it takes {_TAKES}")
+        raise Stop("bad-option", f"--fail-on is empty. {_SAY}")
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name in _WORSE:
@@ -124,7 +127,7 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
         elif name or colon:
             raise Stop(
                 "bad-option",
-                f"--fail-on {word}: it takes {_TAKES}, separated by commas",
+                f"--fail-on {word}: unknown. {_SAY}",
             )
     return gate
 
@@ -163,10 +166,10 @@ def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int]
     if kinds <= {"one-sided"}:
         return f"nothing could be compared: {why(weighing)} [nothing-judged]"
     if kinds <= {"one-sided", "suite"}:
-        return f"there is one value per build; measure more {words.processes} [nothing-judged]"
+        return f"there is one value per build. Measure more {words.processes} [nothing-judged]"
     every = range(len(weighing))
     if not any(_can_show(weighing.row_dict(index)) for index in every):
-        return f"so few values cannot show any change; measure more {words.processes} [nothing-judged]"
+        return f"so few values cannot show any change. Measure more {words.processes} [nothing-judged]"
     if not not_counted or any(gate.judges(weighing.row_dict(index)) for index in every):
         return ""
     options = " or ".join(
@@ -174,7 +177,7 @@ def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int]
         for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
         if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
     )
-    return f"only what does not count was measured; measure more {words.processes}, or {options} [nothing-judged]"
+    return f"all that was measured is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
 
 
 def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
@@ -182,11 +185,11 @@ def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
     known = any(summary.get("method") in {"runs", "exact"} for summary in weighing.summaries())
     if known or not gate.suite:
         return ""
-    return "no suite has an interval, which takes 4 runs per build, or 6 pairs [nothing-judged]"
+    return "no suite has an interval. Make 4 runs per build, or 6 pairs [nothing-judged]"
 
 
 def _can_show(row: Mapping[str, object]) -> bool:
-    """Tell whether any change, however large, could have been shown."""
+    """Tell whether any change, however large, would have been detected."""
     return row["design"] not in _UNJUDGED and row["reason"] not in _SHOW_NOTHING
 
 
@@ -196,7 +199,7 @@ def _unread(observations: Observations) -> str:
     if not unread:
         return ""
     more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
-    return f"not everything could be read: {unread[0]}{more}; a gate needs all results [unread-results]"
+    return f"not everything could be read: {unread[0]}{more}. A gate needs all results [unread-results]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
@@ -204,39 +207,45 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     lines = []
     whose = distinguishing(weighing)
     if result.failing:
-        lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
+        of = _subjects(weighing, result.failing, words, "fails", "fail")
+        lines.append(f"statera: {of} the gate:")
         for index in weighing.order(result.failing, "worst", changed=False)[:_SHOWN]:
-            change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
+            verdict = shown(weighing.cell(index, "verdict"))
             names = [row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric"))]
             names[0] += place_words(weighing, index, whose)
             verdict = verdict.replace("one process", f"one {words.process}")
-            lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
+            lines.append(f"  {'  '.join(names)}  {change_words(weighing, index)}  {verdict}")
         left = len(result.failing) - _SHOWN
-        lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
+        lines += [f"  and {left:,} more"] if left > 0 else []
     summaries = weighing.summaries() if result.suites else []
     lines += [f"statera: {suite_words(weighing, summaries[index])} fails the gate" for index in result.suites]
     few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
-    lone = len(result.not_counted) - len(few)
+    lone = [index for index in result.not_counted if index not in set(few)]
     way = "" if gate.changed else " for the worse"
     if lone:
         lines.append(
-            f"statera: {counted(lone, 'row differs', 'rows differ')}{way}, but a side has one "
-            f"{words.process}: "
-            f"not counted; {deciding(words).lower()}; --accept-one-process counts such rows"
+            f"statera: {_subjects(weighing, lone, words, 'differs', 'differ')}{way}, but each build ran in one "
+            f"{words.process}, so the gate ignores that. {deciding(words)} --accept-one-process makes the gate judge it."
         )
     if few:
         lines.append(
-            f"statera: {counted(len(few), 'row differs', 'rows differ')}{way} by a t-test of few runs: not "
-            "counted; run more often; --accept-parametric counts such rows"
+            f"statera: {_subjects(weighing, few, words, 'differs', 'differ')}{way}, but by a t-test of few runs, so "
+            "the gate ignores that. Run more often. --accept-parametric makes the gate judge it."
         )
     if result.refusal:
         lines.append(f"statera: the gate has no answer: {result.refusal}")
-    lines.append(f"statera: {_left(result, weighing, words)}; --fail-on {in_words(gate)}")
+    lines.append(f"statera: --fail-on {in_words(gate)}: {_left(result, weighing, words)}")
     return lines
 
 
+def _subjects(weighing: _native.Weighing, rows: Sequence[int], words: Words, one: str, several: str) -> str:
+    """Count the benchmarks (or metrics) of some rows, with the verb that suits the number."""
+    of = words.subject
+    return counted(distinct(weighing, list(rows), of), f"{of} {one}", f"{of}s {several}")
+
+
 def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
-    """Write what neither fails nor holds: the missing rows, and the slowdowns that undecided rows leave open."""
+    """Write what neither fails nor passes: what is gone, and which slowdowns remain possible without a clear change."""
     whose = distinguishing(weighing)
 
     def named(rows: Sequence[int], *cells: str) -> str:
@@ -251,16 +260,14 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
         return [shown(weighing.cell(row, cell)) for cell in cells]
 
-    lost = f": {named(result.missing)}" if result.missing else ""
-    count = len(result.left_open)
-    some = f", {count:,} of them {form(count, 'leaves', 'leave')}"
-    leave = f" and {form(count, 'leaves', 'leave')}" if count == len(result.inconclusive) else some
-    undecided = f"{leave} a slowdown open: {named(result.left_open, 'interval')}" if count else ""
-    return f"{_rows(result.missing)} missing{lost}; {_rows(result.inconclusive)} inconclusive{undecided}"
-
-
-def _rows(rows: list[int]) -> str:
-    return counted(len(rows), "row is", "rows are")
+    lost = f" ({named(result.missing)})" if result.missing else ""
+    gone, unclear, slower = (
+        distinct(weighing, rows, words.subject) for rows in (result.missing, result.inconclusive, result.left_open)
+    )
+    some = "all" if slower == unclear else f"{slower:,}"
+    which = "which" if unclear == 1 else f"{some} of which"
+    left = f", {which} may still be slower: {named(result.left_open, 'interval')}" if slower else ""
+    return f"{gone:,} gone{lost}, {unclear:,} with no clear change{left}"
 
 
 def in_words(gate: Gate) -> str:

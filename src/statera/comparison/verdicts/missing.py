@@ -22,13 +22,13 @@ class Missing(NamedTuple):
     """What the contenders lack, each row in one list.
 
     Attributes:
-        vanished: rows of subjects that they lack altogether.
+        gone: rows of subjects that they lack altogether.
         levels: rows of subjects that they lack at some levels only.
         metrics: rows of benchmarks that they have, but not in this metric.
 
     """
 
-    vanished: list[int]
+    gone: list[int]
     levels: list[int]
     metrics: list[int]
 
@@ -36,7 +36,7 @@ class Missing(NamedTuple):
 def missing(weighing: _native.Weighing, leads: Iterable[int], subject: str) -> Missing:
     """Tell apart what missing rows lack; ``leads`` are the rows that speak for the subjects."""
     rows, at_level = set(weighing.with_verdict(["missing"])), set(weighing.at_one_level())
-    # Where metrics are the subjects, one that is missing has vanished.
+    # Where metrics are the subjects, one that is missing is gone.
     metrics = weighing.missing_metrics() if subject == "benchmark" else []
     lost = [row for row in leads if row in rows]
     held = at_level | set(metrics)
@@ -68,7 +68,7 @@ def why(weighing: _native.Weighing) -> str:
         found = next((name for name in new.benchmarks if name != _without(name, key) in of), None)
         if found is not None:
             pair = f"{_named(of[_without(found, key)])} and {_named(found)}"
-            return f"the names of the builds differ only in {key}, as {pair} do; --pool {_quoted(key)} compares them"
+            return f"the names of the builds differ only in {key}, as {pair} do. --pool {_quoted(key)} compares them"
     return _other_names(lost.benchmarks, new.benchmarks)
 
 
@@ -85,7 +85,7 @@ def _other_names(lost: list[str], new: list[str]) -> str:
     found = next(pairs, None)
     said = f"the builds have no benchmark in common: {_list(lost)} in the baseline, {_list(new)} in the contender"
     example = "OLD=NEW" if found is None else _quoted("=".join(found))
-    return f"{said}; --rename {example} compares a benchmark with its new name"
+    return f"{said}. --rename {example} compares a benchmark with its new name"
 
 
 def _alike(one: str, other: str) -> bool:
