@@ -135,7 +135,7 @@ def test_lines_keep_within_the_width(seed, width):
 def test_rows_stand_worst_first_and_none_is_dropped_in_silence(seed):
     found = generated(seed)
     weighing = found.weighing
-    hidden = re.findall(r"^  [\d,]+ more .* --all-rows$", page(found, Layout()), re.MULTILINE)
+    hidden = re.findall(r"^  [\d,]+ (?:more|other) .* --all-rows$", page(found, Layout()), re.MULTILINE)
     some, every = sheets(found, Choice(12)), sheets(found, Choice(12, every=True))
     assert len(hidden) == sum(len(sheet.more) for sheet in some)
     names = {row.benchmark for row in found}

@@ -20,7 +20,7 @@ def test_of_what_could_be_shown_more_than_tenfold_is_not_named():
 def test_what_differs_for_the_worse_is_not_hidden_by_what_is_better(tmp_path):
     old, new = {"ns/op": few(100), "B/op": [64] * 3}, {"ns/op": few(150), "B/op": [48] * 3}
     found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
-    assert found.answer.line.startswith("2 of 2 benchmarks differ, not judged (few runs) (worst ")
+    assert found.answer.line.startswith("2 of 2 benchmarks differ (worst ")
     assert {found[row].metric for row in found.answer.suspects} == {"sec/op"}
 
 
@@ -28,7 +28,7 @@ def test_of_several_times_the_one_that_got_worse_most_speaks_and_is_named(tmp_pa
     old = {"p50-ns/op": noisy(100), "p99-ns/op": noisy(900), "MB/s": noisy(50)}
     new = {"p50-ns/op": noisy(110), "p99-ns/op": noisy(3600), "MB/s": noisy(50)}
     found = compare(tmp_path, go({"X": old, "Y": old}), go({"X": new, "Y": new}))
-    assert found.answer.line == "2 of 2 benchmarks slower p99-sec/op (worst X +300%)"
+    assert found.answer.line == "2 of 2 benchmarks slower in p99-sec/op (worst X +300%)"
 
 
 def test_harm_of_a_time_and_of_a_size_are_counted_apart(tmp_path):
@@ -40,7 +40,7 @@ def test_harm_of_a_time_and_of_a_size_are_counted_apart(tmp_path):
 def test_the_largest_change_of_rows_that_differ_for_the_better_is_named(tmp_path):
     old = {"X": {"ns/op": few(100)}, "Y": {"ns/op": few(100)}}
     new = {"X": {"ns/op": few(90)}, "Y": {"ns/op": few(40)}}
-    assert "(most Y −60.0%)" in compare(tmp_path, go(old), go(new)).answer.line
+    assert "(most Y −60.0%, few runs)" in compare(tmp_path, go(old), go(new)).answer.line
 
 
 def test_the_second_metric_that_got_worse_is_in_the_line_and_in_a_sentence(tmp_path):

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 
 from statera import _native
 from statera.comparison import verdicts
-from statera.comparison.codes import LOSSES, OF, OF_TAILS, VERDICTS, tallied
 from statera.support.patterns import nearest, without_threads
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
 
@@ -242,11 +241,6 @@ class Comparison(Rows["Row"]):
         for test in self.omnibus:
             found.setdefault((test["group_number"], test["metric_number"]), []).append(test)
         return found
-
-    @cached_property
-    def open_tails(self) -> frozenset[int]:
-        """The rows in which tail or spread speak."""
-        return frozenset(self.weighing.with_verdict([*OF_TAILS]))
 
     def of_verdict(self, verdict: str) -> frozenset[int]:
         """Return the numbers of the rows with a verdict."""

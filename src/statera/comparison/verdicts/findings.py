@@ -245,7 +245,8 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
         kinds[design, how, on] = kinds.get((design, how, on), 0) + count
     for (design, how, on), count in sorted(kinds.items(), key=lambda kind: -kind[1]):
         test = _TESTS.get((design, how), "not computable").format(process=words.process)
-        parts.append(f"{counted(count, 'comparison')} {design} ({test}{on})")
+        said = f"{counted(count, 'comparison')} {design} ({test}{on})"
+        parts.append(f"{count:,} {test}" if design == "one-sided" else said)
     family = ""
     if weighing.family:
         looks = ", each divided by its look's share of alpha" if weighing.shares() else ""
