@@ -260,7 +260,7 @@ OPTIONS: Final = {
     "only/compare": Option("--only", EACH, "VERDICT", OUTPUT, main=True,
         short="show only what has this verdict",
         more=", such as slower, faster, unchanged or a code as -f csv has it; the answer and the gate stay those of "
-             "all rows (repeatable, or with commas)"),
+             "all benchmarks (repeatable, or with commas)"),
     "mean": Option("--mean", FLAG, "", OUTPUT, setting="mean",
         short="show the change of the mean of every benchmark", more=" with its interval"),
     "quantiles": Option("--quantiles", MAYBE, "LIST", OUTPUT, const=DECILES, main=True,
@@ -351,8 +351,8 @@ OPTIONS: Final = {
     "fail-on": Option("--fail-on", TEXT, "WHAT", GATE, main=True,
         short="exit with 1 on worse[:MARGIN][,changed][,missing]",
         more="; with a margin the whole interval must lie beyond it; typical-worse and tail-worse restrict worse "
-             "to the typical value or to slow runs; suite-worse[:MARGIN] counts a metric of which all rows "
-             "together are worse; changed[:MARGIN] also counts what became better; inconclusive what has no clear change"),
+             "to the typical value or to slow runs; suite-worse[:MARGIN] is a metric of which all benchmarks "
+             "together are worse; changed[:MARGIN] includes what became better; inconclusive is no clear change"),
     "accept-one-process": Option("--accept-one-process", FLAG, "", GATE,
         short="let the gate fail on what differs for the worse", more=" (one process or one run per build)"),
     "accept-parametric": Option("--accept-parametric", FLAG, "", GATE,

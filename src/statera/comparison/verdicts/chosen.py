@@ -41,7 +41,7 @@ def _code(name: str) -> str:
     if code not in VERDICTS:
         raise Stop(
             "bad-option",
-            f"--only {name.strip()}: there is no such verdict; there are {', '.join(_SAID)}, and the codes "
+            f"--only {name.strip()}: there is no such verdict. There are {', '.join(_SAID)}, and the codes "
             f"{', '.join(VERDICTS)}",
         )
     return code

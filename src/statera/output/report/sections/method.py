@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from statera.output.report.model import Block
 
 _WHY: Final = {
-    "paired": "Every value has a partner in the other build (the same {block}). What differs from {block} to {block} is "
-    "the work, not the noise, so that pairs are compared, not whole samples: the Wilcoxon signed-rank test on the "
+    "paired": "Every value has a partner in the other build (the same {block}). What differs from {block} to {block} "
+    "is the work, not the noise, so that pairs are compared, not whole samples: the Wilcoxon signed-rank test on the "
     "differences of each pair, with the Hodges-Lehmann estimate as the typical change and the interval that inverts "
     "the test.",
     "independent": "The values of the two builds are taken as independent runs. Benchmarks are seldom normally "

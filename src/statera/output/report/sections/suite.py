@@ -32,8 +32,9 @@ _MOST_PAIRS: Final = 60
 _MOST_OTHERS: Final = 5
 _KEY: Final = ("benchmark", "group", "baseline", "contender", "metric")
 _SPREAD: Final = (
-    "One value per build allows no test of a single benchmark: noise and change cannot be distinguished. The changes over "
-    "the suite can be described: if nothing had changed, they would lie around zero, equally far in both directions."
+    "One value per build allows no test of a single benchmark: noise and change cannot be distinguished. The changes "
+    "over the suite can be described: if nothing had changed, they would lie around zero, equally far in both "
+    "directions."
 )
 _NO_INTERVAL: Final = (
     "The geometric mean has no interval: the benchmarks of one run vary together, so that the spread between them does "

@@ -326,12 +326,8 @@ def _of_verdict(comparison: Comparison, verdict: str, told: set[tuple[str, ...]]
         of.setdefault(key, []).append((index, fields))
     most = _MOST_SENTENCES[verdict]
     if verdict == "inconclusive" and len(of) > most:
-        return [
-            Item(
-                f"{counted(distinct(weighing, rows, 'benchmark'), 'benchmark shows', 'benchmarks show')} no clear change{_why(comparison, rows)}.",
-                TONES[verdict],
-            )
-        ]
+        which = counted(distinct(weighing, rows, "benchmark"), "benchmark shows", "benchmarks show")
+        return [Item(f"{which} no clear change{_why(comparison, rows)}.", TONES[verdict])]
     found = []
     for key, each in list(of.items())[:most]:
         # A benchmark that is slower and smaller is not worse and better.
