@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 from statera import _native
 from statera.comparison import verdicts
+from statera.comparison.codes import LOSSES, OF, VERDICTS, tallied
 from statera.support.patterns import nearest, without_threads
 from statera.support.typed import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cached_property, overload
 
