@@ -56,7 +56,7 @@ def test_verdicts_are_chosen_by_words_and_by_codes(words, codes):
 
 
 def test_a_word_that_is_no_verdict_is_refused():
-    with pytest.raises(Stop, match="--only quicker: there is no such verdict. There are slower, faster"):
+    with pytest.raises(Stop, match=r"--only quicker: there is no such verdict\. There are slower, faster"):
         chosen(["quicker"])
 
 

@@ -8,7 +8,7 @@ def test_rows_called_changed_are_named_with_their_change_if_it_is_a_ratio():
     pair = AsMeasured("a", "b", 9, 4, called)
     calm = AsMeasured("a", "c", 9, 0, ())
     assert [_as_measured(pairs) for pairs in ((pair,), (calm,), (pair, calm))] == [
-        "As measured, a against b: 4 of 9 rows called changed (A m +50.0%, B m, C m, and 1 more).",
-        "As measured, a against c: 0 of 9 rows called changed.",
-        "As measured: 1 of 2 pairs of results had a row called changed; 4 of 18 rows (22%).",
+        "As measured, a against b: 4 of 9 comparisons called changed (A m +50.0%, B m, C m, and 1 more).",
+        "As measured, a against c: 0 of 9 comparisons called changed.",
+        "As measured: 1 of 2 pairs of results have something called changed, 4 of 18 comparisons (22%).",
     ]

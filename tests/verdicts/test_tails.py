@@ -51,7 +51,7 @@ def test_a_report_names_the_slow_runs(run, tmp_path):
     out = tmp_path / "report.html"
     assert run("report", *paths, "-o", str(out)).code == 0
     text = out.read_text()
-    assert "X is worse in the tail" in text
+    assert "X has a slower tail" in text
     assert "slow runs 1 of 40 → 11 of 40" in text
 
 

@@ -291,10 +291,13 @@ _STATES: Final = {
     "invalid": "is invalid, because more of it failed",
     "changed": "has changed",
     "inconclusive": "shows no clear change",
-    "tail-worse": "has a worse tail",
-    "tail-better": "has a better tail",
-    "shape-changed": "has another spread",
 }
+
+
+def _is(verdict: str, word: str) -> str:
+    """Write a verdict as what a benchmark is: ``is slower``, ``has a slower tail``."""
+    of, space, how = word.rpartition(" ")
+    return _STATES.get(verdict) or (f"has a {how} {of}" if space and of in {"tail", "spread"} else f"is {word}")
 
 
 def sentences(comparison: Comparison) -> list[Item]:
@@ -347,7 +350,7 @@ def _more(comparison: Comparison, verdict: str, more: int, rows: list[int]) -> s
     """Say that more have a verdict: ``2 more are slower``."""
     if verdict == "differs":
         return counted(more, "more differs", "more differ")
-    verb, word = _STATES.get(verdict, f"is {comparison.word(rows[:_SCANNED])}").split(" ", 1)
+    verb, word = _is(verdict, comparison.word(rows[:_SCANNED])).split(" ", 1)
     several = {"is": "are", "has": "have", "shows": "show"}[verb]
     return f"{counted(more, f'more {verb}', f'more {several}')} {word}"
 
@@ -367,9 +370,10 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
         return f"{name} is gone from {without}{at if fields['reason'] else ''}."
     subject = name if one_pair else f"{contender}"
     why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} per build"
-    states = {**_STATES, "differs": f"differs{_way(weighing, rows)} ({why})"}
-    state = states.get(verdict, f"is {comparison.word([index for index, _ in rows])}")
-    of = f" against {baseline}" if verdict in states else f" than {baseline}"
+    differs = f"differs{_way(weighing, rows)} ({why})"
+    word = comparison.word([index for index, _ in rows])
+    state = differs if verdict == "differs" else _is(verdict, word)
+    of = f" than {baseline}" if verdict in {"worse", "better"} else f" against {baseline}"
     than = "" if one_pair else of
     single = "" if one_pair or not _several(comparison) else f" in {name}"
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
