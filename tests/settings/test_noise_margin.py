@@ -42,7 +42,7 @@ def test_a_margin_may_be_the_noise_floor(run, tmp_path):
     assert row.verdict == "equivalent"
     assert document["policy"]["margins"] == [{"metrics": "*", "margin": "noise"}]
     assert document["policy"]["noise"] == [{"metrics": "sec/op", "floor": 0.001}]
-    said = run("compare", *paths, cwd=tmp_path).out
+    said = run("compare", *paths, "--method", cwd=tmp_path).out
     assert "margin * = noise (default none), noise sec/op = 0.001 (default none)" in said
 
 

@@ -6,6 +6,8 @@ import os
 import pytest
 
 import statera
+from statera.output.views import Layout
+from statera.output.views.terminal import page
 from statera.support.settings import Policy
 from statera.support.settings.file import Found, Settings, differences, find_file, settings_lines
 from support import every, go, noisy, write
@@ -35,7 +37,8 @@ def said(repository):
 @pytest.mark.parametrize("verb", ["compare", "inspect"])
 @pytest.mark.parametrize("form", ["terminal", "markdown"])
 def test_a_text_names_the_file_and_what_differs(run, repository, paths, verb, form):
-    result = run(verb, *paths, "-f", form, cwd=repository)
+    words = ["--method"] if (verb, form) == ("compare", "terminal") else []
+    result = run(verb, *paths, "-f", form, *words, cwd=repository)
     shown = result.out.replace("\\", "")
     assert f"Settings: {said(repository)}." in shown
     assert "settings" not in result.err
@@ -71,14 +74,14 @@ def test_a_report_names_them_in_its_method_and_reproduction(run, repository, pat
 
 
 def test_options_are_named_as_well_and_defaults_are_not(run, paths):
-    assert "Settings: seed 7 (default 20260101)." in run("compare", *paths, "--seed", "7").out
-    assert "Settings:" not in run("compare", *paths).out
+    assert "Settings: seed 7 (default 20260101)." in run("compare", *paths, "--seed", "7", "--method").out
+    assert "Settings:" not in run("compare", *paths, "--method").out
     assert json.loads(run("compare", *paths, "-f", "json").out)["settings"] == {"file": None, "changed": []}
 
 
 def test_a_file_that_changes_nothing_is_named_all_the_same(run, tmp_path, paths):
     (tmp_path / "statera.toml").write_text("alpha = 0.05\n")
-    result = run("compare", *paths)
+    result = run("compare", *paths, "--method")
     assert "Settings: file statera.toml; every setting is at its default." in result.out
 
 
@@ -86,7 +89,8 @@ def test_the_library_looks_for_no_file_and_says_what_its_policy_changes(monkeypa
     monkeypatch.chdir(repository)
     found = statera.compare(*paths, policy=Policy(correction="holm"))
     assert found.settings == Settings(Policy(correction="holm"))
-    assert "Settings: correction holm (default auto)." in repr(found)
+    assert "Settings: correction holm (default auto)." in page(found, Layout(method=True))
+    assert "Settings: correction holm (default auto)." in found.to_markdown()
     assert "Settings: correction holm (default auto)." in found._repr_html_()
     assert "Settings: correction holm (default auto)." in statera.inspect(paths[0], policy=found.policy)._repr_html_()
 
@@ -157,12 +161,12 @@ def test_a_file_that_every_user_may_write_is_refused_and_said(run, tmp_path, pat
     path = tmp_path / "statera.toml"
     path.write_text("alpha = 0.01\n")
     path.chmod(0o666)
-    result = run("compare", *paths)
+    result = run("compare", *paths, "--method")
     assert result.code == 0
     assert f"statera: {path} is not used: every user may write it; --config {path} uses it" in result.err
     assert "[settings-refused]" in result.err
     assert "Settings:" not in result.out
-    assert "Settings: file statera.toml; alpha 0.01" in run("compare", *paths, "--config", path).out
+    assert "Settings: file statera.toml; alpha 0.01" in run("compare", *paths, "--config", path, "--method").out
 
 
 @every(

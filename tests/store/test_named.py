@@ -57,7 +57,7 @@ def test_several_runs_of_a_name_are_kept_and_compared_together(run, tmp_path, st
     one = run("compare", "both/2", "-f", "csv", env=with_store(store))
     assert ",8," in one.out
     assert ",16," not in one.out
-    shown = run("compare", "both", env=with_store(store)).out
+    shown = run("compare", "both", "--notes", env=with_store(store)).out
     assert f"Note: both: 2 stored runs in {store / 'both'} [stored-run]" in shown
 
 
@@ -65,8 +65,8 @@ def test_two_names_are_two_variants(run, tmp_path, store):
     for number, name in enumerate(("base", "head"), 1):
         named.add([made(tmp_path, number, times={"it": noisy(float(number), 8, seed=number)})], name)
     done = run("compare", "base", "head", env=with_store(store))
-    assert done.out.splitlines()[1] == "base (baseline) against head"
-    assert "worse" in done.out
+    assert done.out.splitlines()[1] == "base → head   statera run, work, 8 runs per build"
+    assert done.out.startswith("work: time slower +")
     assert run("inspect", "base", env=with_store(store)).out.startswith("inspected: it")
     done = run("convert", "head", "-o", "x.csv", env=with_store(store))
     assert f"head: 1 stored run in {store / 'head'}" in done.err

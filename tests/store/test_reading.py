@@ -43,7 +43,7 @@ def printed(rounds=6, variants=("old", "new")):
 def test_the_variants_of_a_folder_are_compared_in_the_order_of_the_plan(run, tmp_path):
     made(tmp_path)
     done = run("compare", "run")
-    assert done.out.splitlines()[1] == "old (baseline) against new"
+    assert done.out.splitlines()[1] == "old → new   statera run, work, 12 pairs"
     (row,) = (row for row in statera.compare(tmp_path / "run") if row.metric == "time")
     assert row.verdict == "worse"
     assert 0.19 < row.change < 0.21
@@ -83,8 +83,9 @@ def test_factors_are_compared_within_others_and_nothing_else_varied(run, tmp_pat
     times = {name: noisy(1 + 0.1 * at, 12, seed=at + 1) for at, name in enumerate(levels)}
     made(tmp_path, timed(times), variants=tuple(levels), levels=levels)
     done = run("compare", "run", "--by", "rev", "--within", "gogc")
-    assert done.out.splitlines()[1] == "old (baseline) against new"
-    assert [line for line in done.out.splitlines() if line.startswith("gogc: ")] == ["gogc: 100", "gogc: 400"]
+    assert done.out.splitlines()[1] == "old → new   statera run, work, 12 pairs"
+    rows = [line.split()[:2] for line in done.out.split("\n\n")[1].splitlines()]
+    assert {tuple(row) for row in rows} >= {("gogc", "old"), ("time", "100"), ("time", "400")}
     notes = statera.compare(tmp_path / "run", by="rev", within=["gogc"]).notes
     assert [note.code for note in notes if note.code in {"configuration-differs", "pooled"}] == []
 
@@ -94,9 +95,9 @@ def test_two_folders_with_labels_are_two_variants(run, tmp_path):
         steps = timed({"it": noisy(number, 12, seed=number)})
         made(tmp_path, steps, name=name, variants=("it",), facts={"number": number})
     for words in (("x=a", "y=b"), ("a", "b")):
-        done = run("compare", *words, "--metric", "time")
-        assert " against " in done.out.splitlines()[1]
-        assert "worse" in done.out
+        done = run("compare", *words, "--metric", "time", "--notes")
+        assert " → " in done.out.splitlines()[1]
+        assert done.out.startswith("work: slower +")
         # Rounds of two runs were never measured together.
         assert "[paired]" not in done.out
 
@@ -132,7 +133,7 @@ def test_a_run_that_goes_on_is_read_up_to_its_last_whole_record(run, tmp_path):
             open_run.journal.append(invocation(number, of))
         with (tmp_path / "run/journal.ndjson").open("ab") as file:
             file.write(b'{"kind":"invocation","number":8,"rou')
-        done = run("compare", "run", "--metric", "time", "--strict")
+        done = run("compare", "run", "--metric", "time", "--strict", "--notes")
         assert done.code == 0
         assert "nothing was left out" in done.out
         assert (tmp_path / "run/lock").exists()
@@ -156,15 +157,17 @@ def test_a_baseline_that_never_ran_is_not_replaced_by_another_variant(run, tmp_p
     assert done.code == 2
     assert "no value was read for the baseline 'old'" in done.err
     assert "not-found" in done.err
-    assert run("compare", "run", "--baseline", "new").out.splitlines()[1] == "new (baseline) against next"
+    assert run("compare", "run", "--baseline", "new").out.splitlines()[1] == "new → next   statera run, work, 4 pairs"
     assert run("inspect", "run").code == 0
 
 
 def test_marks_of_rounds_are_counted_in_a_note(run, tmp_path):
     marks = [round_end(1, "steal", "cpu-pressure"), round_end(2, "steal"), round_end(3), round_end(4)]
     made(tmp_path, [*timed(TIMES), *marks])
-    for verb in ("compare", "inspect"):
-        shown = run(verb, "run").out
+    said = "\n⚠ run/journal.ndjson: 2 of 4 rounds were disturbed: steal (2), cpu-pressure (1)\n"
+    assert said in run("compare", "run").out
+    for words in (("compare", "--notes"), ("inspect",)):
+        shown = run(*words, "run").out
         assert "2 of 4 rounds were disturbed: steal (2), cpu-pressure (1) [rounds-marked]" in shown
     assert run("report", "run", "-o", "r.md").code == 0
     assert "2 of 4 rounds were disturbed" in (tmp_path / "r.md").read_text()
@@ -172,18 +175,18 @@ def test_marks_of_rounds_are_counted_in_a_note(run, tmp_path):
 
 def test_the_head_of_a_table_names_the_machine_without_details(run, tmp_path):
     made(tmp_path)
-    head = run("compare", "run").out.split("\n\n")[0]
-    assert "host: bench1" in head
-    assert "kernel" not in head
+    shown = run("compare", "run", "--notes").out
+    (line,) = (line for line in shown.splitlines() if "host: bench1" in line)
+    assert "kernel" not in line
     assert json.loads(run("compare", "run", "-f", "json").out)["configuration"]["common"]["kernel"] == "Linux 6.1.0"
 
 
 def test_what_the_names_of_variants_state_is_no_note(run, tmp_path):
     levels = {"old": {"rev": "old", "cc": "gcc"}, "new": {"rev": "new", "cc": "clang"}}
     made(tmp_path, levels=levels)
-    out = run("compare", "run").out
-    assert "cc: gcc / clang [configuration-differs]" in out
-    assert "Note: rev: " not in out
+    out = run("compare", "run", "--notes").out
+    assert "cc differs between the builds: gcc / clang. [configuration-differs]" in out
+    assert "rev differs" not in out
 
 
 def test_facts_of_the_machine_and_of_the_sources_are_keys(tmp_path):

@@ -9,7 +9,8 @@ Begin with the two kinds of errors, of which everything here and elsewhere makes
 - ``errors.py``: a ``Problem`` is a value, and the work goes on; a ``Stop`` ends the command.
 - ``settings``: the policy, the limits, the constants of the detector, and the file that states them.
 - ``files``: the writer of all files, the lock, names as text, CSV, JSON and TOML.
-- ``patterns.py``: how users select names; ``wording.py``: counts, plurals and lists in sentences.
+- ``patterns.py``: how users select names; ``wording.py``: counts, plurals and lists in sentences; ``keywords.py``: the
+  parameters of the library that options are.
 - ``git.py``: git that runs nothing of a repository; ``http.py``: requests with limits.
 - ``environment.py``: the CI that runs a command, and the folder of what can be made again.
 - ``extras.py``: how the packages are installed that only some verbs need.

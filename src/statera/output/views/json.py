@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from statera import _native
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import InspectedSection, Inspection
+    from statera.comparison.verdicts import Note
     from statera.output.views import Layout
     from statera.support.settings.file import Settings
 
@@ -72,12 +73,17 @@ def _comparison_head(comparison: Comparison) -> dict[str, Any]:
         "method": comparison.method,
         "family": comparison.weighing.family,
         "correction": comparison.family,
-        "notes": [note._asdict() for note in comparison.notes],
+        "notes": [*map(_note, comparison.notes)],
         "summaries": [_summary(comparison, summary) for summary in comparison.weighing.summaries()],
         "omnibus": [_without_numbers(test) for test in comparison.omnibus],
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
     }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    """Return a note without the short sentence, which only people read."""
+    return {key: value for key, value in note._asdict().items() if key != "brief"}
 
 
 def _inspection_head(inspection: Inspection) -> dict[str, Any]:
@@ -88,7 +94,7 @@ def _inspection_head(inspection: Inspection) -> dict[str, Any]:
         "policy": policy(inspection.policy),
         "settings": settings(inspection.settings),
         **_read(inspection),
-        "notes": [note._asdict() for note in inspection.notes],
+        "notes": [*map(_note, inspection.notes)],
         "summaries": [_inspection_summary(inspection, section) for section in inspection.sections()],
         "self_test": None if tested is None else asdict(tested),
     }

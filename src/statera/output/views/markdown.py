@@ -14,6 +14,7 @@ from statera.comparison.verdicts.cautions import cautions
 from statera.output.views import PLAIN, comment, tables, texts, wide
 from statera.output.views.counts import compared, facts, names_of, overflow, summaries
 from statera.output.views.lines import Choice, sheets
+from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted
 
@@ -111,11 +112,12 @@ def _cell(column: wide.Column, place: int, *, bold: bool) -> str:
 
 
 def _foot(comparison: Comparison, found: list[Sheet]) -> str:
-    """Write what the tables leave out: counts, means, cautions; a line each."""
+    """Write what the tables leave out: counts, means, cautions, settings that were changed; a line each."""
     lines = [line for sheet in found[:1] for line in summaries(comparison, sheet, named=False)]
     lines += tables.interaction_lines(comparison, every=False)
     lines += [f"⚠ {caution}" for caution in cautions(comparison)[:_CAUTIONS]]
     lines += texts.observation_lines(comparison.observations)[:1] if comparison.observations.left_out else []
+    lines += settings_lines(comparison.settings)
     return "".join(f"{_native.markdown_text(comment.brief(line.strip(), _LONGEST_LINE))}  \n" for line in lines)
 
 
