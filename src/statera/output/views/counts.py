@@ -209,5 +209,7 @@ def _means(comparison: Comparison, sheet: Sheet) -> list[str]:
             return [f"quantiles of change: {' · '.join(levels)}"]
         mean, _ = mean_parts(section.summary)
         name = _native.printable(comparison.observations.metrics[section.metric].name)
+        left = section.summary["without_ratio"]
+        mean += f" ({left:,} without a ratio left out)" if mean and left else ""
         found += [f"{name} {mean}" if several else mean] if mean else []
     return [f"geometric mean: {', '.join(found)}"] if found else []
