@@ -62,11 +62,11 @@ def test_the_report_says_the_direction(paths):
     document = of(paths)[1]
     items = [item for each in blocks(document, "summary", "Items") if each.findings for item in each.items]
     assert [item.tone for item in items][:2] == ["better", "differs"]
-    assert items[1].text.startswith("slow differs for the worse (one process each): ")
+    assert items[1].text.startswith("slow differs for the worse (one process per build): ")
     [row] = [row for each in blocks(document, "results", "Table") for row in each.rows if row[0].text == "slow"]
     assert [cell.text for cell in row if cell.chip] == ["differs"]
     assert {cell.tone for cell in row if cell.tone} == {"differs"}
-    assert row[-1].text.startswith("one process each")
+    assert row[-1].text.startswith("one process per build")
 
 
 def test_pictures_draw_it_in_grey_and_count_it_in_their_title(found):

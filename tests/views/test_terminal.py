@@ -174,7 +174,7 @@ def test_an_inspection_on_a_narrow_terminal_keeps_medians_and_names_apart(tmp_pa
 
 
 def test_an_inspection_of_long_names_says_which_variant_each_row_is(tmp_path):
-    for width, constant, kept in ((80, None, {"median", "n"}), (34, 0, {"shows"})):
+    for width, constant, kept in ((80, None, {"median", "n"}), (34, 0, {"detects"})):
         for seed, side in enumerate(("old", "new")):
             values = {n: [100] * 20 if n == constant else noisy(100, 20, seed=n + seed) for n in range(6)}
             text = go({f"{'deep/' * 25}{n}case": of for n, of in values.items()})

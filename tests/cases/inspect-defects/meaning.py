@@ -8,5 +8,5 @@ def holds(document, text):
     assert rows["fit"]["grade"] == "fit"
     assert rows["fit"]["defects"] == []
     assert {name for name, row in rows.items() if row["grade"] == "unfit"} == {"too-few", "constant"}
-    assert document["findings"][0].startswith("2 rows are unfit: ")
+    assert document["findings"][0].startswith("2 benchmarks are unfit: ")
     assert text.index("`too-few`") < text.index("`drift`") < text.index("`fit`")

@@ -6,8 +6,9 @@
     views.comparison_as(found, "csv")
     views.inspection_as(found, "markdown")
 
-- ``terminal.py``: a comparison for terminals: what changed, the answer, two cautions. ``lines.py`` chooses the tables and
-  their lines, one for each benchmark, ``wide.py`` lays them out for a width, and ``counts.py`` counts what they leave out.
+- ``terminal.py``: a comparison for terminals: what changed, the answer, two cautions. ``lines.py`` chooses the tables
+  and their lines, one for each benchmark, ``wide.py`` lays them out for a width, and ``counts.py`` counts what they
+  leave out.
 - ``inspection.py``: an inspection or a self-test, and
   ``inspection_detail.py``: all about one of its rows.
 - ``markdown.py``: a comparison for pull requests, from the same lines, words and counts; ``inspection_markdown.py``: an
