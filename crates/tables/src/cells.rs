@@ -292,7 +292,7 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
         (_, None) => {}
     }
     if row.warns(Warning::OneProcess) && row.reason != Some(Reason::OneProcess) && row.p.is_some() {
-        to.push_str(" (one process each)");
+        to.push_str(" (one process per build)");
     } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
         to.push_str(" (few runs)");
     }
