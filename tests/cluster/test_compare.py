@@ -61,7 +61,7 @@ def test_metrics_of_hosts_are_paired_and_those_of_series_are_not(pair):
     assert size.words == "differs (one run each)"
     assert size.low < size.delta < size.high
     # No value on either side: nothing to judge.
-    assert found["cdfPeerFetch"].cells[0].words == "no value on either side"
+    assert found["cdfPeerFetch"].cells[0].words == "no value in either build"
 
 
 def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(noisy):

@@ -99,7 +99,7 @@ def test_repeats_make_the_run_the_unit(runs, tmp_path):
     assert {"blocks-1-a-run1.csv", "summary-4-b-run4.json"} <= {each.name for each in path.parent.rglob("*")}
     text = words_of(path)
     assert "oneruneach" not in text
-    assert dense("Where a side has several runs the unit is the run") in text
+    assert dense("Where a build has several runs the unit is the run") in text
     assert dense("b (") in text
     assert dense("2 runs) compared with a (") in text
 
@@ -112,7 +112,7 @@ def test_what_has_no_blocks_and_no_resources_is_reported_all_the_same(tmp_path):
         assert dense("no chain was found") in text
         assert dense("there are no metrics of resources") in text
     text = words_of(report(tmp_path / "two", f"a={run}", f"b={run}", endings=["html"])["html"])
-    assert dense("Not compared, because a side has no values") in text
+    assert dense("Not compared, because a build has no values") in text
 
 
 def test_analyses_that_were_made_together_are_runs_of_one_configuration(tmp_path, runs, capsys):

@@ -161,7 +161,7 @@ def test_the_density_of_the_chain_is_one_value_a_run():
         [{"a": Mean(level, 100), "b": Mean(level, 90)} for level in (0.05, 0.051, 0.052, 0.06)],
     )
     cell = weighed(density, runs[:1], runs[3:])
-    assert (cell.words, cell.low, cell.row.p, cell.unit) == ("one value a run", None, None, "")
+    assert (cell.words, cell.low, cell.row.p, cell.unit) == ("one value per run", None, None, "")
     assert cell.delta == pytest.approx(0.01)
     held(weighed(density, runs[:3], runs[3:]), stats.ttest_ind([0.06], [0.05, 0.051, 0.052], equal_var=True))
 
@@ -170,7 +170,7 @@ def test_what_cannot_be_weighed_says_why():
     chance = random.Random(4)
     free = series(chance, 100)
     walk = [(math.fsum(value for value, _ in free[:k]), 1) for k in range(1, 101)]
-    few = "fewer than 20 blocks a side"
+    few = "fewer than 20 blocks per build"
     assert weighed(BLOCKS, [free], [free]).low is not None
     assert weighed(BLOCKS, [free[:19]], [free]).reason == few
     assert weighed(BLOCKS, [free], [walk]).reason == "too few blocks for their autocorrelation"

@@ -143,7 +143,7 @@ def test_the_new_run_says_whether_a_difference_stands(compared):
     for values, code, begins in (
         (noisy(1.05, 20, seed=2), "verify-stands", "sort, new, time stands: +"),
         (noisy(1, 20, seed=2), "verify-does-not-stand", "sort, new, time does not stand: "),
-        (noisy(1.02, 20, seed=2, spread=0.3), "verify-undecided", "sort, new, time is undecided: "),
+        (noisy(1.02, 20, seed=2, spread=0.3), "verify-undecided", "sort, new, time shows no clear change: "),
     ):
         new = compared(sort={"old": noisy(1, 20), "new": values})
         (note,) = notes([suspect()], new)

@@ -189,8 +189,8 @@ def _imported(found: Imported, place: str) -> list[str]:
     if found.of_commits:
         keys = listed(found.of_commits)
         lines.append(
-            f"{keys} {form(len(found.of_commits), 'has', 'have')} one value at each commit, and each value has series "
-            f"of its own; --pool {found.of_commits[0]} joins them"
+            f"{keys} {form(len(found.of_commits), 'has', 'have')} one value at each commit, and each value has "
+            f"separate series. --pool {found.of_commits[0]} joins them"
         )
     return lines
 

@@ -69,7 +69,7 @@ def _read(options: argparse.Namespace, settings: Settings, request: Request) -> 
     lane = history_place.lane(options, opened, held)
     old, new, left = of_jobs.on_same_machines(old, new, lane)
     if left:
-        arguments.say(f"statera: {counted(left, 'job')} of machines that measured one side only left out")
+        arguments.say(f"statera: {counted(left, 'job')} of machines that measured only one of the two left out")
     arguments.say(
         f"statera: {old.label}: {counted(len(old.jobs), 'job')}; {new.label}: {counted(len(new.jobs), 'job')}"
     )

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 _UNITS: Final = {"nested": "runs", "paired": "hosts"}
 ONE_RUN: Final = "one run"
 PREDICTED: Final = (
-    "A single run of one side is judged by a prediction interval: the runs of the other side show how much runs of one "
-    "build differ, which is assumed to be normal and the same on both sides."
+    "A single run of one build is judged by a prediction interval: the runs of the other build show how much runs of "
+    "one build differ, which is assumed to be normal and the same in both builds."
 )
 OF_RUN: Final = (
-    "one value a run: neighbouring values of a running mean share most of their blocks, so a run is a single value; "
-    "several runs a side give an interval."
+    "one value per run: consecutive values of a running mean share most of their blocks, so a run is a single value. "
+    "Several runs per build give an interval."
 )
 # Reasons why a row is inconclusive, in the words of a cluster.
 _REASONS: Final = {
@@ -49,10 +49,10 @@ _REASONS: Final = {
     "noise": "",
     "one-process": ONE_RUN,
     "too-few-pairs": "fewer than two {unit} in common",
-    "too-few-values": "fewer than 20 {unit} a side",
+    "too-few-values": "fewer than 20 {unit} per build",
     "too-dependent": "too few {unit} for their autocorrelation",
 }
-_VERDICTS: Final = {"one-value": "one value a run"}
+_VERDICTS: Final = {"one-value": "one value per run"}
 
 
 class Side(NamedTuple):
@@ -168,7 +168,7 @@ class Change(NamedTuple):
     def words(self) -> str:
         """The verdict with its reason and qualification, as tables show it."""
         if self.row is None:
-            return "no value on either side"
+            return "no value in either build"
         verdict = _VERDICTS.get(self.verdict, self.verdict)
         return f"{verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
 
@@ -277,7 +277,7 @@ def compare(
     settings, request = settings or Settings(), request or Request()
     if not request.by and len(variants) < _LEAST:
         raise Stop(
-            "nothing-to-compare", "name two runs or more, the baseline first; runs with the same label are one side"
+            "nothing-to-compare", "name two runs or more, the baseline first. Runs with the same label are one build"
         )
     observations = observed(variants, metrics, request.by, settings.limits)
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
@@ -462,12 +462,12 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
     """Yield sentences on what a pair of variants leaves open, each with the verdict that it is about."""
     cells = [row.cells[pair] for row in comparison.rows]
     if not any(cell.changed for cell in cells):
-        yield "No metric is better, worse or changed.", "equivalent"
+        yield "No metric changed.", "equivalent"
     absent = [cell for cell in cells if cell.before.mean is None or cell.side.mean is None]
     if absent:
-        yield f"Not compared, because a side has no values: {_titles(absent)}.", "missing"
+        yield f"Not compared, because a build has no values: {_titles(absent)}.", "missing"
     if comparison.comparison is not None and any(cell.verdict == "differs" for cell in cells):
-        yield f"{deciding(comparison.comparison.observations.words)}.", "differs"
+        yield deciding(comparison.comparison.observations.words), "differs"
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive" and cell not in absent]
     if open_ones:
         by_size = sorted(open_ones, key=lambda cell: abs(cell.delta_percent or 0.0), reverse=True)
@@ -476,7 +476,7 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
     if equal:
         states = form(len(equal), "is", "are")
         yield (
-            f"{counted(len(equal), 'metric')} {states} equivalent, within the margin: {_titles(equal)}.",
+            f"{counted(len(equal), 'metric')} {states} unchanged (within the margin): {_titles(equal)}.",
             "equivalent",
         )
 
@@ -495,7 +495,7 @@ def _open_sentence(cells: Sequence[Change]) -> str:
 
 
 def _next_step(cells: Sequence[Change]) -> str:
-    """State how many runs would decide half of some undecided rows; empty if that is not known."""
+    """State how many runs would settle half of some metrics without a clear change; empty if that is not known."""
     rows = [cell.row for cell in cells if cell.row is not None and cell.row.runs_needed]
     if not rows:
         return ""
@@ -504,7 +504,7 @@ def _next_step(cells: Sequence[Change]) -> str:
     if None in runs or (row.runs_needed or 0.0) <= max(row.baseline_n, row.contender_n):
         return ""
     number, low, high = (forecast(each or 0.0) for each in runs)
-    return f" About {number} ({low} to {high}) runs a side would decide half of them at their margin."
+    return f" To settle half of them, plan about {number} runs per build ({low}–{high})."
 
 
 def _title(cell: Change) -> str:

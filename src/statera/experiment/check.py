@@ -193,7 +193,7 @@ def _steal(system: System) -> _State:
     state = f"{100 * share:.2g} % since the machine started"
     if share <= LIMITS["steal"].above:
         return state
-    return _Harmful(state, "use a machine with cores of its own, or measure at another time")
+    return _Harmful(state, "use a machine with dedicated cores, or measure at another time")
 
 
 def _swap(system: System) -> _State:

@@ -225,7 +225,7 @@ def _names(given: Sequence[str], texts: list[str], what: str) -> list[str]:
     names = [*given, *texts[len(given) :]]
     for name in given:
         if not name.strip():
-            raise Stop("bad-option", "-n: a name is empty; give each command a name of its own")
+            raise Stop("bad-option", "-n: a name is empty. Give each command another name")
     for name in names:
         if names.count(name) > 1:
             raise Stop(

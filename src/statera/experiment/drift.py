@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Order
 
 _FEW: Final = 3
-_SPARED: Final = "each round measures the variants side by side, so that the drift is not a difference between them"
-_CONFUSED: Final = "variant after variant, the drift looks like a difference between them; run them in random order"
+_SPARED: Final = "rounds alternate the variants, so the drift is not a difference between them"
+_CONFUSED: Final = "variant after variant, the drift looks like a difference between them. Run them in random order"
 
 
 def notes(inspection: Inspection, order: Order) -> list[Note]:

@@ -85,7 +85,7 @@ rounds = "until decided"
 # Commits, tags or branches; "." is the tree as it is, with changes that are not committed.
 rev = ["HEAD", "."]
 
-# Each revision gets a tree of its own.
+# Each revision gets its own tree.
 [source]
 git = "."
 revision = "{rev}"

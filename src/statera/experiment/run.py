@@ -161,7 +161,7 @@ def refuse_overwriting(plan: Plan, folder: Path) -> None:
             raise outputs.input_refused(name)
         if os.path.commonpath([path, own]) == own:
             raise Stop(
-                "bad-option", f"--output {name}: is in the folder of the run, which has files of its own; name another"
+                "bad-option", f"--output {name}: is in the folder of the run, which has other files. Name another"
             )
 
 

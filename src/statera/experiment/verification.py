@@ -119,14 +119,14 @@ def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_
         return Note("verify-stands", f"{suspect.name} stands: {now} again {end}")
     if verdict in _REFUTED:
         return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")
-    return Note("verify-undecided", f"{suspect.name} is undecided: {now} now {end}")
+    return Note("verify-undecided", f"{suspect.name} shows no clear change: {now} now {end}")
 
 
 def _instructions(suspect: Suspect, counted: dict[_Names, tuple[str, str]]) -> str:
     """Return what became of the instructions of a row, or of the program that printed its values."""
     for (_, benchmark, metric, contender), (_, change) in counted.items():
         if contender == suspect.contender and benchmark in {suspect.benchmark, suspect.program}:
-            return f"; {metric}: {change or 'unchanged'}"
+            return f", {metric}: {change or 'unchanged'}"
     return ""
 
 

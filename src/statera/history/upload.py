@@ -213,7 +213,7 @@ def add(
     )
     remarks: tuple[str, ...] = ()
     if is_dirty(checkout, commit):
-        remarks = (f"files differ from commit {commit[:12]}: the results count for it nevertheless",)
+        remarks = (f"files differ from commit {commit[:12]}: the results are stored for that commit nevertheless",)
     checked = None if new_unit else limits or Limits()
     return store(folder, observations, factors, job, checked)._replace(remarks=remarks)
 

@@ -95,7 +95,7 @@ def westfall_young(
     named: list[tuple[str, object]] = [(f"row {place}", row) for place, row in enumerate(rows)]
     found = _native.westfall_young(named, of_pool, m, moderated, relabelings, seed)
     if found is None:
-        raise ValueError("each row needs three runs, a run on each side, or two differences; and relabelings 1 or more")
+        raise ValueError("each row needs three runs, one of each build, or two differences, and relabelings 1 or more")
     return Family(
         estimate=None,
         interval=None,
@@ -139,7 +139,7 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
     """
     n = m if n is None else n
     if m < 1 or n < 1:
-        raise ValueError(f"there must be one run or more on each side, not {m} and {n}")
+        raise ValueError(f"there must be one run or more of each build, not {m} and {n}")
     _check(sd, confidence, power)
     found = _native.detectable(sd, m, n, confidence, power)
     none = () if found is not None else ("no result of so few runs could be significant",)

@@ -22,7 +22,7 @@ TITLE: Final = "5 Method"
 _ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
 _TIMED: Final = "times, rates and shares of a core"
 _WEIGHED: Final = {
-    "runs": "Where a side has several runs the unit is the run: Welch's t test of the means of runs.",
+    "runs": "Where a build has several runs the unit is the run: Welch's t test of the means of runs.",
     "hosts": "Resources, forge loop and blocks per host belong to hosts, and both runs have the same hosts: Student's "
     "t test of the differences host by host. Properties of a host, such as its hardware and location, cancel out.",
     "blocks": "Forging, peers, adoption, size and gap belong to blocks, which are autocorrelated. Five to nine long "
@@ -77,10 +77,10 @@ def _verdicts(material: Material) -> list[Block]:
         *(text for unit, text in _WEIGHED.items() if unit in units),
         _corrected(material),
         (
-            "A row is better or worse if its corrected p-value is at most "
-            f"{policy.alpha:g} and its interval excludes zero; it is changed if the metric has no better direction. It "
-            "is equivalent if its whole interval lies within the margin and each side has several runs. Otherwise it "
-            "is inconclusive: the runs are too few, too short or too noisy for a decision."
+            "A metric is faster or slower (lower or higher) if its corrected p-value is at most "
+            f"{policy.alpha:g} and its interval excludes zero. It is unchanged if its whole interval lies within the "
+            "margin and each build has several runs. Otherwise there is no clear change: the runs are too few, too "
+            "short or too noisy."
         ),
     ]
     if any(cell.predicted for cell in cells):
@@ -89,10 +89,10 @@ def _verdicts(material: Material) -> list[Block]:
         said.append(OF_RUN)
     if any(cell.of_one_run for cell in cells):
         said.append(
-            "(one run each): with one run a side the interval covers the variation within these two runs. It does not "
-            "cover the variation between runs of the same build, in which machines, peers and the schedule of leaders "
-            "differ. So a row is not better or worse but differs, and is never equivalent. Repeat the runs and use one "
-            "label for the runs of a build, or add earlier runs of the baseline's build with --baseline-runs; the run "
+            "(one run each): with one run per build the interval covers the variation within these two runs. It does "
+            "not cover the variation between runs of the same build, in which machines, peers and the schedule of leaders "
+            "differ. So a metric differs, and is never called changed or unchanged. Repeat the runs and use one "
+            "label for the runs of a build, or add earlier runs of the baseline's build with --baseline-runs. The run "
             "then becomes the unit."
         )
     said += settings_lines(material.comparison.settings)

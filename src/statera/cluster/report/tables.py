@@ -105,7 +105,7 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
             cells.append(number(cell.delta_percent, percent(cell.delta_percent), tone(cell) if cell.changed else ""))
         body.append(tuple(cells))
     note = "Coloured changes are better, worse or changed; the folded tables have the interval and verdict of each."
-    return Table("All side by side", tuple(heads), tuple(body), (note, *notes), anchors=_anchors(rows))
+    return Table("All beside each other", tuple(heads), tuple(body), (note, *notes), anchors=_anchors(rows))
 
 
 def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:

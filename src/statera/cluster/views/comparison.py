@@ -153,8 +153,8 @@ def notes(comparison: ClusterComparison) -> list[str]:
         "Cells are means over all samples; n is the number of samples. + marks rows that older reports do not have.",
         judged(comparison),
         (
-            "Where a side has several runs, the unit of a test is the run. With a single run a side, it is a batch of "
-            "blocks for metrics of blocks, and otherwise the host, paired in both runs."
+            "Where a build has several runs, the unit of a test is the run. Otherwise it is a batch of "
+            "blocks for metrics of blocks, or the host, paired in both runs."
         ),
         *remarks(comparison),
     ]
@@ -181,7 +181,7 @@ _REMARKS: Final[tuple[tuple[Callable[[Change], bool], str], ...]] = (
     (lambda row: row.verdict == "one-value", OF_RUN),
     (
         lambda row: row.row is not None and "pairs-dropped" in row.row.warnings,
-        "Hosts that only one side has enter the mean of that side, but not the differences of hosts.",
+        "Hosts that only one build has enter the mean of that build, but not the differences of hosts.",
     ),
 )
 

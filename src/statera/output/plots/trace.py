@@ -291,5 +291,5 @@ def _defect(fields: dict[str, Any]) -> _Defect:
     if "unsteady" in codes:
         words.append("changes of level")
     if "autocorrelation" in codes:
-        words.append("neighbours resemble each other")
+        words.append("consecutive values are correlated")
     return _Defect("warm-up" in codes, "unsteady" in codes, tuple(words))

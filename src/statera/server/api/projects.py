@@ -30,7 +30,7 @@ class About(BaseModel):
     public: bool = Field(description="Whether everybody may read it.")
     lane: list[str] = Field(description="The facts about machines that keep jobs apart.")
     samples: int = Field(description="For so many jobs of a series the values are kept.")
-    around: int = Field(description="So many jobs on either side of a change keep their values.")
+    around: int = Field(description="So many jobs before and after a change keep their values.")
     commit_url: str = Field(description="The page of a commit, with {commit} for its name.")
     analysed: bool = Field(description="Whether points and alerts are of everything that it holds.")
 

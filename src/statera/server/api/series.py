@@ -32,7 +32,7 @@ class Series(BaseModel):
     metric: str
     unit: str = Field(description="The unit of its values.")
     better: str | None = Field(description="lower, higher, or null if nobody knows.")
-    factors: dict[str, str] = Field(description="What makes it a series of its own.")
+    factors: dict[str, str] = Field(description="What makes it a separate series.")
 
 
 class Value(BaseModel):
