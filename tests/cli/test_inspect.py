@@ -23,22 +23,22 @@ def test_a_suite_has_one_line_a_benchmark_and_a_closing_share_of_normality(run):
     table = result.out.split("\n\n")[1].splitlines()
     assert table[0].startswith("sec/op")
     assert len([line for line in table if " ns " in line or " µs " in line]) == 20
-    assert "16 of 20 (80%) pass Shapiro-Wilk at 0.05; of 20 normal samples 1 would fail by chance" in result.out
+    assert "16 of 20 (80%) pass Shapiro-Wilk at 0.05 (1 failure is expected by chance)" in result.out
 
 
 def test_few_rows_are_shown_in_full(run):
     result = run(*SUITE, "--metric", "sec/op", "--benchmark", "Cmp-2")
     assert "Cmp-2, sec/op: noisy\n" in result.out
-    for label in ("median", "spread", "normality", "shape", "order", "over time", "clock", "shows"):
+    for label in ("median", "spread", "normality", "shape", "order", "over time", "clock", "detects"):
         assert f"\n  {label} " in result.out
-    assert "→ Hides changes below" in result.out
+    assert "→ Cannot detect changes under" in result.out
     assert "[noisy]" in result.out
 
 
 def test_exact_metrics_take_one_line(run):
     result = run(*SUITE)
-    assert "allocs/op: all 20 rows are exact: all values are equal, so any difference is real" in result.out
-    assert "40 rows are fit to be compared." in result.out
+    assert "allocs/op: all 20 are exact: all values are equal, so any difference is real" in result.out
+    assert "40 samples are fit to be compared." in result.out
 
 
 @pytest.fixture(scope="module")
@@ -61,11 +61,11 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(inspected):
 
 def test_a_narrow_terminal_gives_up_advice_and_says_it_below(run):
     wide, narrow = (run(*SUITE, "--metric", "sec/op", "--width", width).out for width in (200, 80))
-    assert "; look at what else runs, and run the builds in turns (also noisy)" in wide
+    assert ". Look at what else runs, and alternate the builds (also noisy)" in wide
     assert "(statera explain CODE)" in wide
-    assert "unsteady (2 rows): the level changes and does not settle" in narrow
+    assert "unsteady (2): The level shifts and does not settle." in narrow
     assert "(statera explain CODE)" not in narrow
-    assert "doubtful: changes its level\n" in narrow
+    assert "doubtful: shifts level during the run\n" in narrow
 
 
 def test_colour_tells_defects(run):
@@ -80,7 +80,7 @@ def test_colour_tells_defects(run):
 
 
 def test_the_ending_of_the_file_tells_the_format(run, tmp_path):
-    for name, start in (("a.md", "### 🟠 2 rows are doubtful"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
+    for name, start in (("a.md", "### 🟠 2 samples are doubtful"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
         assert run(*SUITE, "-o", tmp_path / name).code == 0
         assert (tmp_path / name).read_text().startswith(start)
     assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/2"
@@ -143,7 +143,7 @@ def test_costs_reach_the_plan(run):
     assert "unless a start costs as much as" in free
     assert "--cost-run SECONDS computes the best number" in free
     paid = run("inspect", RUNS, "--benchmark", "text", "--cost-run", "0.5", "--no-config").out
-    assert "iterations a run are worth their cost: " in paid
+    assert " 9 iterations per run are worth their cost: " in paid
 
 
 def test_standard_input_and_folders_are_read_like_in_a_comparison(run):

@@ -48,7 +48,7 @@ def test_the_figures_are_those_of_pandas(shared, made, name):
 def test_it_is_described_and_not_judged(made):
     assert "described and not judged" in made["pdf"]
     assert "The geometric mean has no interval" in made["pdf"]
-    assert "88 not judged (one value a side)" in made["pdf"]
+    assert "88 not judged (one value per build)" in made["pdf"]
     assert "The suite as a whole" in made["html"]
 
 

@@ -183,7 +183,9 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 def tally(comparison: Comparison, found: Iterable[Effect]) -> str:
     """Write the counts of verdicts, the worst first: ``2 slower, 7 no clear change, 11 faster``."""
     of = _of_verdicts(found)
-    return ", ".join(f"{len(of[code]):,} {comparison.word(of[code])}" for code in VERDICTS if code in of)
+    words = {code: comparison.word(rows) for code, rows in of.items()}
+    words |= {code: form(len(of[code]), word, "differ") for code, word in words.items() if word == "differs"}
+    return ", ".join(f"{len(of[code]):,} {words[code]}" for code in VERDICTS if code in of)
 
 
 def words(comparison: Comparison, found: Iterable[Effect]) -> dict[str, str]:
