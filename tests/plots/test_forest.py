@@ -157,7 +157,7 @@ def test_variants_of_a_benchmark_stand_below_its_name(tmp_path):
 
 
 def test_nothing_on_both_sides_is_said(tmp_path):
-    with pytest.raises(Stop, match="both sides"):
+    with pytest.raises(Stop, match="both builds"):
         plots.draw("forest", compared(tmp_path, old={"a": [1, 2]}, new={"b": [1, 2]}))
 
 
