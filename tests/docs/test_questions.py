@@ -22,7 +22,7 @@ ANSWERS = {
     "python": "statera.compare(",
     "server": "Let one command start the server",
     "three-versions": "--within size",
-    "undecided": "names the reason",
+    "undecided": "plans the runs that would settle it",
     "verdicts": "larger than the margin",
 }
 WORDS = 150
