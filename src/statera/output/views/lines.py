@@ -217,6 +217,9 @@ def _chosen(rows: _Rows, sheet: Sheet, choice: Choice) -> Sheet:
         return sheet._replace(lines=lines)
     if all(line.verdict in {"one-value", *ALONE} for line in lines):
         return _suite(sheet, lines, choice)
+    if len(lines) == 1 and lines[0].verdict not in ALONE:
+        # One line takes no more room than a sentence that counts it.
+        return sheet._replace(lines=lines)
     others: dict[str, list[Line]] = {}
     moved = []
     for line in lines:
