@@ -6,16 +6,13 @@ from statera import _native
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Final
-
-    from statera.comparison.results.comparison_row import Row
-    from statera.comparison.results.inspection_row import Inspected
+    from typing import Any, Final
 
 _QUANTITIES: Final = {"s": "time", "B": "bytes"}
 _NONE: Final = "no value"
 
 
-def of_row(row: Row) -> str:
+def of_row(row: Any) -> str:
     """Write a row: what is compared, both values, the change with its interval, the verdict."""
     old, new = (_amount(value, row.unit) for value in (row.baseline_centre, row.contender_centre))
     change = "" if row.change is None else f", {_change(row, row.change)}"
@@ -26,7 +23,7 @@ def of_row(row: Row) -> str:
     return f"Row({_native.printable(line)})"
 
 
-def of_inspected(row: Inspected) -> str:
+def of_inspected(row: Any) -> str:
     """Write a row: what is inspected, its value, how often it was measured, and its defects or else its grade."""
     group = f"{row.group}, " if row.group else ""
     found = ", ".join(row.defects) or row.grade
@@ -34,7 +31,7 @@ def of_inspected(row: Inspected) -> str:
     return f"Inspected({_native.printable(line)})"
 
 
-def _change(row: Row, change: float) -> str:
+def _change(row: Any, change: float) -> str:
     if row.change_unit == "ratio":
         return _native.percent(change)
     return f"{'+' if change > 0 else ''}{_amount(change, row.unit)}"
