@@ -15,7 +15,7 @@ Every output names what it warns of by a code in square brackets. `make schema` 
 `statera explain CODE` prints.
 """
 _PARTS: Final = {
-    "Columns of the table": (comparisons.COLUMNS, comparisons.BELOW),
+    "Columns of the table": (comparisons.COLUMNS, comparisons.BESIDE, comparisons.BELOW),
     "Verdicts and reasons": (comparisons.OUTCOMES, comparisons.RIDERS),
     "Defects of a benchmark": (comparisons.DEFECTS,),
     "Warnings and notes": (comparisons.REMARKS,),

@@ -105,7 +105,7 @@ def _rows(native: Callable[[], list[Any]], module: str, name: str, meaning: str,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from statera.comparison.results import lines
 
@@ -123,7 +123,7 @@ class {name}:
         + f'''
     def __repr__(self) -> str:
         """Write the row in a line."""
-        return lines.of_{name.lower()}(self)
+        return lines.of_{name.lower()}(asdict(self))
 '''
     )
 

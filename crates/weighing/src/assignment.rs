@@ -3,7 +3,7 @@
 use statera_readers::{Better, Quantity};
 
 use crate::choice::Choice;
-use crate::margin::{self, Margin, OwnMargins};
+use crate::margin::{Margin, OwnMargins};
 
 /// Which observations belong to which variant and group, and how each metric is judged.
 #[derive(Debug, Clone)]
@@ -49,7 +49,8 @@ impl Assignment {
     #[must_use]
     pub fn rule(&self, metric: u32, benchmark: u32) -> Option<MetricRule> {
         let rule = self.metrics[metric as usize]?;
-        Some(margin::of_benchmark(rule, (metric, benchmark), &self.own_margins))
+        let own = self.own_margins.get(&(metric, benchmark));
+        Some(own.map_or(rule, |&(margin, margin_exact)| MetricRule { margin, margin_exact, ..rule }))
     }
 }
 

@@ -129,8 +129,8 @@ fn direction(change: f64, better: Option<Better>) -> Verdict {
 }
 
 /// The direction that is better, if a change is one for the worse.
-pub(crate) fn toward(change: f64) -> Option<Better> {
-    Some(if change > 0.0 { Better::Lower } else { Better::Higher })
+pub(crate) fn toward(change: f64) -> Better {
+    if change > 0.0 { Better::Lower } else { Better::Higher }
 }
 
 fn within(low: f64, high: f64, margin: (f64, f64)) -> bool {
@@ -165,7 +165,7 @@ impl Row {
     /// that of the mean or of the tail where only the tail changed.
     #[must_use]
     pub fn changed_beyond(&self, margin: Option<f64>) -> bool {
-        let beyond = |(low, high)| self.is_beyond((low, high), margin, toward(low + high));
+        let beyond = |(low, high)| self.is_beyond((low, high), margin, Some(toward(low + high)));
         match self.verdict {
             Verdict::Invalid => true,
             _ if !self.verdict.is_change() => false,

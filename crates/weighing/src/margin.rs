@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::assignment::MetricRule;
 use crate::row::{Row, Scale};
 
 /// A change that is too small to matter, relative to the baseline or in the unit of the metric.
@@ -55,10 +54,4 @@ impl Margin {
             Scale::Difference => (-self.on(row.scale, size), self.on(row.scale, size)),
         }
     }
-}
-
-/// The rule of a metric with the margins of one of its benchmarks, if that has its own.
-#[must_use]
-pub fn of_benchmark(rule: MetricRule, benchmark: (u32, u32), own: &OwnMargins) -> MetricRule {
-    own.get(&benchmark).map_or(rule, |&(margin, margin_exact)| MetricRule { margin, margin_exact, ..rule })
 }

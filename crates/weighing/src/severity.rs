@@ -72,7 +72,7 @@ impl Weighing {
     #[must_use]
     pub fn changed_beyond(&self, margin: Option<f64>) -> Vec<u32> {
         let found = self.those(&self.all(), |row| row.changed_beyond(margin));
-        self.certainly_beyond(found, margin, |row| toward(row.change))
+        self.certainly_beyond(found, margin, |row| Some(toward(row.change)))
     }
 
     /// Of rows beyond a margin in the bad direction, those that are certainly so among all rows.
@@ -85,7 +85,8 @@ impl Weighing {
         let Some(margin) = margin else { return found };
         let p: Vec<f64> = self.rows.iter().map(|row| row.p_beyond(margin, better(row))).collect();
         let corrected = kernels::adjust(&p, Correction::BenjaminiHochberg);
-        let typical = |verdict: Verdict| verdict.is_change() && !verdict.is_of_tail() && verdict != Verdict::Invalid;
+        let typical =
+            |verdict: Verdict| verdict.is_change() && !verdict.is_of_tail() && verdict != Verdict::Invalid;
         let certain = |row: &u32| {
             let at = *row as usize;
             !typical(self.rows[at].verdict) || p[at].is_nan() || corrected[at] <= self.alpha

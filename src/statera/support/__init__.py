@@ -15,6 +15,7 @@ Begin with the two kinds of errors, of which everything here and elsewhere makes
 - ``environment.py``: the CI that runs a command, and the folder of what can be made again.
 - ``extras.py``: how the packages are installed that only some verbs need.
 - ``interruption.py``: signals; ``stages.py``: the stage that a progress line shows.
+- ``keywords.py``: messages of the command line in the words of the library.
 - ``typed.py``: what start-up needs of ``typing``.
 
 Every command loads some of this, so that its modules import nothing slow: pathlib, tempfile and difflib are loaded

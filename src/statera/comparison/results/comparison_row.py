@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from statera.comparison.results import lines
 
@@ -83,4 +83,4 @@ class Row:
 
     def __repr__(self) -> str:
         """Write the row in a line."""
-        return lines.of_row(self)
+        return lines.of_row(asdict(self))

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from statera.comparison.results import lines
 
@@ -85,4 +85,4 @@ class Inspected:
 
     def __repr__(self) -> str:
         """Write the row in a line."""
-        return lines.of_inspected(self)
+        return lines.of_inspected(asdict(self))

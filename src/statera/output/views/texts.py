@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from statera import _native
 from statera.comparison.codes import OF, OF_TAILS, WARNINGS, tallied
 from statera.comparison.pairing.keys import DETAILS
@@ -114,6 +112,8 @@ def folded(text: str, width: int | None) -> str:
 
 def _wrapped(line: str, width: int) -> str:
     """Break a line between words, by columns of the terminal; the spaces within a line stay."""
+    import re  # noqa: PLC0415 - only where a line is too long
+
     lines, room = [""], width
     for word in re.findall(r"\s*\S+", line):
         taken = _native.columns(lines[-1])
