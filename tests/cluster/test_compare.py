@@ -161,7 +161,7 @@ def test_amounts(subtests):
 def test_changes_are_never_shown_as_none_where_there_is_one():
     assert percent(0.0) == "0%"
     assert percent(0.004) == "+0.004%"
-    assert percent(-1e-9) == "-0.000000001%"
+    assert percent(-1e-9) == "−0.000000001%"
     assert percent(25.64) == "+25.6%"
     assert percent(None) == "-"
     assert difference(0.0001) == "+0.000100"

@@ -87,7 +87,7 @@ def test_alpha_is_the_level_of_intervals(found):
 def test_the_correction_is_that_of_the_policy(found):
     usual = found()
     rows = [row for row in usual["rows"] if row["p"] is not None]
-    assert "corrected together by Benjamini-Hochberg" in usual["method"]
+    assert "corrected together (Benjamini-Hochberg" in usual["method"]
     for row in found("--correction", "bonferroni")["rows"]:
         if row["p"] is not None:
             assert row["p_corrected"] == pytest.approx(min(1.0, row["p"] * len(rows)))
@@ -111,7 +111,7 @@ def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_pat
 GATES = [
     (("--fail-on", "worse"), 1, "the gate:"),
     (("--fail-on", "worse:5%"), 1, "cdfStarted"),
-    (("--fail-on", "worse:90%"), 0, "inconclusive"),
+    (("--fail-on", "worse:90%"), 0, "with no clear change"),
     (("--fail-on", "nothing"), 2, "bad-option"),
 ]
 
@@ -183,7 +183,7 @@ def test_earlier_runs_that_cannot_be_used_say_why(run, runs, earlier):
 
 def test_notes_speak_of_hosts_and_runs(found, runs):
     notes = {note["code"]: note["text"] for note in found(of=(runs / "old0", runs / "new0"))["notes"]}
-    assert notes["paired"] == "paired by host"
+    assert notes["paired"] == "Paired by host."
     assert notes["one-process"].startswith(
         "all values of a side come from one run, so that the interval does not include the variation between runs"
     )

@@ -63,9 +63,9 @@ def test_the_worst_come_first(tmp_path):
     assert order == ["few", "drifting", "loud", "wide", "quiet"]
     findings = inspection.findings
     assert findings[0].startswith("1 benchmark is unfit: few (1 value is too few)")
-    assert findings[1].startswith("1 row is doubtful: drifting (drifts +")
-    assert findings[2].startswith("2 rows are noisy: the median detectable change is ")
-    assert findings[3].startswith("1 row is fit to be compared: the median detectable change is")
+    assert findings[1].startswith("1 benchmark is doubtful: drifting (drifts +")
+    assert findings[2].startswith("2 benchmarks are noisy: the median of the smallest detectable changes is ")
+    assert findings[3].startswith("1 benchmark is fit to be compared: the median of the smallest detectable changes is")
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
     assert "defects: too-few 1 · drift 1 · noisy 3 (statera explain CODE)" in text

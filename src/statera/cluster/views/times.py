@@ -99,8 +99,8 @@ def _notes(comparison: ClusterComparison) -> list[str]:
         f"Hosts: {', '.join(hosts)}.",
         judged(comparison),
         (
-            "With several runs per build, the unit of a test is the run; with one, it is a batch of keys in the order of "
-            "of their start."
+            "With several runs per build, the unit of a test is the run. With one, it is a batch of keys in the "
+            "order of their start."
         ),
         *remarks(comparison),
     ]
