@@ -90,7 +90,7 @@ def outcome(path, **options):
 
 def _refusal(stop):
     """Give a refusal; the number of the formats and the nearest ones change with every format."""
-    return re.sub(r"of none of the \d+ known formats\..*", "of no known format", str(stop), flags=re.DOTALL)
+    return re.sub(r"of none of the \d+ known formats\..*", "of no known format", stop.typed, flags=re.DOTALL)
 
 
 def _described(metric):

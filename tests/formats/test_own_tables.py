@@ -101,7 +101,7 @@ def test_most_tables_of_people_are_read_at_once_or_by_the_first_suggestion(tmp_p
         try:
             statera.read(path)
         except Stop as stop:
-            if found := SUGGESTION.search(str(stop)):
+            if found := SUGGESTION.search(stop.typed):
                 reads(path, found[1])
             else:
                 without[seed] = str(stop).partition("\n")[0]

@@ -37,6 +37,7 @@ class StateraError(Exception):
 
     Attributes:
         code: the kind of failure, as ``statera explain`` accepts it.
+        typed: the text with the options of the command line, where the library's has parameters.
 
     """
 
@@ -46,6 +47,7 @@ class StateraError(Exception):
         # The message may quote untrusted input, even bytes that are not text; its line breaks are our own.
         super().__init__(for_terminal(message))
         self.code = code
+        self.typed = str(self)
 
 
 # As programs that use the library name it; tracebacks show this name.

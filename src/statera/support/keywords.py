@@ -32,6 +32,7 @@ _PARAMETERS: Final = {
 }  # fmt: skip
 # A command, which keeps its options, or an option.
 _OPTION: Final = re.compile(r"`[^`]*`|\bstatera [a-z](?:(?!\. )[^;`])*|(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w-])")
+_FORMAT: Final = re.compile(r"--format ([a-z][a-z0-9-]*)")
 _WORD: Final = r"(?:'[^']*'|[^\s'])+"
 _COLUMNS: Final = re.compile(rf"--column {_WORD}(?: --column {_WORD})*")
 
@@ -42,9 +43,12 @@ def in_keywords(message: str) -> str:
 
 
 def _of_line(line: str) -> str:
+    # What another program is to be told has the options of that program.
+    line, export, rest = line.partition("export them with: ")
     if not line.lstrip().startswith("statera "):
         line = _COLUMNS.sub(_columns, line)
-    return _OPTION.sub(lambda option: _PARAMETERS.get(option[0], option[0]), line)
+    line = _FORMAT.sub(r'format="\1"', line)
+    return _OPTION.sub(lambda option: _PARAMETERS.get(option[0], option[0]), line) + export + rest
 
 
 def _columns(options: re.Match[str]) -> str:
