@@ -11,6 +11,8 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
+from generate import HEADER, go_number
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -139,6 +141,16 @@ def k6(draw: random.Random, names: Iterator[str]) -> Iterator[str]:
             yield f'{{"metric":"{name}","type":"Point","data":{{"time":"{at}","value":{value},{tags}}}}}\n'
 
 
+def go(draw: random.Random, names: Iterator[str]) -> Iterator[str]:
+    """Yield what `go test -bench -benchmem -count 10` prints."""
+    yield HEADER
+    for name in names:
+        size, count = int(centre(draw)), int(centre(draw) ** 0.5)
+        for time in times(draw, REPETITIONS, centre(draw)):
+            memory = f"{size:8d} B/op\t{count:8d} allocs/op"
+            yield f"Benchmark{name}-8  \t{1e8 / time:8.0f}\t{go_number(time)} ns/op\t{memory}\n"
+
+
 FILES: dict[str, tuple[str, Callable[[random.Random, Iterator[str]], Iterator[str]]]] = {
     "google-benchmark": ("json", google_benchmark),
     "jmh": ("json", jmh),
@@ -146,6 +158,7 @@ FILES: dict[str, tuple[str, Callable[[random.Random, Iterator[str]], Iterator[st
     "csv": ("csv", csv),
     "ndjson": ("ndjson", ndjson),
     "k6": ("ndjson", k6),
+    "go": ("txt", go),
 }
 """The formats with the ending of their files and what writes them."""
 

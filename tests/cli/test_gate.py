@@ -180,7 +180,7 @@ def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     accepted = gate(run, one_process, "worse", "--metric", "totalTime", "--accept-one-process")
     assert accepted.code == 1
     assert "ignores" not in accepted.err
-    assert "differs (one process each)" in accepted.err
+    assert "differs (one process per build)" in accepted.err
     assert gate(run, one_process, "worse:50%", "--metric", "totalTime", "--accept-one-process").code == 0
     better = gate(run, list(reversed(one_process)), "worse", "--metric", "totalTime", "--accept-one-process")
     assert better.code == 0

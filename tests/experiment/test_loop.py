@@ -114,7 +114,7 @@ def test_a_failure_is_recorded_and_is_no_sample_and_the_run_goes_on(run, folder,
     assert len(samples(folder)) == 5
     assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 3, "missing": 7}
     assert re.search(r"missing samples: .*bad: 1.* \[missing-samples\]", done.err)
-    assert "good (baseline) against bad" in done.out
+    assert "good → bad" in done.out
 
 
 def test_exit_codes_can_be_accepted(run, folder):

@@ -209,6 +209,23 @@ impl Sheet {
         self.line.push(line);
     }
 
+    /// Makes room for so many rows without blocks, processes and summaries: what grows is moved again and again.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        for column in [&mut self.benchmark, &mut self.metric, &mut self.context, &mut self.line] {
+            column.reserve(rows);
+        }
+        self.value.reserve(rows);
+    }
+
+    /// Completes the rows whose metrics and values were added to their columns: all are of this benchmark and line.
+    #[inline]
+    pub(crate) fn complete(&mut self, benchmark: u32, line: u32) {
+        let rows = self.value.len();
+        self.benchmark.resize(rows, benchmark);
+        self.context.resize(rows, self.current);
+        self.line.resize(rows, line);
+    }
+
     /// Whether the metric can have this value; records a problem if not.
     pub fn can_be(&mut self, metric: u32, value: f64, line: u32, benchmark: &str) -> bool {
         let metric = &self.metrics[metric as usize];

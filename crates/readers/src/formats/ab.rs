@@ -70,7 +70,7 @@ pub static SAMPLES: Format = Format {
         Meaning::of("waiting", "time from the request to the first byte of the answer"),
     ],
     fits: |head| No::unless(head.first_line() == SAMPLES_HEADER, "its first line is not that header"),
-    read: read_samples,
+    read: |name, _, content, _| read_samples(name, content),
     ..Format::PLAIN
 };
 
@@ -102,7 +102,7 @@ pub(super) const BENCHMARK: &str = "requests";
 const MILLISECONDS: f64 = 1e3;
 
 /// ab sorts its samples by their time: their order is lost.
-fn read_samples(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_samples(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut samples = Vec::new();

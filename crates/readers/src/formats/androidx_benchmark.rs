@@ -2,14 +2,12 @@
 //! iteration of a macrobenchmark, and `benchmarks[].sampledMetrics.NAME.runs[][]`, the samples of each iteration.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Object, Value, plain, push_scaled, stated};
 use super::units::Scale;
 use super::{names, parameters};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -52,7 +50,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| head.has_all(&["context.build", "context.cpuLocked", "benchmarks"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -70,7 +68,7 @@ const CONTEXT: [(&str, &str); 6] = [
 
 const HINT: &str = "is it the file that AndroidX Benchmark wrote?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

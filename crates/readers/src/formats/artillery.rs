@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
@@ -10,7 +9,6 @@ use super::json::{Document, Object, Value, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use super::timestamps;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Sheet};
@@ -43,7 +41,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["aggregate.counters", "aggregate.rates"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -72,7 +70,7 @@ pub(super) const REQUESTS: &str = "requests";
 /// The metrics of an endpoint, which a plug-in of Artillery adds.
 const BY_ENDPOINT: &str = "plugins.metrics-by-endpoint.";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

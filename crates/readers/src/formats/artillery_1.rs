@@ -1,14 +1,12 @@
 //! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
 
 use std::io;
-use std::path::Path;
 
 use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Object, Span, Value, number_of, plain};
 use super::load_metrics::push;
 use super::load_run::{Run, unreadable};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
@@ -39,11 +37,11 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

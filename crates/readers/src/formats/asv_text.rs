@@ -2,7 +2,7 @@
 
 use super::format::{Format, Meaning};
 use super::page::{self, Page, Print, known};
-use super::printed::{SUMMARIES, any};
+use super::printed::SUMMARIES;
 use super::{names, parameters, units};
 use crate::text::PLUS_MINUS;
 
@@ -18,7 +18,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     words: &[RESULT],
-    fits: |head| any(head, |line| line.starts_with('[') && line.contains(RESULT)),
+    fits: |head| head.has_line(|line| line.starts_with('[') && line.contains(RESULT)),
     read: |name, _, content, _| page::read(name, content, &PRINT),
     ..SUMMARIES
 };

@@ -1,14 +1,12 @@
 //! autocannon's JSON: the summary of a run.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Document, Object, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::Run;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -47,7 +45,7 @@ pub static FORMAT: Format = Format {
             head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
         })
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -79,7 +77,7 @@ fn has_table(head: &Head<'_>) -> bool {
         || has_begin(b"Stat  ") && has_begin(b"Latency (ms)")
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let documents = Document::all(&bytes, content, &mut sheet)?;

@@ -9,11 +9,9 @@
 //! are several runs.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -45,7 +43,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     words: &["average", "evals"],
     fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -99,7 +97,7 @@ impl Header {
     }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut header = None;

@@ -1,12 +1,10 @@
 //! Benchee's JSON: a list of scenarios with `run_time_data`, in nanoseconds.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Span, Value, number_of, push_value};
 use super::scattered;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -31,7 +29,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("reductions", "reductions of one call: the steps that the virtual machine counts"),
     ],
     fits: |head| head.has_all(&["[].job_name", "[].run_time_data.statistics"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -42,7 +40,7 @@ const MEASURED: [(&str, &str, &str, Quantity, f64); 3] = [
     ("reductions_data", "reductions", "1", Quantity::Count, 1.0),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, scenario, line| {

@@ -1,7 +1,6 @@
 //! The Bencher Metric Format: an object of benchmarks, each an object of measures with their values.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
@@ -9,7 +8,6 @@ use super::json::{Document, Object, Value, push_scaled};
 use super::outline::{Kind, Node};
 use super::tracked;
 use super::units::Scale;
-use crate::formats::format::Options;
 use crate::metric::Metric;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -32,7 +30,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("file-size", "size of a file, in bytes"),
     ],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -53,7 +51,7 @@ fn fits(head: &Head<'_>) -> Fit {
     if first { Ok(()) } else { Err(No::Lacks("*.*.value")) }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -1,11 +1,9 @@
 //! benchmark-ips's JSON: a list of objects with the iterations a second of each block.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Span, Value, number_of, push_value};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -22,11 +20,11 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {

@@ -1,11 +1,9 @@
 //! benchmark.js's benchmarks as JSON: `stats.sample`, seconds of a call, each the mean over many.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Span, Value, push_value};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -23,11 +21,11 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {

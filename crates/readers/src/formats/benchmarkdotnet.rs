@@ -1,14 +1,12 @@
 //! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one their results, or a mean with its deviation.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, number_of, plain, push_scaled, push_value, stated};
 use super::units::meaning;
 use super::{names, parameters};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -48,7 +46,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -61,7 +59,7 @@ const HOST: [(&str, &str); 6] = [
     ("Architecture", "arch"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

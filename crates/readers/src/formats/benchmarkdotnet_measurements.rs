@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
 
 use super::benchmarkdotnet::{JOB, add_parameters};
 use super::csv_rows::{self, Row};
@@ -11,7 +10,6 @@ use super::head::No;
 use super::names;
 use super::numbered::Numbered;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -37,7 +35,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "it has no such header"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -59,7 +57,7 @@ const CASE: [&str; 7] =
 
 const HINT: &str = "export again with --exporters csvmeasurements or fulljson";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (header, _) = csv_rows::below_comments(&bytes, 1);

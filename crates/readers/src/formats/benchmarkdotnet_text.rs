@@ -1,7 +1,6 @@
 //! What `BenchmarkDotNet` prints: the iterations of each benchmark on the console, and the table of its reports.
 
 use std::io;
-use std::path::Path;
 
 use super::benchmarkdotnet::{JOB, add_parameters};
 use super::format::{Format, Meaning, Processes, Values};
@@ -10,7 +9,6 @@ use super::page::{self, Column, Print, between_bars, binary};
 use super::printed::SUMMARIES;
 use super::{lines, names};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -32,11 +30,8 @@ pub static CONSOLE: Format = Format {
     )],
     parts: names::method,
     words: &["Result "],
-    fits: |head| {
-        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| result(line).is_some());
-        No::unless(head.lines().any(is_result), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| result(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -60,7 +55,7 @@ struct Case {
     has_result: bool,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut case, mut processes): (Option<Case>, u32) = (None, 0);

@@ -2,13 +2,11 @@
 //! `PkgBenchmark.jl` hold it as a text; those of `AirspeedVelocity.jl` are groups and trials without their types.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::Head;
 use super::json::{Document, Span, Value, push_value, stated};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -41,7 +39,7 @@ pub static FORMAT: Format = Format {
         let is_other = head.has_all(&["benchmarkgroup"]).is_ok() || is_untyped(head);
         if no.is_err() && is_other { Ok(()) } else { no }
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -49,7 +47,7 @@ const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
 const PKG_HINT: &str = "is it the file that PkgBenchmark.writeresults wrote?";
 const VELOCITY_HINT: &str = "is it the file that AirspeedVelocity.jl wrote?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let limit = content.budget.limits.values;

@@ -1,7 +1,6 @@
 //! benchstat's CSV: the centre of each benchmark under each column. A unit has a table of its own.
 
 use std::io;
-use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -10,7 +9,6 @@ use super::go_units::{METRICS, describe, tidy};
 use super::head::{Head, No};
 use super::names;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
     parts: names::of_go,
     words: &[",CI"],
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -85,7 +83,7 @@ pub(super) fn is_table(head: &Head<'_>) -> bool {
     head.lines().any(|line| is_units(line) || is_text(line))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut table = Table::default();

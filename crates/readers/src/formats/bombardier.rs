@@ -1,7 +1,6 @@
 //! bombardier's JSON: the summary of a run.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
@@ -9,7 +8,6 @@ use super::json::{Document, Object, Value, number_of, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Run, body};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -46,7 +44,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["spec.numberOfConnections", "result.timeTakenSeconds", "result.latency", "result.rps"])
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -71,7 +69,7 @@ pub static TEXT: Format = Format {
 
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -1,9 +1,8 @@
 //! Profiles of Callgrind and Cachegrind: the counts of a whole program.
 
 use std::io;
-use std::path::Path;
 
-use super::format::{Format, Meaning, Options, Processes};
+use super::format::{Format, Meaning, Processes};
 use super::head::No;
 use super::{lines, names};
 use crate::metric::{Metric, Quantity};
@@ -41,7 +40,7 @@ pub static FORMAT: Format = Format {
         No::unless(has(b"cmd:") && has(b"events:"), "it has no lines `cmd:` and `events:`")?;
         No::unless(has(b"fn=") || has(b"fl=") || has(b"fn("), "it has no costs of functions")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -58,7 +57,7 @@ struct Profile<'a> {
     parts: usize,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut profile = Profile::default();

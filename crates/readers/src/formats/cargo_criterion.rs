@@ -8,7 +8,6 @@ use super::head::No;
 use super::json::{Object, Value, number_of, record};
 use super::repeats::Repeats;
 use super::{criterion, lines};
-use crate::formats::format::Options;
 use crate::metric::Quantity;
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -42,7 +41,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_message), "it has no such line")
     },
     processes: Processes::Stated,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -55,7 +54,7 @@ fn is_companion(path: &Path) -> bool {
 
 const HINT: &str = "is it what cargo-criterion wrote with --message-format=json?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut benchmarks = Repeats::default();

@@ -1,7 +1,6 @@
 //! Catch2's XML: the mean and the deviation of each benchmark, in nanoseconds.
 
 use std::io;
-use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 
@@ -9,7 +8,6 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::numbered::Numbered;
 use super::{names, xml};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -33,7 +31,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
         No::unless(has("<Catch"), "it has no element `Catch`")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -50,7 +48,7 @@ pub static JSON: Format = Format {
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut report = Report::default();

@@ -1,12 +1,10 @@
 //! Celero's CSV: a row for each experiment and problem space, in microseconds over several iterations.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -31,7 +29,7 @@ pub static FORMAT: Format = Format {
         let is_header = |header: &&[u8]| head.header_line().starts_with(header);
         No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -41,7 +39,7 @@ const HEADERS: [&[u8]; 2] = [
     b"Group,Experiment,Problem Space,Samples,Iterations,Baseline,us/Iteration,",
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
     Ok(vec![sheet])

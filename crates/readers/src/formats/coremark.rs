@@ -1,14 +1,12 @@
 //! What `CoreMark` prints: the iterations a second of a run, which it checks.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::unreadable;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -38,7 +36,7 @@ pub static FORMAT: Format = Format {
         let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
         No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -61,7 +59,7 @@ struct Found<'a> {
     has_end: bool,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (Found::default(), 0);

@@ -1,13 +1,10 @@
 //! What Criterion.rs prints: an estimate with its interval for each benchmark.
 
 use std::io;
-use std::path::Path;
 
 use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
 use super::{lines, units};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -26,11 +23,8 @@ pub static FORMAT: Format = Format {
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     words: &["time:"],
-    fits: |head| {
-        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| estimate(line).is_some());
-        No::unless(head.lines().any(is_result), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| estimate(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -51,7 +45,7 @@ fn without_progress(text: &str) -> &str {
     at.map(|at| &rest[..at]).filter(|name| rest.ends_with(name)).unwrap_or(text)
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));

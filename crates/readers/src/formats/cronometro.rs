@@ -1,12 +1,10 @@
 //! cronometro: the mean and the median of each test.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, push_value};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -31,7 +29,7 @@ pub static JSON: Format = Format {
         let has = head.json()?.children().any(|(_, test)| fields.iter().all(|key| test.child(key).is_some()));
         No::unless(has, "it has no such object")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -53,7 +51,7 @@ pub static TEXT: Format = Format {
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -2,14 +2,12 @@
 
 use std::io;
 use std::iter::Peekable;
-use std::path::Path;
 use std::str::SplitWhitespace;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, plain, push_value};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -43,7 +41,7 @@ pub static JSON: Format = Format {
         let says = memchr::memmem::find(head.bytes(), b"cyclictest").is_some();
         No::unless(says, "its command is not cyclictest")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -61,13 +59,12 @@ pub static TEXT: Format = Format {
         let marks = [" P:", " I:", " C:", " Min:", " Act:", " Avg:", " Max:"];
         let is_thread = |line: &str| line.starts_with("T:") && marks.iter().all(|mark| line.contains(mark));
         let is_sign = |line: &str| is_thread(line) || line.starts_with("# Min Latencies: ");
-        let any = head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is_sign));
-        No::unless(any, "it has no such line")
+        head.has_line(is_sign)
     },
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

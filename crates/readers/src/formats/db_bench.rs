@@ -1,7 +1,6 @@
 //! `db_bench` of `RocksDB`, `LevelDB` and their kin: a line for each benchmark, and histograms of its operations.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
@@ -10,7 +9,6 @@ use super::load_run::unreadable;
 use super::numbered::Numbered;
 use super::units::Scale;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -45,7 +43,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &[" bytes each", " micros/op"],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -130,7 +128,7 @@ struct Bench {
     operation: String,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut bench = Bench::default();

@@ -1,12 +1,10 @@
 //! dd: the time that it took to copy its bytes.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -26,7 +24,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     words: &[" records out"],
     fits: |head| No::unless(is_copy(head), "it has no such lines"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -106,7 +104,7 @@ fn copy(line: &str) -> Option<(&str, &str)> {
     bytes.bytes().all(|byte| byte.is_ascii_digit()).then_some((bytes, seconds))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut end = None;

@@ -1,12 +1,10 @@
 //! Deno's JSON: `benches[].results[].ok`, the mean and some quantiles in nanoseconds. The samples are not in the file.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, number_of, push_value};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -40,7 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -55,7 +53,7 @@ const FIELDS: [(&str, &str); 7] = [
     ("max", "slowest"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // Scripts append the outputs of several runs to one file: each is a process.

@@ -1,13 +1,10 @@
 //! What divan prints: a tree of benchmarks with their fastest, slowest, median and mean sample.
 
 use std::io;
-use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
 use super::{lines, names, units};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -35,11 +32,8 @@ pub static FORMAT: Format = Format {
     ],
     parts: |name, _| names::path(name, "::"),
     words: &["slowest"],
-    fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| header(line).is_some());
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| header(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -50,7 +44,7 @@ fn header(line: &str) -> Option<&str> {
     first.strip_suffix("fastest").map(str::trim)
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut tree) = (Programs::default(), Tree::default());

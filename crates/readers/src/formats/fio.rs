@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
@@ -10,7 +9,6 @@ use super::json::{Document, Object, Span, Value, number_of, stated};
 use super::load_metrics;
 use super::units::Scale;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -38,7 +36,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["\"fio version\""],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -94,7 +92,7 @@ fn fits(head: &Head<'_>) -> Fit {
 /// The jobs of `fio --client`, each with the host on which it ran.
 const CLIENTS: &str = "client_stats";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let reports = all(&bytes, content.budget.limits.values);

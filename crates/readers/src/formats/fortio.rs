@@ -1,7 +1,6 @@
 //! fortio's JSON: the summary of a run over HTTP, gRPC, TCP or UDP.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
@@ -9,7 +8,6 @@ use super::json::{Object, Span, Value, number_of, plain, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
@@ -65,7 +63,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["ActualQPS", "NumThreads", "DurationHistogram.Count"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -112,7 +110,7 @@ const SWITCHES: [&str; 15] = [
     "Uniform",
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let root = Span::new(&bytes, 1, content.budget.limits.values).value(&mut sheet)?;

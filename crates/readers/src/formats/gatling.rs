@@ -41,7 +41,7 @@ pub static LOG: Format = Format {
     }],
     words: &["RUN\t"],
     fits: |head| No::unless(is_log(head), "it has no such lines"),
-    read: read_log,
+    read: |name, _, content, _| read_log(name, content),
     ..Format::PLAIN
 };
 
@@ -98,7 +98,7 @@ pub static SCRIPT: Format = Format {
         let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
         No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")
     },
-    read: read_script,
+    read: |name, _, content, _| read_script(name, content),
     ..STATS
 };
 
@@ -149,7 +149,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 const MILLISECONDS: f64 = 1e3;
 
-fn read_log(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_log(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // A line may end in an empty field.
@@ -262,7 +262,7 @@ pub(super) fn read(
 ///
 /// # Errors
 /// As [`read`].
-fn read_script(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_script(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     read_document(name, &document_of(&content.all()?), content.budget.limits.values)
 }
 

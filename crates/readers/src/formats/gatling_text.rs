@@ -2,14 +2,11 @@
 //! failed.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::load_run::{Figure, Run, unreadable};
 use super::text_results::grouped;
 use super::{gatling, lines};
-use crate::formats::format::Options;
-use crate::formats::printed::any;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 
@@ -25,11 +22,11 @@ pub static FORMAT: Format = Format {
     metrics: gatling::STATS.metrics,
     words: &[BEGIN],
     fits: |head| {
-        any(head, |line| line.contains(BEGIN))?;
+        head.has_line(|line| line.contains(BEGIN))?;
         // The second is the word of versions before 2.
-        any(head, |line| line.contains("> request count ") || line.contains("> numberOfRequests "))
+        head.has_line(|line| line.contains("> request count ") || line.contains("> numberOfRequests "))
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -53,7 +50,7 @@ const LABELS: [(&str, &str); 11] = [
     ("responsetime", "percentile"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

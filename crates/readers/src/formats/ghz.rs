@@ -1,7 +1,6 @@
 //! ghz's JSON and CSV: a record for each call.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
@@ -10,7 +9,6 @@ use super::lines;
 use super::load_metrics::{percentile, push, push_request};
 use super::load_run::{Run, body, unreadable};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -50,7 +48,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99", "99th percentile of the time of a call, likewise"),
     ],
     fits: |head| head.has_all(&["endReason", "rps", "latencyDistribution", "statusCodeDistribution"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -69,7 +67,7 @@ pub static CSV: Format = Format {
         Meaning::of("failed", "whether the call failed: 1 or 0"),
     ],
     fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -90,7 +88,7 @@ pub static TEXT: Format = Format {
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
@@ -189,7 +187,7 @@ fn summaries(
     Ok(())
 }
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {

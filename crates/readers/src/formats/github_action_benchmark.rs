@@ -3,14 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Span, Value, number_of, plain, push_scaled};
 use super::{timestamps, tracked};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::Better;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -27,7 +25,7 @@ pub static CUSTOM: Format = Format {
     processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
-    read: read_custom,
+    read: |name, _, content, _| read_custom(name, content),
     ..Format::PLAIN
 };
 
@@ -49,7 +47,7 @@ pub static DATA: Format = Format {
     ]],
     metrics: METRICS,
     fits: fits_data,
-    read: read_data,
+    read: |name, _, content, _| read_data(name, content),
     ..Format::PLAIN
 };
 
@@ -82,7 +80,7 @@ fn fits_data(head: &Head<'_>) -> Fit {
     head.has_all(&["lastUpdate", "entries.*[].benches"])
 }
 
-fn read_custom(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_custom(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let all = Span::new(&bytes, 1, content.budget.limits.values);
@@ -90,7 +88,7 @@ fn read_custom(name: &str, _path: &Path, content: &Content, _options: &Options) 
     Ok(vec![sheet])
 }
 
-fn read_data(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_data(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (line, object) = assigned(&bytes).unwrap_or((1, &bytes));

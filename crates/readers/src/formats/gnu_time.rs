@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::shell_time::{clock, time};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -44,7 +42,7 @@ pub static FORMAT: Format = Format {
         let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
         No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -80,7 +78,7 @@ impl Run<'_> {
     }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let all: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

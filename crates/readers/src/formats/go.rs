@@ -4,16 +4,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::format::{Format, Key, Processes, Role, Values};
-use super::go_units::{METRICS, Units, tidy};
+use super::go_quick::{MOST, Quick};
+use super::go_units::{METRICS, Units, WELL_KNOWN, tidy};
 use super::head::{Fit, Head, No};
 use super::names;
 use crate::context::Contexts;
-use crate::formats::format::Options;
 use crate::limits::{Limits, within};
 use crate::metric::Better;
 use crate::problem::Code;
@@ -42,7 +41,7 @@ pub static FORMAT: Format = Format {
     parts: names::of_go,
     words: &["Benchmark", "goos:", "goarch:", "pkg:", "Unit"],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -70,7 +69,7 @@ fn fits(head: &Head<'_>) -> Fit {
     No::unless(!super::benchstat::is_table(head), "it is a table of benchstat")
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let length = content.len();
     let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
     let pieces: io::Result<Vec<Piece>> = starts
@@ -87,16 +86,24 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     settle(pieces?, &content.budget.limits)
 }
 
+/// What a value takes at least, with its part of the line.
+const BYTES_A_VALUE: usize = 30;
+
 // The lines of Go's format: results, `Unit` lines and configuration. All other lines belong to the log of the
 // test.
 
 /// Parses a piece of a file. What is behind it can have the result of its last name.
 pub(super) fn parse(name: &str, text: &[u8], longest: u64, behind: &Behind<'_>) -> io::Result<Piece> {
     let mut piece = Piece { sheet: Sheet::new(name), settings: Vec::new() };
-    let mut units = Units::default();
+    piece.sheet.reserve(text.len() / BYTES_A_VALUE);
+    let (mut units, mut quick) = (Units::default(), Quick::default());
     let mut rest = text;
     while !rest.is_empty() {
         piece.sheet.lines = piece.sheet.lines.saturating_add(1);
+        if let Some(length) = quick.line(&mut piece.sheet, &units, rest, longest as usize) {
+            rest = &rest[length..];
+            continue;
+        }
         let end = memchr::memchr(b'\n', rest);
         let line = &rest[..end.unwrap_or(rest.len())];
         rest = end.map_or(&[][..], |at| &rest[at + 1..]);
@@ -317,7 +324,7 @@ fn values(
 ) -> Result<(), Fault> {
     let Place { line: number_of_line, unfinished, sure } = place;
     let cut = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-    let mut values = [(0u32, 0f64); 32];
+    let mut values = [(0u32, 0f64); MOST];
     let mut found = 0;
     while let Some(value) = words.next() {
         let unit = words.next();
@@ -351,10 +358,8 @@ fn values(
             sheet.problem(Code::Truncated, number_of_line, what, hint);
             return Ok(());
         }
-        let (metric, factor) = units.find(sheet, unit, found);
-        // Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
-        values[found] =
-            (metric, if factor < 1.0 { parsed / (1.0 / factor).round() } else { parsed * factor });
+        let unit = units.find(sheet, unit, found);
+        values[found] = (unit.metric, unit.value(parsed));
         found += 1;
     }
     if found == 0 {
@@ -411,7 +416,8 @@ pub(super) fn settle(pieces: Vec<Piece>, limits: &Limits) -> io::Result<Vec<Shee
     let mut sheets = Vec::with_capacity(pieces.len());
     for Piece { mut sheet, settings } in pieces {
         let rows = sheet.len();
-        let mut context = Vec::with_capacity(rows);
+        let mut context = std::mem::take(&mut sheet.context);
+        context.clear();
         let mut pairs = current.numbered(&mut sheet.contexts);
         for (row, setting) in settings {
             // A configuration is stored only if it has results, not for each line of a heading.
@@ -526,10 +532,6 @@ pub(super) fn decimal(bytes: &[u8]) -> Option<f64> {
 
 // The results of benchmarks that print. Go writes the name, then the benchmark runs, then Go writes the
 // result: what the benchmark prints stands between the two.
-
-/// The units that Go writes, and those of time and size that programs write instead.
-const WELL_KNOWN: [&[u8]; 9] =
-    [b"ns/op", b"B/op", b"allocs/op", b"MB/s", b"s/op", b"ms/op", b"us/op", b"KB/op", b"MB/op"];
 
 /// What Go writes before the name of a benchmark, or of a test, that failed.
 const FAILURE: &[u8] = b"--- FAIL: ";
@@ -705,8 +707,7 @@ mod tests {
     use crate::problem::Code;
 
     fn sheets(text: &str) -> Vec<Sheet> {
-        read("file", Path::new("file"), &Content::from_bytes(text.as_bytes()).unwrap(), &Options::default())
-            .unwrap()
+        read("file", &Content::from_bytes(text.as_bytes()).unwrap()).unwrap()
     }
 
     fn rows(text: &str) -> Vec<(String, String, f64)> {

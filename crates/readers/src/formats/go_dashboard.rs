@@ -1,11 +1,9 @@
 //! The data of Go's dashboard of performance: each benchmark's ratio to the same benchmark of a baseline, for each commit.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Span, Value, number_of, stated};
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -36,13 +34,13 @@ pub static FORMAT: Format = Format {
             "[].HigherIsBetter",
         ])
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it data.json of Go's dashboard?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut process = 0;

@@ -19,28 +19,70 @@ pub(super) const METRICS: &[format::Meaning] = &[
 /// The units of a piece and their meanings.
 #[derive(Default)]
 pub(super) struct Units {
-    known: Vec<(Vec<u8>, u32, f64)>,
+    known: Vec<Unit>,
     numbers: HashMap<Vec<u8>, usize>,
 }
 
+/// A unit that was seen, and how its values become those of its metric.
+pub(super) struct Unit {
+    text: Vec<u8>,
+    pub(super) metric: u32,
+    /// A value is multiplied by this and divided by that; one of them is 1. Dividing by a power of ten rounds once;
+    /// multiplying by its inverse would round twice.
+    pub(super) factor: f64,
+    pub(super) divisor: f64,
+    /// The bytes of a short unit, the first as the lowest, and which bits they take. No other text fits a longer unit.
+    pub(super) word: u128,
+    pub(super) mask: u128,
+    pub(super) length: usize,
+    pub(super) is_well_known: bool,
+}
+
+impl Unit {
+    fn new(text: &[u8], metric: u32, factor: f64) -> Self {
+        let mut word = [0; 16];
+        let is_short = text.len() < word.len();
+        word[..text.len().min(16)].copy_from_slice(&text[..text.len().min(16)]);
+        Self {
+            text: text.to_vec(),
+            metric,
+            factor: if factor < 1.0 { 1.0 } else { factor },
+            divisor: if factor < 1.0 { (1.0 / factor).round() } else { 1.0 },
+            word: if is_short { u128::from_le_bytes(word) } else { 0 },
+            mask: if is_short { (1 << (8 * text.len())) - 1 } else { u128::MAX },
+            length: text.len(),
+            is_well_known: WELL_KNOWN.contains(&text),
+        }
+    }
+
+    /// The value of the metric.
+    pub(super) fn value(&self, number: f64) -> f64 {
+        number * self.factor / self.divisor
+    }
+}
+
+/// The units that Go writes, and those of time and size that programs write instead.
+pub(super) const WELL_KNOWN: [&[u8]; 9] =
+    [b"ns/op", b"B/op", b"allocs/op", b"MB/s", b"s/op", b"ms/op", b"us/op", b"KB/op", b"MB/op"];
+
 impl Units {
-    /// Returns the metric's number and the factor to its base unit. `guess` is the position to try first: most
-    /// result lines have the same units as the first one.
-    pub(super) fn find(&mut self, sheet: &mut Sheet, unit: &[u8], guess: usize) -> (u32, f64) {
-        if let Some((known, metric, factor)) = self.known.get(guess)
-            && known == unit
-        {
-            return (*metric, *factor);
-        }
-        if let Some(&number) = self.numbers.get(unit) {
-            let (_, metric, factor) = self.known[number];
-            return (metric, factor);
-        }
-        let (name, factor) = tidy(unit);
-        let metric = sheet.metric(&name, || describe(&name));
-        self.numbers.insert(unit.to_vec(), self.known.len());
-        self.known.push((unit.to_vec(), metric, factor));
-        (metric, factor)
+    /// Returns a unit. `guess` is the position to try first: most result lines have the same units as the first one.
+    pub(super) fn find(&mut self, sheet: &mut Sheet, unit: &[u8], guess: usize) -> &Unit {
+        let known = |at: &usize| self.known.get(*at).is_some_and(|known| known.text == unit);
+        let at = Some(guess).filter(known).or_else(|| self.numbers.get(unit).copied()).unwrap_or_else(|| {
+            let (name, factor) = tidy(unit);
+            let metric = sheet.metric(&name, || describe(&name));
+            self.numbers.insert(unit.to_vec(), self.known.len());
+            self.known.push(Unit::new(unit, metric, factor));
+            self.known.len() - 1
+        });
+        &self.known[at]
+    }
+
+    /// The unit at this position, if there is one.
+    #[inline]
+    pub(super) fn guessed(&self, guess: usize) -> Option<&Unit> {
+        self.known.get(guess)
     }
 
     /// Whether an earlier line had this unit.

@@ -1,7 +1,6 @@
 //! What the two tools print that are called go-wrk: that of tsliwowicz, which resembles wrk, and that of adjust.
 
 use std::io;
-use std::path::Path;
 
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -9,7 +8,6 @@ use super::head::{Head, No};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -51,7 +49,7 @@ pub static FORMAT: Format = Format {
             && has(head, |line| line.starts_with("Total number of calls:"));
         No::unless(is_first || is_other, "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -77,7 +75,7 @@ struct Found<'a> {
     deviation: Option<f64>,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (None::<Found<'_>>, 0);

@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Object, Span, Value, plain};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::{lines, ycsb};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -39,11 +36,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("errors", "operations that failed"),
     ],
     words: &["Takes(s)", "TAKES(S)"],
-    fits: |head| {
-        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| Layout::of(line).is_some());
-        No::unless(head.lines().any(is_result), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| Layout::of(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -104,7 +98,7 @@ struct Report<'a> {
     has_end: bool,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut report = Report::default();

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
@@ -10,7 +9,6 @@ use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_sca
 use super::names::{Part, pair, segments};
 use super::units::{self, Scale};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -40,11 +38,22 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     parts,
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-pub(super) const METRICS: &[Meaning] = &[
+/// What the forms without a context share: the table and the CSV.
+pub(super) const PRINTED: Format = Format {
+    harness: "Google Benchmark",
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
+    metrics: METRICS,
+    parts,
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[
     Meaning::of("real_time", "elapsed time of one iteration, the mean over a repetition"),
     Meaning::of("cpu_time", "processor time of one iteration, the mean over a repetition"),
     Meaning::of("bytes_per_second", "bytes that are processed per second"),
@@ -96,37 +105,36 @@ fn fits(head: &Head<'_>) -> Fit {
     if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
     let mut run = Run::default();
-    let rows = run.document(&mut Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet));
-    match rows {
-        Ok(Rows::Read) => {}
-        Ok(Rows::Later(rows)) => rows.each(&mut sheet, |sheet, row, line| run.row(sheet, row, line))?,
-        Ok(Rows::Missing) => sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", ""),
-        Err(fault) => {
-            stop_at_limit(&fault, content)?;
-            if fault.ends {
-                // Repetitions or summaries of the last benchmark are missing.
-                (sheet, run) = (Sheet::new(name), Run::default());
-            }
-            broken(&mut sheet, &fault);
+    // Scripts append the exports of several runs to one file: each is a process.
+    let found = loop {
+        match run.document(&mut parser) {
+            Ok(rows) => std::mem::take(&mut run).end(parser.sheet(), rows)?,
+            Err(fault) => break Err(fault),
         }
-    }
-    if run.by_name {
-        let mut named = take_named(&mut run.found.summaries, u32::MAX);
-        named.retain(|row| !run.found.repeated.contains(&row.benchmark));
-        for row in named {
-            let benchmark = format!("{}_{}", row.benchmark, row.kind);
-            run.found.repetition(&mut sheet, &benchmark, &row);
+        if !parser.is_at_object() {
+            break parser.ends();
         }
+        parser.sheet().next_run();
+    };
+    if let Err(fault) = found {
+        stop_at_limit(&fault, content)?;
+        if fault.ends {
+            // Repetitions or summaries of the last benchmark are missing.
+            (sheet, run) = (Sheet::new(name), Run::default());
+        }
+        broken(&mut sheet, &fault);
+        run.end(&mut sheet, Rows::Read)?;
     }
-    settle(&mut sheet, &run.found);
     Ok(vec![sheet])
 }
 
 /// What has become of the list of rows.
+#[derive(Clone, Copy)]
 enum Rows<'a> {
     Missing,
     Read,
@@ -156,7 +164,7 @@ struct Run {
 }
 
 impl Run {
-    /// Reads a whole file. If the context comes first, as Google Benchmark writes it, each row is read at once: a large
+    /// Reads a document. If the context comes first, as Google Benchmark writes it, each row is read at once: a large
     /// file is gone through only once.
     fn document<'a>(&mut self, parser: &mut Parser<'a, '_>) -> Result<Rows<'a>, Fault> {
         let (mut rows, mut known) = (Rows::Missing, false);
@@ -184,8 +192,28 @@ impl Run {
             }
             Ok(())
         })?;
-        parser.ends()?;
         Ok(rows)
+    }
+
+    /// Ends a document with what its rows say together.
+    fn end(mut self, sheet: &mut Sheet, rows: Rows<'_>) -> io::Result<()> {
+        match rows {
+            Rows::Read => {}
+            Rows::Later(rows) => rows.each(sheet, |sheet, row, line| self.row(sheet, row, line))?,
+            Rows::Missing => {
+                sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", "");
+            }
+        }
+        if self.by_name {
+            let mut named = take_named(&mut self.found.summaries, u32::MAX);
+            named.retain(|row| !self.found.repeated.contains(&row.benchmark));
+            for row in named {
+                let benchmark = format!("{}_{}", row.benchmark, row.kind);
+                self.found.repetition(sheet, &benchmark, &row);
+            }
+        }
+        settle(sheet, &self.found);
+        Ok(())
     }
 
     fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {

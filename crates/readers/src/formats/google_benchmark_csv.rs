@@ -1,17 +1,13 @@
 //! Google Benchmark's CSV: a row for each repetition, with six digits. Its file begins with the context in words.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Processes, Role, Values};
-use super::google_benchmark::{
-    self, Found, METRICS, Summary, is_fit, settle, summarized, take_named, time_scale,
-};
+use super::format::Format;
+use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
 use super::head::No;
 use super::units::Scale;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -21,18 +17,12 @@ use crate::text::excerpt;
 pub static FORMAT: Format = Format {
     name: "google-benchmark-csv",
     sign: "a header `name,iterations,real_time,cpu_time,time_unit,…`",
-    harness: "Google Benchmark",
     export: "--benchmark_out=FILE --benchmark_out_format=csv",
     files: &["*.csv"],
-    values: Values::Averages,
-    processes: Processes::OneAFile,
-    keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
-    metrics: METRICS,
-    parts: google_benchmark::parts,
     words: &["cpu_time,"],
     fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
-    read,
-    ..Format::PLAIN
+    read: |name, _, content, _| read(name, content),
+    ..google_benchmark::PRINTED
 };
 
 const HEADER: &[u8] = b"name,iterations,real_time,cpu_time,time_unit,";
@@ -50,7 +40,7 @@ fn header(bytes: &[u8]) -> Option<(usize, u32)> {
     None
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some((start, line)) = header(&bytes) else {

@@ -1,16 +1,12 @@
 //! The table that Google Benchmark prints: a row for each repetition, with three digits.
 
 use std::io;
-use std::path::Path;
 
-use super::format::{Format, Key, Processes, Role, Values};
-use super::google_benchmark::{
-    self, Found, METRICS, Summary, is_fit, settle, summarized, take_named, time_scale,
-};
+use super::format::Format;
+use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
 use super::head::No;
 use super::lines;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -20,17 +16,11 @@ use crate::text::{excerpt, fields, number};
 pub static FORMAT: Format = Format {
     name: "google-benchmark-text",
     sign: "a line with `Benchmark`, `Time`, `CPU` and `Iterations`",
-    harness: "Google Benchmark",
     export: "standard output",
-    values: Values::Averages,
-    processes: Processes::OneAFile,
-    keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
-    metrics: METRICS,
-    parts: google_benchmark::parts,
     words: &["Iterations"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
-    read,
-    ..Format::PLAIN
+    read: |name, _, content, _| read(name, content),
+    ..google_benchmark::PRINTED
 };
 
 fn is_header(line: &[u8]) -> bool {
@@ -38,7 +28,7 @@ fn is_header(line: &[u8]) -> bool {
     ["Benchmark", "Time", "CPU", "Iterations"].iter().all(|word| words.next() == Some(word.as_bytes()))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut table: Option<Table> = None;

@@ -2,15 +2,12 @@
 //! Valgrind counts; a count is exact.
 
 use std::io;
-use std::path::Path;
 
 use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, HEADINGS, Meaning, Processes, Values};
-use super::head::No;
 use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
 use super::units::{self, Scale};
 use super::{headings, lines, names};
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -29,7 +26,7 @@ pub static JSON: Format = Format {
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.record_has_all(&["module_path", "function_name"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -45,17 +42,14 @@ pub static TEXT: Format = Format {
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     words: &["Instructions", " Hits", " Rate", " Cycles", "Total ", " bytes", " blocks", "PERF"],
-    fits: |head| {
-        let is_count = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);
-        No::unless(head.lines().any(is_count), "it has no such line")
-    },
-    read: read_text,
+    fits: |head| head.has_line(is_sign),
+    read: |name, _, content, _| read_text(name, content),
     ..Format::PLAIN
 };
 
 // JSON.
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
@@ -190,7 +184,7 @@ fn heading(line: &str) -> Option<&str> {
     (!id.contains(' ')).then_some(&line[..end])
 }
 
-fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut counts) = (Programs::default(), Counts::default());

@@ -1,14 +1,12 @@
 //! The summary that h2load prints.
 
 use std::io;
-use std::path::Path;
 
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
-use crate::formats::format::Options;
 use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
@@ -53,7 +51,7 @@ pub static FORMAT: Format = Format {
         let has_end = head.lines().any(|line| line.starts_with(b"finished in "));
         No::unless(has_end && has_times, "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -85,7 +83,7 @@ fn begins(line: &str, has_results: bool) -> bool {
 /// What the line of each thread begins with.
 const THREAD: &str = "spawning thread #";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

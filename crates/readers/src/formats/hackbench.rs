@@ -1,12 +1,10 @@
 //! hackbench: the time of each run.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -39,7 +37,7 @@ pub static FORMAT: Format = Format {
             "it has no such lines",
         )
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -70,7 +68,7 @@ fn messages(line: &str) -> Option<Keys> {
     Some(keys([("messages", count), ("size", rest.strip_suffix(" bytes")?)]))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut known = Keys::new();

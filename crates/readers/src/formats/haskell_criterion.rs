@@ -2,13 +2,11 @@
 //! the same files with other units, and tasty-bench's CSV is similar.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Span, Value, number_of, plain};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -30,7 +28,7 @@ pub static JSON: Format = Format {
         Meaning::of("cpuTime", "processor time of one iteration, the mean over such a measurement"),
     ],
     fits: |head| head.has_all(&["[][].reportName", "[][].reportMeasured"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -51,7 +49,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: read_means,
+    read: |name, _, content, _| read_means(name, content),
     ..Format::PLAIN
 };
 
@@ -92,7 +90,7 @@ pub static TASTY_BENCH: Format = Format {
 /// Shorter measurements are warm-up: criterion's own mean is without them.
 const LONG_ENOUGH: f64 = 0.03;
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(&mut sheet)?;
@@ -177,7 +175,7 @@ fn push_all(
 /// a word; miniterion writes whole picoseconds.
 const TOLD_BY: [&str; 2] = ["Mean", "Stddev"];
 
-fn read_means(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_means(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut some_whole, mut some_fraction) = (false, false);

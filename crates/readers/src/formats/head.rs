@@ -40,6 +40,15 @@ impl<'a> Head<'a> {
         self.lines.get_or_init(|| lines(self.bytes)).iter().copied()
     }
 
+    /// Whether one of the lines that are UTF-8 fits.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn has_line(&self, fits: impl Fn(&str) -> bool) -> Fit {
+        let fits = |line: &[u8]| std::str::from_utf8(line).is_ok_and(&fits);
+        No::unless(self.lines().any(fits), "it has no such line")
+    }
+
     /// The first line with content, without blanks at its ends.
     #[must_use]
     pub fn first_line(&self) -> &'a [u8] {

@@ -207,6 +207,10 @@ pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]
         let between = || Some((COLON, beside(text)?));
         markdown(text).or_else(in_frame).or_else(|| above_run(text, programs)).or_else(between)
     };
+    let variants = variants(&lines);
+    let label = |line: &(u32, _)| {
+        label(line).or_else(|| Some((COLON, named(line.1)?)).filter(|_| variants.contains(&line.0)))
+    };
     let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
     if labels.iter().flatten().count() < 2 {
         return Ok(());
@@ -300,6 +304,48 @@ fn beside(line: &str) -> Option<&str> {
     };
     let has_colon = || line.strip_suffix(':').and_then(named);
     if is_setting() || is_numbered().is_some() { Some(line) } else { has_colon() }
+}
+
+/// The most words of a line that a script prints above a run; longer ones are sentences.
+const MOST_WORDS: usize = 8;
+/// Of so many lines or more nobody wrote each; a log did.
+const MOST_VARIANTS: usize = 1000;
+
+/// The numbers of the lines that say the same as others but for one or two words, such as `cache on` and `cache off`, or for
+/// round numbers, such as `Testing 64 rows` and `Testing 128 rows`: a script printed them. Other numbers are measured, and so
+/// are those behind a colon.
+fn variants(lines: &[(u32, &str)]) -> HashSet<u32> {
+    let mut alike = HashMap::<Vec<&str>, HashMap<&str, Vec<u32>>>::new();
+    for &(line, text) in lines {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_figure = text.contains(':') && text.contains(|sign: char| sign.is_ascii_digit());
+        if is_figure || !(2..=MOST_WORDS).contains(&words.len()) || !words.iter().all(|word| is_word(word)) {
+            continue;
+        }
+        for at in 0..words.len() {
+            let mut others = words.clone();
+            others[at] = "";
+            alike.entry(others).or_default().entry(words[at]).or_default().push(line);
+        }
+        if alike.len() > MOST_VARIANTS * MOST_WORDS {
+            return HashSet::new();
+        }
+    }
+    alike
+        .into_values()
+        .filter(|variants| variants.len() > 1)
+        .flat_map(HashMap::into_values)
+        .flatten()
+        .collect()
+}
+
+/// Whether a word is one of a text, or a number that nobody measured: a power of two, or a round one, also such as `4k`.
+fn is_word(word: &str) -> bool {
+    let digits = word.trim_end_matches([',', ':', '.', ')', 'k', 'K', 'M', 'B']).trim_start_matches('(');
+    if !word.contains(|sign: char| sign.is_ascii_digit()) {
+        return word.contains(char::is_alphabetic);
+    }
+    digits.parse::<u64>().is_ok_and(|number| number > 7 && (number.is_power_of_two() || number % 100 == 0))
 }
 
 /// The settings of a line that is nothing but words such as `size=4k`.
@@ -549,6 +595,26 @@ mod tests {
             ("```\n$ wrk -c1\n```\n```\n*\n```\n`wrk -c2`\n```\n*\n```\n", &["wrk -c1", "wrk -c2"]),
         ] {
             assert_eq!(told_apart(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_that_differ_in_a_word_or_a_round_number_are_variants() {
+        for (text, expected) in [
+            ("cache on\n1.5\ncache off\n", &[1, 3][..]),
+            ("Testing 64 rows\nTesting 128 rows\nTesting 128 rows now\n", &[1, 2]),
+            ("with the cache: on\nwith the cache: off\n", &[1, 2]),
+            ("rows: 100\nrows: 200\n", &[]),
+            ("took 13 ms\ntook 14 ms\n", &[]),
+            ("Run 1\nRun 2\n", &[]),
+            ("cache on\ncache on\n", &[]),
+            ("small\nlarge\n", &[]),
+            ("a b c d e f g h i\na b c d e f g h j\n", &[]),
+        ] {
+            let lines: Vec<(u32, &str)> = (1..).zip(text.lines()).collect();
+            let mut found: Vec<u32> = variants(&lines).into_iter().collect();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{text:?}");
         }
     }
 

@@ -1,14 +1,12 @@
 //! hey's CSV, with a row for each request, and the summary that it prints.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::load_metrics::{percentile, push_row};
 use super::load_run::Run;
 use super::{csv_rows, lines};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -37,7 +35,7 @@ pub static CSV: Format = Format {
         Meaning::of("response-read", "time of reading the response"),
     ],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -70,7 +68,7 @@ pub static TEXT: Format = Format {
         No::unless(is_text, "it has no such lines")?;
         No::unless(!has(b"Success rate:", b""), "it is of oha")
     },
-    read: read_text,
+    read: |name, _, content, _| read_text(name, content),
     ..Format::PLAIN
 };
 
@@ -87,7 +85,7 @@ const TIMES: [(&str, &str); 6] = [
     ("Response-read", "response-read"),
 ];
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
         push_row(sheet, row, "status-code", &TIMES, &["dns-dialup", "dns"]);
@@ -105,7 +103,7 @@ struct Found {
     section: &'static str,
 }
 
-fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

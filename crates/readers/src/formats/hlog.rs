@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
-use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +11,6 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::load_metrics::{choose, described};
 use super::timestamps;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -46,7 +44,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_head), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -81,7 +79,7 @@ fn cells(text: &[u8]) -> (Option<&[u8]>, Vec<&[u8]>) {
     (tag, rest.splitn(5, |&byte| byte == b',').map(<[u8]>::trim_ascii).collect())
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines = || bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

@@ -1,14 +1,12 @@
 //! hyperfine's JSON export: `results[].times[]`, one value per run of the command.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head};
 use super::json::{Document, Value, plain, push_value};
 use super::{names, parameters};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -40,7 +38,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::command,
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -49,7 +47,7 @@ fn fits(head: &Head<'_>) -> Fit {
     head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // Scripts append the exports of several runs to one file.

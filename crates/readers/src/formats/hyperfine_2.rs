@@ -1,14 +1,12 @@
 //! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hyperfine::exit_code;
 use super::json::{Document, Object, Value, plain, push_value, stated};
 use super::{names, parameters};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -43,11 +41,11 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::command,
     fits: |head| head.has_all(&["results[].command", "results[].measurements[].time_wall_clock"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

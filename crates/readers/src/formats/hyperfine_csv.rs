@@ -1,14 +1,12 @@
 //! hyperfine's CSV: the mean and the deviation of each command.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::{names, parameters, units};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -42,7 +40,7 @@ pub static FORMAT: Format = Format {
         let is_old = HEADERS.iter().any(|header| first.starts_with(header));
         No::unless(is_old || is_new, "its first line is not that header")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -53,7 +51,7 @@ const HEADERS: [&[u8]; 2] =
 /// The column of a parameter that has no name.
 const PARAMETER: &str = "parameter";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
     Ok(vec![sheet])

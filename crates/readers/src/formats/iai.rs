@@ -1,13 +1,11 @@
 //! iai: the counts of each benchmark, as it prints them.
 
 use std::io;
-use std::path::Path;
 
 use super::cargo_programs::{self, Programs};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::{gungraun, lines, names};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -37,7 +35,7 @@ pub static FORMAT: Format = Format {
         let is_sign = |line: &str| count(line).is_some_and(|(label, _)| label == "L1 Accesses");
         No::unless(head.lines().map(text).any(is_sign), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -57,7 +55,7 @@ fn count(line: &str) -> Option<(&str, &str)> {
     LABELS.iter().any(|(known, _)| *known == label).then_some((label, digits))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut programs, mut benchmark, mut results) = (Programs::default(), "", Vec::new());

@@ -1,17 +1,14 @@
 //! ioping: the latency of each request, from its text or its JSON.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Span, Value, number_of, plain};
 use super::lines;
 use super::load_run::{Run, unreadable};
 use super::units::meaning;
 use crate::context::Context;
 use crate::encoding::MARK;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -38,12 +35,8 @@ pub static TEXT: Format = Format {
         Meaning::of("transfer", "bytes per second of that time, likewise"),
     ],
     words: &["): request=", TIMES],
-    fits: |head| {
-        let is_sign = |line: &str| request(line).is_some() || has_times(line);
-        let is_request = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_sign);
-        No::unless(head.lines().any(is_request), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| request(line).is_some() || has_times(line)),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -59,7 +52,7 @@ pub static JSON: Format = Format {
     keys: &[KEYS],
     metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -126,7 +119,7 @@ pub(super) fn seconds(time: &str) -> Option<f64> {
     }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut process, mut last) = (0, 0);
@@ -170,7 +163,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, value: f64, process: u32, line: u32)
     sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
 }
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let text = bytes.strip_prefix(MARK).unwrap_or(&bytes);

@@ -2,11 +2,9 @@
 //! test with several processes.
 
 use std::io;
-use std::path::Path;
 
 use super::console::scan;
-use super::format::{Format, Key, Meaning, Options, Processes, Role};
-use super::head::No;
+use super::format::{Format, Key, Meaning, Processes, Role};
 use super::units::{self, Meaning as Unit};
 use super::{console, lines};
 use crate::metric::Metric;
@@ -33,12 +31,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency", "time of one operation, with -N"),
     ],
     words: &["reclen", "Children see throughput for"],
-    fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_header), "it has no such line")
-            .or_else(|_| console::has(head, CHILDREN))
-    },
-    read,
+    fits: |head| head.has_line(is_header).or_else(|_| console::has(head, CHILDREN)),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -70,7 +64,7 @@ fn is_header(line: &str) -> bool {
     ["kB", "reclen", "write", "rewrite", "read", "reread"].iter().all(|word| words.next() == Some(word))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // The place behind the size of the file, below the header.

@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -36,7 +34,7 @@ pub static FORMAT: Format = Format {
         let text = |line| std::str::from_utf8(line).unwrap_or("");
         No::unless(head.lines().map(text).any(|line| Row::of(line, 0).is_some()), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -124,7 +122,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut run, mut process) = (Run::default(), 0);

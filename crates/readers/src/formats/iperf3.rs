@@ -1,14 +1,12 @@
 //! iperf3's JSON: the bandwidth of each interval, in order, and what the end states about the whole test.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
 use super::units::Scale;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["start.version", "intervals", "end"])?;
         says_iperf(head, "start.version")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -48,7 +46,7 @@ pub static STREAM: Format = Format {
         head.has_all(&["event", "data.version"])?;
         says_iperf(head, "data.version")
     },
-    read: read_stream,
+    read: |name, _, content, _| read_stream(name, content),
     ..Format::PLAIN
 };
 
@@ -108,7 +106,7 @@ fn says_iperf(head: &Head<'_>, path: &'static str) -> Fit {
     No::unless(version.starts_with("iperf"), "its version is not that of iperf")
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // `--logfile` appends, and a server writes a document for each test.
@@ -163,7 +161,7 @@ fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
     sheet.problem(Code::NoResults, line, what, "repeat the run");
 }
 
-fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_stream(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut test, mut process) = (None::<Test>, 0);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 
@@ -10,7 +9,6 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::{load_metrics, timestamps, xml};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
@@ -33,7 +31,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -52,7 +50,7 @@ pub static XML: Format = Format {
         let found = memchr::memmem::find(head.bytes(), b"<testResults");
         No::unless(found.is_some() && head.first_line().starts_with(b"<"), "it has no such element")
     },
-    read: read_xml,
+    read: |name, _, content, _| read_xml(name, content),
     ..Format::PLAIN
 };
 
@@ -171,7 +169,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
     }
 }
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let (mut samples, mut run) = (Vec::new(), 0);
     let bytes = content.all()?;
@@ -239,7 +237,7 @@ fn not_a_sample(sheet: &mut Sheet, line: u32, label: &str, together: Option<&str
     sheet.problem(Code::MalformedRecord, line, what, hint);
 }
 
-fn read_xml(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_xml(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let mut samples = Vec::new();
     xml::each(&content.all()?, &mut sheet, |sheet, event, line| {

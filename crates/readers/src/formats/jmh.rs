@@ -2,7 +2,6 @@
 //! counts every operation by its time.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
@@ -10,7 +9,6 @@ use super::jmh_units::{self, Unit};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
 use super::{names, package_benchmark, parameters, scattered};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::limits::Exceeded;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -33,7 +31,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"])?;
         No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -73,13 +71,13 @@ const FIELDS: [(&str, &str); 6] = [
 /// length. JMH counts some 100,000 samples a second.
 const MOST_SAMPLES: usize = 1 << 24;
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
     let (mut processes, mut samples) = (0, 0);
     let most = MOST_SAMPLES.min(usize::try_from(limit).unwrap_or(usize::MAX));
-    Span::new(&bytes, 1, limit).each(&mut sheet, |sheet, entry, line| {
+    Span::new(&bytes, 1, limit).each_of_all(&mut sheet, |sheet, entry, line| {
         let mut result = Result { entry, line, processes, left: most.saturating_sub(samples) };
         let before = sheet.len();
         processes += result.read(sheet);

@@ -1,14 +1,12 @@
 //! JMH's CSV: a mean for each benchmark, with its error and the number of iterations.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::head::No;
 use super::jmh::{METRICS, MODE};
 use super::{jmh_units, names, parameters, student};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "its first line is not that header"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -42,7 +40,7 @@ fn separator(header: &[u8]) -> Option<u8> {
     b",;".iter().copied().find(begins)
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (header, _) = csv_rows::below_comments(&bytes, 1);

@@ -4,14 +4,12 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::head::No;
 use super::jmh::{KEYS, METRICS, MODE};
 use super::{jmh_units, lines, names, parameters, student};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::Quantity;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -43,7 +41,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_text), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -71,7 +69,7 @@ const HEAD: [&str; 9] = [
 const HINT: &str =
     "JMH prints three decimals: measure with a smaller unit (-tu ns), or write JSON (-rf json)";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     // On a console without Unicode the sign ± is a byte that is no text.

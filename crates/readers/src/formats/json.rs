@@ -193,6 +193,31 @@ impl<'a> Span<'a> {
         self.settle(found, sheet).map(|_| ())
     }
 
+    /// The same where scripts append lists to one file.
+    ///
+    /// # Errors
+    /// If an element has more parts than the limits allow.
+    pub(super) fn each_of_all(
+        self,
+        sheet: &mut Sheet,
+        mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
+    ) -> io::Result<()> {
+        let mut parser = self.parser(sheet);
+        let mut list = |parser: &mut Parser<'a, '_>| {
+            parser.elements(|parser| {
+                let (line, value) = parser.value_with_line()?;
+                each(parser.sheet(), &value, line);
+                Ok(())
+            })
+        };
+        let mut found = list(&mut parser);
+        while found.is_ok() && parser.is_at_list() {
+            found = list(&mut parser);
+        }
+        let found = found.and_then(|()| parser.ends());
+        self.settle(found, sheet).map(|_| ())
+    }
+
     /// Goes through the elements of a list without reading them.
     ///
     /// # Errors
@@ -622,8 +647,17 @@ impl<'a, 's> Parser<'a, 's> {
 
     /// Whether a list comes next.
     pub(super) fn is_at_list(&mut self) -> bool {
+        self.is_at(b'[')
+    }
+
+    /// Whether an object comes next.
+    pub(super) fn is_at_object(&mut self) -> bool {
+        self.is_at(b'{')
+    }
+
+    fn is_at(&mut self, bracket: u8) -> bool {
         self.blanks();
-        self.bytes.get(self.at) == Some(&b'[')
+        self.bytes.get(self.at) == Some(&bracket)
     }
 
     fn opens(&mut self, bracket: u8, or: &'static str) -> Result<(), Fault> {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use foldhash::fast::FixedState;
 
@@ -11,7 +10,6 @@ use super::format::{Format, Processes, Values};
 use super::head::No;
 use super::k6::{self, Intake, Tags, built_in, settle};
 use super::timestamps::{instant, unix};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -29,14 +27,14 @@ pub static FORMAT: Format = Format {
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 const HEADER: &[u8] = b"metric_name,timestamp,metric_value,";
 const OWN: &str = "the CSV does not define the metrics of a script; k6 run --out json=FILE does";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut points = Points { intake: Intake::new(name), known: HashMap::default(), run: 0 };
     points.intake.define("");
     // The rows are read under a sheet of their own, because the points keep theirs.

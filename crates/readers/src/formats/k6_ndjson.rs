@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use foldhash::fast::FixedState;
 
@@ -10,7 +9,6 @@ use super::format::{Format, Processes, Values};
 use super::json::{Object, Value, number_at, number_of, plain, record};
 use super::k6::{self, Contains, Definition, Intake, Kind, Slot, Tags, built_in, settle};
 use super::{lines, timestamps};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -31,7 +29,7 @@ pub static FORMAT: Format = Format {
         let is_metric = head.record_has_all(&["type", "metric", "data.type", "data.contains"]).is_ok();
         if is_metric { Ok(()) } else { head.record_has_all(&["type", "metric", "data.value", "data.time"]) }
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -40,7 +38,7 @@ const REMEMBERED: usize = 4096;
 
 type Definitions = HashMap<String, Definition>;
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     // A script's metric can first occur anywhere, and the points after it can be in another piece.
     let found = lines::pieces(content, |text| Ok(definitions(text)))?;
     let definitions: Definitions = found.into_iter().flatten().collect();
@@ -252,7 +250,7 @@ mod tests {
         let text = text();
         assert!(text.len() > 4 << 20);
         let content = Content::from_bytes(text.as_bytes()).unwrap();
-        let sheets = read("x", Path::new("x"), &content, &Options::default()).unwrap();
+        let sheets = read("x", &content).unwrap();
         assert!(sheets.len() > 2);
         let values = |name: &str| -> Vec<f64> {
             let of = |sheet: &Sheet| -> Vec<f64> {
@@ -282,7 +280,7 @@ mod tests {
             let alone = line(value, "2024-01-01T00:00:01Z");
             let found = [text, alone].map(|text| {
                 let content = Content::from_bytes(text.as_bytes()).unwrap();
-                let sheets = read("x", Path::new("x"), &content, &Options::default()).unwrap();
+                let sheets = read("x", &content).unwrap();
                 let codes: Vec<Code> = sheets[0].problems.iter().map(|problem| problem.code).collect();
                 (sheets[0].value.last().copied(), sheets[0].len(), codes)
             });

@@ -1,11 +1,9 @@
 //! Krun's results: the times of all iterations of each execution of a benchmark in a virtual machine.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, push_value};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -27,13 +25,13 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of("time", "wall-clock time of one iteration in a process")],
     fits: |head| head.has_all(&["wallclock_times"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it the file of results that Krun wrote?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -11,7 +10,6 @@ use super::head::No;
 use super::json::{Object, Span, Value, broken, number_of, plain, stop_at_limit};
 use super::lines;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -307,7 +305,7 @@ pub static CSV: Format = Format {
         let columns = ["build_commit", "n_prompt", "n_gen", "avg_ts", "stddev_ts"];
         No::unless(columns.into_iter().all(has), "it has no such header")
     },
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -323,12 +321,8 @@ pub static MARKDOWN: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     words: &["t/s"],
-    fits: |head| {
-        let is_header =
-            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| is_header(&cells(unquoted(line))));
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    read: read_markdown,
+    fits: |head| head.has_line(|line| is_header(&cells(unquoted(line)))),
+    read: |name, _, content, _| read_markdown(name, content),
     ..Format::PLAIN
 };
 
@@ -352,7 +346,7 @@ pub static SQL: Format = Format {
     ..Format::PLAIN
 };
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let (mut tests, mut run) = (Tests::default(), 0);
     csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
@@ -447,7 +441,7 @@ struct Waiting {
     line: u32,
 }
 
-fn read_markdown(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_markdown(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut tests, mut waiting) = (Tests::default(), Vec::new());

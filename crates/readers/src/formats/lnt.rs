@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, plain, push_value, stated};
 use super::parameters;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -44,7 +42,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("size_bytes", "size of what was compiled (suite compile)"),
     ],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -62,7 +60,7 @@ fn fits(head: &Head<'_>) -> Fit {
 
 const HINT: &str = "is it a report of LNT?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -8,7 +8,6 @@ use super::format::{Companion, Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Object, Span, Value, number_of};
 use super::{load_metrics, scattered};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -38,7 +37,7 @@ pub static STATS: Format = Format {
         is: is_companion,
     }],
     fits: |head| head.header_begins(&["Type", "Name", "Request Count", "Failure Count"]),
-    read: read_stats,
+    read: |name, _, content, _| read_stats(name, content),
     ..Format::PLAIN
 };
 
@@ -91,7 +90,7 @@ pub static JSON: Format = Format {
         Meaning::of("errors", "failed requests"),
     ],
     fits: |head| head.has_all(&["[].method", "[].num_requests", "[].response_times"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -114,7 +113,7 @@ const TIMES: [(&str, &str); 3] = [
     ("Max Response Time", "latency-max"),
 ];
 
-fn read_stats(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_stats(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
     load_metrics::choose(&mut sheet);
@@ -182,7 +181,7 @@ const MOST_SAMPLES: usize = 20_000_000;
 
 const HINT: &str = "is it what locust --json printed?";
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let limit = content.budget.limits.values;

@@ -3,13 +3,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::load_run::{Figure, Run, unreadable};
 use super::text_results::grouped;
 use super::{lines, load_metrics, locust};
-use crate::formats::format::Options;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
 
@@ -24,13 +22,8 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     metrics: locust::STATS.metrics,
     words: &["failures/s"],
-    fits: |head| {
-        let is_header = |line: &[u8]| {
-            std::str::from_utf8(line).is_ok_and(|line| Table::of(line) == Some(Table::Requests))
-        };
-        super::head::No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| Table::of(line) == Some(Table::Requests)),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -79,7 +72,7 @@ struct Request {
     figures: Vec<(String, f64, u32)>,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

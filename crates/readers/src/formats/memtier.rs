@@ -27,10 +27,7 @@ pub static TEXT: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     words: &["KB/sec"],
-    fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| !columns(line).is_empty());
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
+    fits: |head| head.has_line(|line| !columns(line).is_empty()),
     read: |name, _, content, _| read_text(name, content),
     ..Format::PLAIN
 };

@@ -1,12 +1,10 @@
 //! The times of R's package `microbenchmark` as CSV, in nanoseconds, in the order of measurement.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -23,7 +21,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one evaluation")],
     fits: |head| has_header(head, &[b"expr,time", b",expr,time"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -61,7 +59,7 @@ fn has_header(head: &Head<'_>, headers: &[&[u8]]) -> Fit {
     No::unless(headers.contains(&bare.as_slice()), "its first line is not that header")
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
     Ok(vec![sheet])

@@ -2,13 +2,11 @@
 //! are no samples but `benchmarks[].stats.avg`.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, push_value, stated};
 use super::{parameters, scattered};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -42,14 +40,14 @@ pub static FORMAT: Format = Format {
         let is_old = head.has_all(&OLD).is_ok();
         if is_cut || is_old { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 /// What only versions before 1 write.
 const OLD: [&str; 3] = ["benchmarks[].name", "benchmarks[].warmup", "benchmarks[].baseline"];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

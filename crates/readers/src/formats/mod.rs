@@ -8,6 +8,7 @@ mod csv_rows;
 mod durations;
 pub(crate) mod foreign;
 pub(crate) mod format;
+mod go_quick;
 mod go_units;
 pub(crate) mod head;
 mod headings;

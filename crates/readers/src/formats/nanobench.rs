@@ -4,13 +4,11 @@
 //! that the kernel withholds from nanobench is written as 0.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, plain, push_value};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -44,7 +42,7 @@ pub static JSON: Format = Format {
         let found = head.json()?.at("results[]").and_then(|result| result.child("median(elapsed)"));
         found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
     },
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -69,7 +67,7 @@ pub static CSV: Format = Format {
     ],
     companions: &[],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -123,7 +121,7 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
         .collect()
 }
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
@@ -201,7 +199,7 @@ struct CsvRow<'a> {
     numbers: [&'a [u8]; 7],
 }
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut rows = Vec::new();

@@ -1,10 +1,8 @@
 //! What netperf prints: the rate of a test, as a table or, with `-- -o`, as CSV.
 
 use std::io;
-use std::path::Path;
 
-use super::format::{Format, Key, Meaning, Options, Processes, Role, Values};
-use super::head::No;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::units;
 use super::{lines, load_metrics};
 use crate::context::Context;
@@ -39,11 +37,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-max", "longest latency"),
     ],
     words: &[" TEST from "],
-    fits: |head| {
-        let is = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| test(line).is_some());
-        No::unless(head.lines().any(is), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| test(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -101,7 +96,7 @@ struct Output<'a> {
     process: u32,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut output = Output::default();

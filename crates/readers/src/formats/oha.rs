@@ -1,7 +1,6 @@
 //! oha's JSON: the summary of a run.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -9,7 +8,6 @@ use super::head::No;
 use super::json::{Document, Value, number_of};
 use super::load_metrics::push_row;
 use super::load_run::Run;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -37,7 +35,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["summary.requestsPerSec", "latencyPercentiles", "statusCodeDistribution"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -62,7 +60,7 @@ pub static CSV: Format = Format {
         Meaning::of("response-delay", "time to the first byte of the response"),
     ],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -76,7 +74,7 @@ const TIMES: [(&str, &str); 4] = [
     ("Response-delay", "response-delay"),
 ];
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
         // A response without a body has no first byte.
@@ -112,7 +110,7 @@ const SUMMARY: [(&str, &str); 6] = [
     ("slowest", "latency-max"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

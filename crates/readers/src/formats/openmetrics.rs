@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Head, No};
@@ -10,7 +9,6 @@ use super::lines;
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::{self, Meaning};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     words: &["TYPE"],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -47,7 +45,7 @@ fn about<'a>(line: &'a str, what: &str) -> Option<(&'a str, &'a str)> {
     Some((name.trim().trim_matches('"'), said))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut page = Page::default();

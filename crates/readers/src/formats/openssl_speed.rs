@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -44,7 +42,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_sign), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -57,7 +55,7 @@ fn is_raw(text: &str) -> bool {
     text.starts_with(':') && text.matches(':').count() >= 3
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut table = Table { sheet: Sheet::new(name), ..Table::default() };
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {

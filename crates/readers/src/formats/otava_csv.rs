@@ -1,7 +1,6 @@
 //! Otava's CSV: a row for each run of a test, with its time, its commit and its metrics.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Processes, Values};
@@ -10,7 +9,6 @@ use super::tables::columns::BENCHMARK;
 use super::tables::headers::{Header, Holds};
 use super::{otava_json, parameters, tracked};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: otava_json::KEYS,
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -49,7 +47,7 @@ fn fits(head: &Head<'_>) -> Fit {
     No::unless(first.is_empty() || is_moment(first), "its times are no moments")
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let mut table = Table::default();
     csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| table.row(sheet, row))?;

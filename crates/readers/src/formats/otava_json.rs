@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled};
 use super::{parameters, timestamps, tracked};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::Better;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -33,7 +31,7 @@ pub static FORMAT: Format = Format {
                 .map_err(|_| no)
         })
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -54,7 +52,7 @@ const REPOSITORY: &[Key] = &[Key::new("git_repo", Role::Setting, "repository of 
 
 const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut process, mut directions) = (0, Directions::new());

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::Meaning;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Sheet};
 use crate::source::Content;
@@ -32,7 +30,7 @@ pub static FORMAT: Format = Format {
         Key::new("service.name", Role::Setting, "name of the service"),
     ]],
     fits: |head| head.record_has_all(&["resourceMetrics[].scopeMetrics[].metrics[].name"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -58,7 +56,7 @@ const RESOURCE: [(&str, &str); 5] = [
     ("os.description", "os"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut export = Export::default();

@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::lines;
 use super::units::{self, Scale};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -34,11 +31,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("rate", "operations per second, the mean over the threads"),
     ],
     words: &["# Running "],
-    fits: |head| {
-        let is_title = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| title(line).is_some());
-        No::unless(head.lines().any(is_title), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| title(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -57,7 +51,7 @@ struct Value<'a> {
     aggregate: Option<Aggregate>,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut report = Report { sheet: Sheet::new(name), ..Report::default() };
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {

@@ -47,7 +47,7 @@ pub static FIELDS: Format = Format {
     printed_by: &["perf"],
     metrics: METRICS,
     fits: fits_fields,
-    read: read_fields,
+    read: |name, _, content, _| read_fields(name, content),
     ..Format::PLAIN
 };
 
@@ -63,7 +63,7 @@ pub static JSON: Format = Format {
     metrics: METRICS,
     words: &["\"counter-value\""],
     fits: fits_json,
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -360,7 +360,7 @@ fn is_event(event: &str, unit: &str) -> bool {
                 || CACHES.iter().any(|cache| event.starts_with(cache)))
 }
 
-fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_fields(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut separator = None;
@@ -400,7 +400,7 @@ fn fits_json(head: &Head<'_>) -> Fit {
     No::unless(head.lines().any(is_record), "it has no such line")
 }
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {

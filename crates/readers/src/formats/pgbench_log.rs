@@ -36,17 +36,20 @@ pub(super) const TIMES: std::ops::Range<u64> = 1_000_000_000..4_102_444_800;
 /// Whether all complete lines at the beginning are like this.
 pub(super) fn has_lines(head: &Head<'_>, is_one: impl Fn(&[u8]) -> bool) -> Fit {
     let end = memchr::memrchr(b'\n', head.bytes()).unwrap_or(0);
-    let lines = || head.bytes()[..end].split(|&byte| byte == b'\n').take(SAMPLE);
-    No::unless(end > 0 && lines().all(is_one), "its lines are not such numbers")
+    let lines = head.bytes()[..end].split(|&byte| byte == b'\n');
+    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE);
+    No::unless(end > 0 && lines.all(is_one), "its lines are not such numbers")
 }
 
-/// The numbers of each client's transactions ascend.
+/// The numbers of each client's transactions ascend. In the log of another run, which was appended, they begin anew.
 fn fits_log(head: &Head<'_>) -> Fit {
     has_lines(head, |line| Transaction::of(line).is_some())?;
     let mut last: HashMap<u64, u64> = HashMap::new();
     let transactions = head.lines().take(SAMPLE).filter_map(Transaction::of);
-    let mut ordered =
-        transactions.map(|one| last.insert(one.client, one.number).is_none_or(|known| known < one.number));
+    let mut ordered = transactions.map(|one| {
+        let before = last.insert(one.client, one.number);
+        one.number < 2 || before.is_none_or(|before| before < one.number)
+    });
     No::unless(ordered.all(|holds| holds), "the numbers of a client's transactions do not ascend")
 }
 
@@ -97,7 +100,12 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     // The logs of the threads of a run may have been joined.
     transactions.sort_by_key(|(_, one)| one.end);
     let metric = sheet.metric("latency", || described("latency"));
-    for (line, Transaction { client, time, script, .. }) in transactions {
+    let mut last = HashMap::new();
+    for (line, Transaction { client, number, time, script, .. }) in transactions {
+        if last.insert(client, number).is_some_and(|known| number <= known) {
+            last = HashMap::from([(client, number)]);
+            sheet.next_run();
+        }
         let Some(time) = time else {
             sheet.dropped(1);
             continue;

@@ -1,7 +1,6 @@
 //! The XML of `PHPBench`: each iteration has the time of its revolutions, in microseconds.
 
 use std::io;
-use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 
@@ -9,7 +8,6 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::{parameters, xml};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -43,14 +41,14 @@ pub static FORMAT: Format = Format {
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
         No::unless(memchr::memmem::find(head.bytes(), b"<phpbench").is_some(), "it has no element `phpbench`")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 /// The key of the name of a set of parameters.
 const SET: &str = "parameter-set";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut report = Report::default();

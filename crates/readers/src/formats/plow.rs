@@ -1,7 +1,6 @@
 //! plow's JSON: the summary of a run, after snapshots of it unless they are switched off.
 
 use std::io;
-use std::path::Path;
 
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Meaning, Processes, Values};
@@ -9,7 +8,6 @@ use super::head::No;
 use super::json::{Document, Object, Value, number_of, plain};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -37,7 +35,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-2xx", "responses with such a status"),
     ],
     fits: |head| head.has_all(&["Summary.Elapsed", "Summary.RPS", "Statistics.Latency", "Percentiles"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -62,7 +60,7 @@ pub static TEXT: Format = Format {
 /// The time and the number of requests of a report.
 type Extent = (f64, f64);
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut last, mut process) = (None::<(Run, Extent)>, 0);

@@ -2,13 +2,11 @@
 //! cannot be read is recognized, and answered with the option that exports what can be.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
 use super::{names, tinybench};
-use crate::formats::format::Options;
 use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
@@ -88,7 +86,7 @@ pub static DENO: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     words: &["time/iter (avg)", "time (avg)"],
-    fits: |head| any(head, |line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
+    fits: |head| head.has_line(|line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
     read: |name, _, content, _| page::read(name, content, &DENO_PRINT),
     ..SUMMARIES
 };
@@ -161,7 +159,7 @@ pub static MITATA: Format = Format {
     ],
     words: &["p75"],
     fits: |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             line.contains("avg (min … max) p75 / p99")
                 || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
                 || is_older(line) && !of_deno(head)
@@ -250,7 +248,7 @@ pub static TINYBENCH: Format = Format {
     ],
     words: &["│ Task "],
     fits: |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             line.contains('│')
                 && (line.contains("│ Task name │") && line.contains("Latency a")
                     || line.contains("│ Task Name │") && line.contains("│ ops/sec")
@@ -307,9 +305,9 @@ pub static VITEST: Format = Format {
     words: &["p995"],
     fits: |head| {
         let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
-        any(head, |line| has_words(line, &header))
+        head.has_line(|line| has_words(line, &header))
     },
-    read: read_vitest,
+    read: |name, _, content, _| read_vitest(name, content),
     ..SUMMARIES
 };
 
@@ -366,7 +364,7 @@ fn vitest_line(page: &mut Page<'_>, text: &str) {
 /// The kind of what is kept of a file: the number of values before it, and its path.
 const FILE: usize = usize::MAX;
 
-fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_vitest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let kept = page::read_into(&mut sheet, content, &VITEST_PRINT)?;
     let files = kept.iter().filter(|(kind, _)| *kind == FILE);
@@ -412,7 +410,7 @@ pub static PYTEST: Format = Format {
     ],
     parts: |name, _| names::path(name, "::"),
     words: &["Name (time in "],
-    fits: |head| any(head, |line| line.starts_with("Name (time in ")),
+    fits: |head| head.has_line(|line| line.starts_with("Name (time in ")),
     read: |name, _, content, _| page::read(name, content, &PYTEST_PRINT),
     ..SUMMARIES
 };
@@ -474,7 +472,7 @@ pub static BENCHEE: Format = Format {
     words: &["99th"],
     fits: |head| {
         let header = ["Name", "ips", "average", "deviation", "median", "99th", "%"];
-        any(head, |line| has_words(line, &header))
+        head.has_line(|line| has_words(line, &header))
     },
     read: |name, _, content, _| page::read(name, content, &BENCHEE_PRINT),
     ..SUMMARIES
@@ -510,7 +508,7 @@ pub static R_BENCH: Format = Format {
         Meaning::of("memory", "bytes that one iteration allocates"),
     ],
     words: &["<bch:expr>"],
-    fits: |head| any(head, |line| line.starts_with("<bch:expr>")),
+    fits: |head| head.has_line(|line| line.starts_with("<bch:expr>")),
     read: |name, _, content, _| page::read(name, content, &R_PRINT),
     ..SUMMARIES
 };
@@ -555,7 +553,7 @@ pub static PHPBENCH: Format = Format {
     ],
     words: &["subject", "Subjects: "],
     fits: |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             let has = |word| line.split('|').any(|cell| cell.trim() == word);
             line.starts_with("Subjects: ") && line.contains(", Assertions: ") || has("revs") && has("subject")
         })
@@ -610,7 +608,7 @@ pub static PHPBENCH_ITERATIONS: Format = refused(
     "phpbench run --dump-file=FILE",
     &["revs"],
     |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             let has = |word| line.split('|').any(|cell| cell.trim() == word);
             has("revs") && has("iter") && !has("subject")
         })
@@ -627,7 +625,7 @@ pub static JMETER: Format = refused(
     &["/s Avg: "],
     |head| {
         let words = [" in ", "/s Avg: ", " Min: ", " Max: ", " Err: "];
-        any(head, |line| words.iter().all(|word| line.contains(word)))
+        head.has_line(|line| words.iter().all(|word| line.contains(word)))
     },
 );
 
@@ -640,17 +638,11 @@ pub static LIBTEST: Format = refused(
     "cargo bench, without --format json",
     &["\"bench\""],
     |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             line.starts_with('{') && line.contains("\"type\": \"bench\"") && line.contains("\"median\"")
         })
     },
 );
-
-/// Whether a line fits.
-pub(super) fn any(head: &Head<'_>, fits: impl Fn(&str) -> bool) -> Fit {
-    let fits = |line: &[u8]| std::str::from_utf8(line).is_ok_and(&fits);
-    No::unless(head.lines().any(fits), "it has no such line")
-}
 
 /// Whether a line ends in these words.
 pub(super) fn has_words(line: &str, words: &[&str]) -> bool {

@@ -5,7 +5,7 @@ use super::format::{Format, Meaning};
 use super::head::No;
 use super::names;
 use super::page::{self, Column, Page, Print, between_bars, binary, known};
-use super::printed::{SUMMARIES, any, has_words, refused};
+use super::printed::{SUMMARIES, has_words, refused};
 use super::text_results::grouped;
 use super::units;
 use crate::text::{PLUS_MINUS, number};
@@ -33,7 +33,7 @@ pub static HYPERFINE: Format = Format {
             |line: &str| line.starts_with('|') && line.contains(" Mean [") && line.contains("| Command ");
         let of_asciidoc = head.first_line().starts_with(b"[cols=")
             && head.lines().any(|line| line.starts_with(b"| Mean ["));
-        if of_asciidoc { Ok(()) } else { any(head, |line| is_time(line) || is_table(line)) }
+        if of_asciidoc { Ok(()) } else { head.has_line(|line| is_time(line) || is_table(line)) }
     },
     read: |name, _, content, _| page::read(name, content, &HYPERFINE_PRINT),
     ..SUMMARIES
@@ -119,7 +119,7 @@ pub static CATCH2: Format = Format {
     words: &["benchmark name"],
     fits: |head| {
         // Version 3 names the last column otherwise.
-        any(head, |line| {
+        head.has_line(|line| {
             line.starts_with("benchmark name")
                 && (line.ends_with("estimated") || line.ends_with("est run time"))
         })
@@ -186,8 +186,8 @@ pub static HASKELL_CRITERION: Format = Format {
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
     words: &[" R² .. "],
     fits: |head| {
-        any(head, |line| line.contains(" R²   (") && line.contains(" R² .. "))?;
-        any(head, |line| line.starts_with("benchmarking "))
+        head.has_line(|line| line.contains(" R²   (") && line.contains(" R² .. "))?;
+        head.has_line(|line| line.starts_with("benchmarking "))
     },
     read: |name, _, content, _| page::read(name, content, &HASKELL_PRINT),
     ..SUMMARIES
@@ -221,7 +221,7 @@ pub static BENCHMARKTOOLS: Format = Format {
     ],
     words: &["BenchmarkTools.Trial:", "allocation"],
     fits: |head| {
-        any(head, |line| {
+        head.has_line(|line| {
             line.contains("BenchmarkTools.Trial:") && !line.starts_with(['{', '[']) || btime(line).is_some()
         })
     },
@@ -319,7 +319,7 @@ pub static POOP: Format = Format {
     words: &["measurement"],
     fits: |head| {
         let header = ["measurement", "mean", "±", "σ", "min", "…", "max", "outliers"];
-        any(head, |line| has_words(line.trim_end_matches("delta"), &header))
+        head.has_line(|line| has_words(line.trim_end_matches("delta"), &header))
     },
     read: |name, _, content, _| page::read(name, content, &POOP_PRINT),
     ..SUMMARIES
@@ -367,8 +367,8 @@ pub static PYPERF: Format = Format {
     ],
     words: &[MEAN],
     fits: |head| {
-        any(head, |line| line.contains(MEAN) && !line.contains(" -> "))?;
-        let is_compared = any(head, is_comparison).is_ok();
+        head.has_line(|line| line.contains(MEAN) && !line.contains(" -> "))?;
+        let is_compared = head.has_line(is_comparison).is_ok();
         No::unless(!is_compared, "it compares files")
     },
     read: |name, _, content, _| page::read(name, content, &PYPERF_PRINT),
@@ -437,10 +437,10 @@ pub static PYPERF_COMPARISON: Format = refused(
     "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
     &[MEAN, "x slower", "x faster", "Benchmark hidden because", "ns: ", "us: ", "ms: ", "sec: "],
     |head| {
-        let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
+        let is_table = head.has_line(|line| line.starts_with("| Benchmark ")).is_ok();
         let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
         No::unless((PYPERF.fits)(head).is_err(), "it has means")?;
-        any(head, |line| {
+        head.has_line(|line| {
             is_comparison(line)
                 || is_table && is_verdict(line)
                 || line.starts_with("Benchmark hidden because not significant (")

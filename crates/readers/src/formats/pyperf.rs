@@ -1,13 +1,11 @@
 //! pyperf's JSON: each run is a process, whose values are averages over its loops.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, plain, push_value, stated};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -40,7 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("command_max_rss", "largest resident memory of the command (pyperf command)"),
     ],
     fits,
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -64,7 +62,7 @@ const METADATA: [(&str, &str); 9] = [
     ("commit_branch", "branch"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut processes = 0;

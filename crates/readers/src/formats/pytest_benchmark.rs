@@ -1,13 +1,12 @@
 //! pytest-benchmark's JSON: `benchmarks[].stats.data[]`, a value for each round; without it, the mean of the rounds.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Object, Value, number_of, plain, push_value, stated};
+use super::repeats::state_differences;
 use super::{names, parameters};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -36,6 +35,15 @@ pub static FORMAT: Format = Format {
         Key::new("python_implementation", Role::Setting, "implementation of Python"),
         Key::new("group", Role::Setting, "group of the benchmark"),
         Key::new("timer", Role::Setting, "clock that measured, if it is another than the default"),
+        Key::of_work(
+            "disable_gc",
+            Role::Setting,
+            "whether garbage was not collected, where runs of a file differ",
+        ),
+        Key::of_work("warmup", Role::Setting, "whether rounds warmed up, where runs of a file differ"),
+        Key::of_work("min_rounds", Role::Setting, "least number of rounds, where runs of a file differ"),
+        Key::of_work("min_time", Role::Setting, "least seconds of a round, where runs of a file differ"),
+        Key::of_work("max_time", Role::Setting, "most seconds of all rounds, where runs of a file differ"),
     ]],
     metrics: &[Meaning::of(
         "time",
@@ -43,7 +51,7 @@ pub static FORMAT: Format = Format {
     )],
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.has_all(&["machine_info"]),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -56,18 +64,23 @@ const MACHINE: [(&str, &str); 6] = [
     ("python_implementation", "python_implementation"),
 ];
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
+    let mut options = Vec::new();
     // Scripts append the exports of several runs to one file: each is a process.
     for document in Document::all(&bytes, content, &mut sheet)? {
         sheet.next_run();
-        run(&mut sheet, &document)?;
+        run(&mut sheet, &document, &mut options)?;
     }
+    state_differences(&mut sheet, &options);
     Ok(vec![sheet])
 }
 
-fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+/// What a benchmark is measured with that changes its times, and each a key only where it differs.
+const OPTIONS: [&str; 5] = ["disable_gc", "warmup", "min_rounds", "min_time", "max_time"];
+
+fn run(sheet: &mut Sheet, document: &Document<'_>, options: &mut Vec<(usize, Context)>) -> io::Result<()> {
     let machine = document.value("machine_info", sheet)?;
     let commit = document.value("commit_info", sheet)?;
     let mut context = stated(&machine, &MACHINE);
@@ -77,7 +90,11 @@ fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if let Some(date) = document.value("datetime", sheet)?.text() {
         context.push(("date".to_owned(), date.to_owned()));
     }
-    document.each("benchmarks", sheet, |sheet, entry, line| benchmark(sheet, entry, line, &context))
+    document.each("benchmarks", sheet, |sheet, entry, line| {
+        let stated_options = entry.get("options").unwrap_or(&Value::Null);
+        options.push((sheet.len(), stated(stated_options, &OPTIONS.map(|option| (option, option)))));
+        benchmark(sheet, entry, line, &context);
+    })
 }
 
 /// What pytest-benchmark writes outside of a repository.

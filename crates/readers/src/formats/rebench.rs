@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
@@ -10,7 +9,6 @@ use super::json::{Value, number_of, plain, record, stated};
 use super::units::Scale;
 use super::{parameters, tracked};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::Metric;
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -50,7 +48,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_header) || is_early(), "it has no such header")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -93,7 +91,7 @@ fn is_early(cells: usize) -> bool {
     cells == EARLY.len() || cells + 1 == EARLY.len()
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut data = Data::default();

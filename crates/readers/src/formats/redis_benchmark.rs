@@ -8,7 +8,8 @@ use super::head::{Head, No};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
-use super::repeats::Repeats;
+use super::repeats::{Repeats, state_differences};
+use crate::context::Context;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -46,6 +47,7 @@ pub static TEXT: Format = Format {
         Key::of_work("size", Role::Setting, "bytes of a value"),
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
         Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
+        Key::of_work("requests", Role::Setting, "number of requests (-n), where runs of a file differ"),
         Key::new("save", Role::Setting, "when the server writes its data to disk"),
         Key::new("appendonly", Role::Setting, "whether the server writes a log of all changes"),
     ]],
@@ -259,7 +261,11 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             unreadable(&mut sheet, latest(text), line);
         }
     }
-    report.run.end(&mut sheet);
+    report.end(&mut sheet);
+    // A run of a given time completes another number each time, and not a round one.
+    if report.asked.iter().flat_map(|(_, asked)| asked).all(|(_, count)| count.ends_with('0')) {
+        state_differences(&mut sheet, &report.asked);
+    }
     sheet.count(&content.budget)?;
     Ok(vec![sheet])
 }
@@ -267,6 +273,8 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 #[derive(Default)]
 struct Report {
     run: Run,
+    /// The number of requests of each run, from its first row on.
+    asked: Vec<(usize, Context)>,
     test: String,
     tests: Repeats,
     /// The names above the times of the summary.
@@ -296,13 +304,20 @@ impl Report {
         Some(())
     }
 
+    fn end(&mut self, sheet: &mut Sheet) {
+        let count = self.run.count.map(|count| ("requests".to_owned(), count.to_string()));
+        self.asked.push((sheet.len(), count.into_iter().collect()));
+        self.run.end(sheet);
+    }
+
     /// Ends the test before this one. All tests of a run belong to one process.
     fn begin(&mut self, sheet: &mut Sheet, test: &str) {
-        self.run.end(sheet);
+        self.end(sheet);
         if self.tests.begins(test) {
             sheet.next_run();
         }
-        *self = Self { tests: std::mem::take(&mut self.tests), ..Self::default() };
+        let (tests, asked) = (std::mem::take(&mut self.tests), std::mem::take(&mut self.asked));
+        *self = Self { asked, tests, ..Self::default() };
     }
 
     fn fact(&mut self, text: &str, words: &[&str], line: u32) -> Option<()> {

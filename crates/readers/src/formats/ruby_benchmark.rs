@@ -2,12 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -34,11 +31,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("total", "processor time in all, with that of child processes"),
     ],
     words: &["system"],
-    fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_header), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(is_header),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -76,7 +70,7 @@ fn parsed(line: &str) -> Option<Line<'_>> {
     Some(Line { label: rest.trim_start(), times, touches })
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut place = Place::Before;

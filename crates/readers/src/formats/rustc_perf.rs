@@ -1,12 +1,10 @@
 //! rustc-perf's records of one compiler in JSON: what compiling each program took, with each profile.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, push_value, stated};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -47,13 +45,13 @@ pub static FORMAT: Format = Format {
         let newer = head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]);
         newer.or_else(|no| head.has_all(&["benchmarks.*.Ok[].runs[].stats"]).map_err(|_| no))
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it a record of rustc-perf?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

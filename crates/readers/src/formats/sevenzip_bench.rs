@@ -1,12 +1,10 @@
 //! 7z b: the speeds of compression and decompression, by the size of the dictionary.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -38,7 +36,7 @@ pub static FORMAT: Format = Format {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -76,7 +74,7 @@ fn version(line: &str) -> Option<&str> {
     before.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut known: Vec<(String, String)> = Vec::new();

@@ -1,12 +1,10 @@
 //! The times of a command as shells, `time -p` and GNU time print them.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Head, No};
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -28,7 +26,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("system", "processor time of a run in the system for the program"),
     ],
     fits: |head| No::unless(is_shell(head), "it has other lines"),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -176,7 +174,7 @@ fn is_shell(head: &Head<'_>) -> bool {
     fits && count > 0
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut has_failed = false;

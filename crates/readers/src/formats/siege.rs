@@ -1,14 +1,12 @@
 //! The summary that siege prints: JSON from version 4.1 on, lines of text before.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
 use super::units::Scale;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -40,7 +38,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(has("transactionrate") && has("longesttransaction"), "it has no such lines")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -84,7 +82,7 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
     number(digits.as_bytes()).map(|value| scale.apply(value))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).filter(|(_, text)| !text.is_empty()).collect();

@@ -1,13 +1,11 @@
 //! The log of siege: a row for each run, which the option `--log` appends to a file.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::lines;
 use super::load_run::{Run, unreadable};
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -36,7 +34,7 @@ pub static FORMAT: Format = Format {
         let header = std::str::from_utf8(head.first_line()).unwrap_or_default();
         No::unless(is_header(header), "its first line is not that header")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -68,7 +66,7 @@ fn mark(line: &str) -> Option<&str> {
     Some(text.strip_suffix("****").unwrap_or(text).trim())
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut run, mut header, mut marked) = (Run::default(), Vec::new(), "");

@@ -46,10 +46,7 @@ pub static SQLITE: Format = Format {
         Meaning::of("system", "processor time of a statement in the system for the program"),
     ],
     words: &["Run Time"],
-    fits: |head| {
-        let is_one = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| sqlite(line).is_some());
-        No::unless(head.lines().any(is_one), "it has no such line")
-    },
+    fits: |head| head.has_line(|line| sqlite(line).is_some()),
     read: |name, _, content, _| read(name, content, sqlite, is_error_of_sqlite),
     ..Format::PLAIN
 };

@@ -1,14 +1,11 @@
 //! What the STREAM benchmark of memory prints: the best rate of each kernel and its times.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::lines;
 use super::load_run::unreadable;
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -36,11 +33,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("time-max", "time of the slowest repetition without the first"),
     ],
     words: &["MB/s"],
-    fits: |head| {
-        let is_sign = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_sign), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(is_header),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -65,7 +59,7 @@ struct Found<'a> {
     in_table: bool,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut found, mut process) = (Found::default(), 0);

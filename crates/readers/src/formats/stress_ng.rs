@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
@@ -10,7 +9,6 @@ use super::lines;
 use super::numbered::Numbered;
 use super::units::{self, Scale};
 use crate::context::Context;
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -30,12 +28,11 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     words: &["bogo ops"],
     fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_header), "it has no such line")?;
+        head.has_line(is_header)?;
         // Both are of one run, and the YAML has more digits.
         No::unless(!is_yaml(head), "it has YAML too")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -210,7 +207,7 @@ fn message(text: &str) -> (&str, &str) {
     after.and_then(|(_, rest)| rest.split_once(']')).unwrap_or(("", text))
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
@@ -338,7 +335,7 @@ pub static YAML: Format = Format {
     metrics: METRICS,
     words: &["stress-ng-version:"],
     fits: |head| No::unless(is_yaml(head), "it has no such lines"),
-    read: read_yaml,
+    read: |name, _, content, _| read_yaml(name, content),
     ..Format::PLAIN
 };
 
@@ -371,7 +368,7 @@ struct Yaml {
     is_whole: bool,
 }
 
-fn read_yaml(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_yaml(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut yaml = Yaml::default();

@@ -5,7 +5,6 @@ use std::io;
 
 use super::cargo_programs::{self, Program};
 use super::format::{Format, HEADINGS, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
 use super::headings::{self, Heading};
 use super::lines;
 use crate::metric::{Metric, Quantity};
@@ -25,7 +24,7 @@ pub static BENCHMARK_JS: Format = Format {
     keys: &[HEADINGS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     words: &[" ops/sec "],
-    fits: |head| has_result(head, js_result),
+    fits: |head| head.has_line(|line| js_result(line).is_some()),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
         // benchmark.js prints nothing itself: what stands around its lines is of the user.
@@ -54,7 +53,7 @@ pub static BENCHMARK_IPS: Format = Format {
     keys: &[RUBIES, HEADINGS],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     words: &["%) i/s"],
-    fits: |head| has_result(head, ips_result),
+    fits: |head| head.has_line(|line| ips_result(line).is_some()),
     read: |name, _, content, _| {
         let is_own = |line: &str| line.trim() == "Comparison:";
         let printed = Printed {
@@ -132,11 +131,6 @@ impl Printed {
 
 /// The markers of lists, of comments and of success that users print before a name.
 const SIGNS: [char; 8] = ['-', '*', '+', '#', '•', '✔', '✓', '√'];
-
-fn has_result(head: &Head<'_>, parse: Line) -> Fit {
-    let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| parse(line).is_some());
-    No::unless(head.lines().any(is_result), "it has no such line")
-}
 
 /// Reads the lines with a result; one without it that looks like one is a problem.
 fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Sheet>> {

@@ -2,13 +2,10 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
 use super::lines;
 use super::units::{self, Scale, is_known};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -32,11 +29,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("best", "time of one loop in the fastest run"),
     ],
     words: &[" per loop"],
-    fits: |head| {
-        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| summary(line).is_some());
-        No::unless(head.lines().any(is_result), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| summary(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -112,7 +106,7 @@ fn time_scale(unit: &str) -> Option<Scale> {
     (is_known(unit) && meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

@@ -4,13 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::ops::Range;
-use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Span, Value, has_key, number_of, stated};
 use super::scattered;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -40,7 +38,7 @@ pub static TASKS: Format = Format {
         head.has_all(&["[].result"])?;
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
-    read: read_tasks,
+    read: |name, _, content, _| read_tasks(name, content),
     ..Format::PLAIN
 };
 
@@ -75,7 +73,7 @@ pub static VITEST: Format = Format {
         let is_report = head.json()?.child("testResults").is_some();
         head.has_all(&[if is_report { VITEST_TASKS } else { "files[].groups[].benchmarks" }])
     },
-    read: read_vitest,
+    read: |name, _, content, _| read_vitest(name, content),
     ..Format::PLAIN
 };
 
@@ -90,7 +88,7 @@ fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
     if has { Ok(()) } else { Err(No::Lacks(paths[0])) }
 }
 
-fn read_tasks(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_tasks(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, task, line| {
@@ -105,7 +103,7 @@ fn read_tasks(name: &str, _path: &Path, content: &Content, _options: &Options) -
     Ok(vec![sheet])
 }
 
-fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_vitest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };

@@ -1,10 +1,9 @@
 //! What `torch.utils.benchmark` prints: a measurement, or the table of `Compare`.
 
 use std::io;
-use std::path::Path;
 
 use super::console::{self, scan};
-use super::format::{Format, Key, Meaning, Options, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::lines;
 use super::units;
 use crate::metric::{Metric, Quantity};
@@ -28,7 +27,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one execution, the median over the measurements")],
     words: &["Measurement object at", "Times are in"],
     fits: |head| console::has(head, OBJECT).or_else(|_| console::has(head, UNIT)),
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -67,7 +66,7 @@ struct Reading<'a> {
     rows: Vec<Found<'a>>,
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut reading = Reading::default();

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
-use super::format::{Format, Key, Meaning, Options, Processes, Role};
+use super::format::{Format, Key, Meaning, Processes, Role};
 use super::head::No;
 use super::json::Value;
 use super::records::{As, At, Field, Outcome, Place, Records};
@@ -34,7 +33,7 @@ pub static FORMAT: Format = Format {
         let is = has("<TestRun") && has("microsoft.com/schemas/VisualStudio/TeamTest");
         No::unless(is, "it has no `<TestRun` of that schema")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -53,7 +52,7 @@ const RECORDS: Records = Records {
     ..Records::PLAIN
 };
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     for document in xml::documents(&content.all()?, &mut sheet) {
         sheet.next_run();

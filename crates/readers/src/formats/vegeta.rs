@@ -1,7 +1,6 @@
 //! vegeta's reports: the summary of an attack as JSON and as text.
 
 use std::io;
-use std::path::Path;
 
 use super::durations::go_seconds;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -10,7 +9,6 @@ use super::json::{Document, Value, number_of};
 use super::lines;
 use super::load_metrics::percentile;
 use super::load_run::Run;
-use crate::formats::format::Options;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -28,7 +26,7 @@ pub static JSON: Format = Format {
     keys: &[&[Key::of_run("date", Role::Date, "start of the attack")]],
     metrics: METRICS,
     fits: |head| head.has_all(&["latencies.mean", "bytes_in.total", "duration", "success", "status_codes"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -50,7 +48,7 @@ pub static TEXT: Format = Format {
         };
         No::unless(has("Requests") && has("Latencies"), "it has no such lines")
     },
-    read: read_text,
+    read: |name, _, content, _| read_text(name, content),
     ..Format::PLAIN
 };
 
@@ -103,34 +101,42 @@ const METRICS: &[Meaning] = &[
 /// The benchmark of a report, which names no target.
 const REQUESTS: &str = "requests";
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut run = Run::default();
+    // Scripts append the reports of several runs to one file: each is a process.
+    for document in Document::all(&bytes, content, &mut sheet)? {
+        report(&mut sheet, &mut run, &document)?;
+    }
+    Ok(vec![sheet])
+}
+
+fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
     let mut all = Vec::new();
     for field in ["requests", "rate", "throughput", "success", "latencies", "status_codes", "earliest"] {
-        all.push(document.value(field, &mut sheet)?);
+        all.push(document.value(field, sheet)?);
     }
     let [requests, rate, throughput, success, latencies, statuses, earliest] = &all[..] else {
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    let mut run = Run { count: number_of(&mut sheet, requests, 1), ..Run::default() };
+    run.count = number_of(sheet, requests, 1);
     // The year 1 is Go's time of nothing.
     if let Some(date) = earliest.text().filter(|date| !date.starts_with("0001-")) {
         run.state("date", date);
     }
     for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
-        put(&mut sheet, &mut run, name, value, 1.0, 1);
+        put(sheet, run, name, value, 1.0, 1);
     }
     for (field, value) in latencies.object().into_iter().flat_map(super::json::Object::iter) {
         let line = latencies.object().map_or(1, |object| object.line_of(field));
         match (field, field.strip_suffix("th")) {
             ("mean" | "min" | "max", _) => {
-                put(&mut sheet, &mut run, &format!("latency-{field}"), value, 1e9, line);
+                put(sheet, run, &format!("latency-{field}"), value, 1e9, line);
             }
             (_, Some(level)) => {
                 if let Some(name) = percentile("latency", level) {
-                    put(&mut sheet, &mut run, &name, value, 1e9, line);
+                    put(sheet, run, &name, value, 1e9, line);
                 }
             }
             _ => {}
@@ -138,10 +144,10 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     }
     for (status, value) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
         let line = statuses.object().map_or(1, |object| object.line_of(status));
-        put(&mut sheet, &mut run, &format!("responses-{status}"), value, 1.0, line);
+        put(sheet, run, &format!("responses-{status}"), value, 1.0, line);
     }
-    settle(&mut sheet, &mut run);
-    Ok(vec![sheet])
+    settle(sheet, run);
+    Ok(())
 }
 
 /// Adds what was collected to the sheet. Of no requests, vegeta writes the times and the share of successes as 0.
@@ -184,7 +190,7 @@ fn shown(line: &str) -> (&str, bool) {
     line.strip_prefix("\u{1b}[2J\u{1b}[0;0H").map_or((line, false), |rest| (rest, true))
 }
 
-fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

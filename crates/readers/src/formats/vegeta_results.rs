@@ -1,7 +1,6 @@
 //! vegeta's results, one a request, as `vegeta encode` writes them: as JSON, one object a line, and as CSV.
 
 use std::io;
-use std::path::Path;
 
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -9,7 +8,6 @@ use super::head::{Head, No};
 use super::json::{Object, Value, number_of, plain, record};
 use super::lines;
 use super::load_metrics::{described, push_status};
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -28,7 +26,7 @@ pub static JSON: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.record_has_all(&["attack", "seq", "code", "latency", "bytes_in"]),
-    read: read_json,
+    read: |name, _, content, _| read_json(name, content),
     ..Format::PLAIN
 };
 
@@ -44,7 +42,7 @@ pub static CSV: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| No::unless(is_csv(head), "its first line is not such a line"),
-    read: read_csv,
+    read: |name, _, content, _| read_csv(name, content),
     ..Format::PLAIN
 };
 
@@ -143,7 +141,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, field: &str, value: f64, line: u32) 
 
 const FIELDS: [&str; 3] = ["latency", "bytes_in", "bytes_out"];
 
-fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let limit = content.budget.limits.line;
     lines::pieces(content, |text| {
         let mut sheet = Sheet::new(name);
@@ -194,7 +192,7 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
     }
 }
 
-fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut rows = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

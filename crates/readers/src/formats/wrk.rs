@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::path::Path;
 
 use super::durations::with_unit;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
@@ -11,7 +10,6 @@ use super::headings::framed;
 use super::load_metrics::percentile;
 use super::load_run::Run;
 use super::{lines, units};
-use crate::formats::format::Options;
 use crate::metric::Quantity;
 use crate::problem::Code;
 use crate::sheet::Sheet;
@@ -36,7 +34,7 @@ const BASE: Format = Format {
         No::unless(is_run(head), "it has no such line")?;
         No::unless(!is_wrk2(head), "it is of wrk2")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -120,7 +118,7 @@ fn is_overall(line: &str) -> bool {
     line.starts_with('-') && line.trim_matches('-') == "Overall Statistics"
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut output = Output { sheet: Sheet::new(name), ..Output::default() };
     let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::units::{self, Scale};
 use super::{lines, names};
-use crate::formats::format::Options;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -45,7 +43,7 @@ pub static FORMAT: Format = Format {
         let fits = |line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES));
         No::unless(lines.any(fits), "it has no such line")
     },
-    read,
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -57,7 +55,7 @@ const BEGIN: [&str; 2] = ["Test Suite 'All tests' started ", "Test Suite 'Select
 
 const HINT: &str = "was the line cut or edited?";
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {

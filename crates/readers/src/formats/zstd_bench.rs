@@ -1,12 +1,9 @@
 //! zstd -b: the speeds and the size of each file and level.
 
 use std::io;
-use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
 use super::lines;
-use crate::formats::format::Options;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -29,11 +26,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("compressed-size", "bytes of the compressed file"),
     ],
     words: &["MB/s"],
-    fits: |head| {
-        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| result(line).is_some());
-        No::unless(head.lines().any(is_result), "it has no such line")
-    },
-    read,
+    fits: |head| head.has_line(|line| result(line).is_some()),
+    read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
@@ -97,7 +91,7 @@ fn quiet(line: &str) -> Option<Found<'_>> {
     })
 }
 
-fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut seen = std::collections::HashMap::<String, u32>::new();

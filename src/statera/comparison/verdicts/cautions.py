@@ -7,7 +7,8 @@ from statera.support.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Final
 
-    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.verdicts.notes import Note
+    from statera.reading.observations import Observations
 
 # The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
 # that is long; braces stand for what the note itself measures.
@@ -48,9 +49,9 @@ _GRAVEST: Final = (
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 
-def cautions(comparison: Comparison) -> list[str]:
+def cautions(observations: Observations, notes: list[Note]) -> list[str]:
     """Return the cautions, the gravest first, a sentence each."""
-    remarks = comparison.observations.remarks_by_code
-    found = [note for note in comparison.notes if note.code in _RANK or note.code in remarks]
+    remarks = observations.remarks_by_code
+    found = [note for note in notes if note.code in _RANK or note.code in remarks]
     found.sort(key=lambda note: -1 if note.code in remarks else _RANK[note.code])
     return [note.brief or note.text for note in found]

@@ -115,7 +115,7 @@ def _foot(comparison: Comparison, found: list[Sheet]) -> str:
     """Write what the tables leave out: counts, means, cautions, settings that were changed; a line each."""
     lines = [line for sheet in found[:1] for line in summaries(comparison, sheet, named=False)]
     lines += tables.interaction_lines(comparison, every=False)
-    lines += [f"⚠ {caution}" for caution in cautions(comparison)[:_CAUTIONS]]
+    lines += [f"⚠ {caution}" for caution in cautions(comparison.observations, comparison.notes)[:_CAUTIONS]]
     lines += texts.observation_lines(comparison.observations)[:1] if comparison.observations.left_out else []
     lines += settings_lines(comparison.settings)
     return "".join(f"{_native.markdown_text(comment.brief(line.strip(), _LONGEST_LINE))}  \n" for line in lines)

@@ -140,7 +140,11 @@ def _bold(line: str, bad: object, layout: Layout) -> str:
 def _beneath(comparison: Comparison, layout: Layout) -> str:
     """Write the cautions, what was left out, and which options bring more."""
     notes = comparison.notes
-    lines = [f"⚠ {caution}" for caution in cautions(comparison)[:_CAUTIONS]] if not layout.notes else []
+    lines = (
+        [f"⚠ {caution}" for caution in cautions(comparison.observations, comparison.notes)[:_CAUTIONS]]
+        if not layout.notes
+        else []
+    )
     lines += observation_lines(comparison.observations) if comparison.observations.left_out or layout.notes else []
     if layout.notes:
         # No line has a mark that a number could refer to.

@@ -45,7 +45,7 @@ const NAMES: [&str; 22] = [
 ];
 
 /// Words of cells that name the two builds of a comparison.
-const BUILDS: [&str; 18] = [
+const VARIANTS: [&str; 18] = [
     "after",
     "base",
     "baseline",
@@ -171,7 +171,7 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
     let mut words = Vec::new();
     let are_builds = |at: usize| {
         is_of_build(&header[at])
-            || preview.sample(at).iter().all(|cell| BUILDS.contains(&&*cell.trim().to_lowercase()))
+            || preview.sample(at).iter().all(|cell| VARIANTS.contains(&&*cell.trim().to_lowercase()))
     };
     let is_named = |role: &str| header.iter().any(|name| name.trim().eq_ignore_ascii_case(role));
     if !has("variant")

@@ -216,7 +216,7 @@ pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview:
             let named =
                 plan.benchmark.map(|column| format!("--column benchmark={}", quoted(&header[column])));
             format!(
-                "needs to be told that it has results\n{READS_WITH} {}\nif its results are {}{}{}",
+                "does not say that its numbers are results\n{READS_WITH} {}\nif its results are {}{}{}",
                 named.unwrap_or_else(|| format!("--format {kind}")),
                 excerpt(results.join(", ").as_bytes()),
                 if plan.benchmark.is_none() { " of one benchmark" } else { "" },
