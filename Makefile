@@ -17,7 +17,8 @@ SITE := $(VENV)/.site
 # One more process than there are cores: some tests wait for processes that they start. What pytest compiles of the tests
 # is kept.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile --durations=20 --durations-min=5
-MATURIN := $(BIN)/maturin develop --release --uv --locked --quiet
+# Without a group it would install that of developers.
+MATURIN := $(BIN)/maturin develop --release --uv --locked --quiet --group build
 FAST_CRATES := readers logs kernels stats weighing
 INCREMENTAL := --config profile.release.incremental=true \
 	$(foreach crate,$(FAST_CRATES),--config profile.release.package.statera-$(crate).codegen-units=64)
