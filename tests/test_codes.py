@@ -31,7 +31,7 @@ def test_each_verdict_has_its_facts():
     for mode in theme.MODES:
         assert len(theme.palette(mode).verdicts) == len(codes.VERDICTS)
     assert tuple(EVERY["verdicts"]) == codes.VERDICTS
-    assert all(each.tone in get_args(Tone) and all(each.said) for each in codes.TABLE)
+    assert all(each.tone in get_args(Tone) and each.word for each in codes.TABLE)
     # What fails a gate for the worse is what asks for somebody's look.
     assert {each.code for each in codes.TABLE if each.gate} - {"inconclusive"} <= {*codes.ASKING}
 
@@ -60,7 +60,7 @@ def test_an_unknown_code_is_refused_by_the_compiled_part(weighing):
     for ask in (
         lambda: weighing.with_verdict(["one value"]),
         lambda: weighing.order([0], "size", changed=False),
-        lambda: weighing.cell(0, "old"),
+        lambda: weighing.cell(0, "older"),
     ):
         with pytest.raises(ValueError, match="is named"):
             ask()

@@ -138,7 +138,7 @@ def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_pa
     apart = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(150, 30, seed=2)]))
     assert apart[0].verdict == "differs"
     assert repr(apart).startswith("X: differs +49.7% [+49.3%, +50.1%] (one process per build).")
-    assert apart.findings[0].startswith("Differing (one process each), for the worse: ")
+    assert apart.findings[0].startswith("Differs for the worse: X (")
     assert apart.with_verdict("differs") == [apart[0]]
 
 

@@ -211,7 +211,7 @@ def test_a_row_says_at_which_level_it_is_missing(tmp_path, run):
     assert verdicts["X", "threads: 8"] == ("missing", "at-level")
     assert verdicts["Y", "threads: 4"] == ("missing", None)
     assert verdicts["Z", "threads: 8"] == ("new", None)
-    said = "Vanished: Y. Missing at some levels: X at threads: 8."
+    said = "Gone: Y. Gone at some levels: X at threads: 8."
     assert said in found.findings
     gone = "2 gone: Y at threads: 4, X at threads: 8"
     for output in ("terminal", "markdown"):

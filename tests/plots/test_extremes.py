@@ -109,7 +109,7 @@ def test_every_value_that_is_not_drawn_is_counted(every):
     for kind in ("ridgeline", "strip", "ecdf", "trace", "histogram", "qq"):
         # One variant has zeros alone: its Q-Q plot has an axis of its own, and that is a linear one.
         lost = zeros - 6 if kind == "qq" else zeros
-        said = f"{lost} values of zero or below left out: a logarithmic axis cannot hold them"
+        said = f"{lost} values of zero or below left out: a logarithmic axis cannot show them"
         assert said in plots.draw(kind, source, log=True).remarks, kind
 
 
