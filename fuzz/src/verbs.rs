@@ -1,5 +1,6 @@
 //! A comparison from bytes to text: two files are read, weighed and written as every kind of table.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use statera_kernels::Correction as Flat;
@@ -7,9 +8,7 @@ use statera_readers::metric::Metric;
 use statera_readers::source::Content;
 use statera_readers::{Observations, Options, Source, detection};
 use statera_tables::field::Names;
-use statera_tables::{
-    Look as TableLayout, Pairs, ROW_FIELDS, Subject, aligned, comma_separated, json_rows, markdown,
-};
+use statera_tables::{CELLS, ROW_FIELDS, Subject, cell, comma_separated, json_rows, markdown};
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Weighing, weigh,
 };
@@ -71,8 +70,8 @@ fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
         let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
         Some(MetricRule {
             better: metric.better,
-            margin: 0.02,
-            margin_exact: 0.0,
+            margin: 0.02.into(),
+            margin_exact: 0.0.into(),
             assumed_exact,
             may_be_exact,
         })
@@ -82,6 +81,7 @@ fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
         metrics: observations.metrics.iter().map(rule).collect(),
+        own_margins: HashMap::new(),
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,
@@ -107,32 +107,24 @@ fn check(observations: &Observations, weighing: &Weighing) {
     let labels = ["old".to_owned(), "new".to_owned()];
     let names = Names { observations, labels: &labels, groups: &[String::new()] };
     let rows: Vec<&Row> = weighing.rows.iter().collect();
-    let shown: Vec<u32> = (0..weighing.rows.len() as u32).collect();
-    let subject = Subject {
-        names,
-        weighing,
-        shown: &shown,
-        footnotes: &[0; 32],
-        confidence: POLICY.confidence(),
-        mean: true,
-        pairs: Pairs::of(&weighing.rows, &shown),
-    };
+    let count = rows.len();
+    let subject = Subject { names, weighing, confidence: POLICY.confidence(), mean: true };
     let json = json_rows(&ROW_FIELDS, &rows, &names);
     let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("rows are JSON");
-    assert_eq!(json.len(), shown.len());
-    for width in [None, Some(1), Some(80)] {
-        is_printable(&aligned(&subject, TableLayout { width, colour: false, prefix: "" }));
+    assert_eq!(json.len(), count);
+    for row in &rows {
+        for name in CELLS {
+            let text = cell(row, name, &subject).unwrap_or_default();
+            is_printable(&text);
+            assert!(!text.contains('\n'), "a cell of two lines: {text}");
+            let span = markdown::code_in_table(&text);
+            assert!(!span.replace("\\|", "").contains('|'), "a row of Markdown is torn: {span}");
+        }
     }
-    let table = markdown::table(&subject);
-    is_printable(&table);
-    assert!(
-        table.lines().all(|line| line.starts_with('|') && line.ends_with('|')),
-        "a row of Markdown is torn"
-    );
     let comma = comma_separated(&ROW_FIELDS, &rows, &names, false);
     let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(comma.as_bytes()).into_records();
     let rows: Result<Vec<_>, _> = rows.collect();
-    assert_eq!(rows.expect("rows of CSV have one length").len(), shown.len() + 1);
+    assert_eq!(rows.expect("rows of CSV have one length").len(), count + 1);
 }
 
 fn is_printable(text: &str) {

@@ -429,7 +429,7 @@ mod tests {
         value(&mut text, 1e308, Quantity::Time, "s", prefix(Quantity::Time, "s", 1e-9));
         assert_eq!(text, "2.778e304 h");
         assert_eq!(shown(f64::INFINITY, Quantity::Other, "widgets"), ">10^308 widgets");
-        assert_eq!(shown(f64::NEG_INFINITY, Quantity::Time, "s"), "<-10^308 s");
+        assert_eq!(shown(f64::NEG_INFINITY, Quantity::Time, "s"), "<−10^308 s");
         assert_eq!(shown(5e-324, Quantity::Time, "s"), "4.941e-312 ps");
     }
 

@@ -7,7 +7,7 @@ use statera_readers::metric::{Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_tables::field::{Field, Kind, Names};
 use statera_tables::{
-    CELLS, INSPECTED_FIELDS, Look, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
+    CELLS, INSPECTED_FIELDS, ROW_FIELDS, Subject, cell, columns, comma_separated, json_rows,
 };
 use statera_weighing::{Centre, Design, Noise, Reason, Row, Scale, Side, Verdict, Weighing};
 
@@ -186,15 +186,7 @@ fn with_subject(row: &Row, work: impl FnOnce(&Subject<'_>)) {
         ..Weighing::default()
     };
     with_names(|names| {
-        work(&Subject {
-            names: *names,
-            weighing: &weighing,
-            shown: &[0],
-            footnotes: &[],
-            confidence: 0.95,
-            mean: false,
-            pairs: None,
-        });
+        work(&Subject { names: *names, weighing: &weighing, confidence: 0.95, mean: false });
     });
 }
 
@@ -203,18 +195,22 @@ fn a_cell_without_a_value_is_none() {
     let row = row(Verdict::Missing, None);
     with_subject(&row, |subject| {
         let known: Vec<&str> = CELLS.into_iter().filter(|name| cell(&row, name, subject).is_some()).collect();
-        assert_eq!(known, ["benchmark", "baseline", "baseline_centre", "n", "verdict"]);
+        assert_eq!(known, ["word", "old", "benchmark", "baseline", "baseline_centre", "n", "verdict"]);
         assert_eq!(cell(&row, "baseline", subject).unwrap(), "2.000 s ± ?");
         assert_eq!(cell(&row, "baseline_centre", subject).unwrap(), "2.000 s");
     });
 }
 
 #[test]
-fn a_verdict_without_room_keeps_all_its_words() {
-    let one = Row { warnings: 1, p: Some(0.5), ..row(Verdict::Descriptive, None) };
-    with_subject(&one, |subject| {
-        let narrow = aligned(subject, Look { width: Some(30), colour: false, prefix: "" });
-        let last = narrow.lines().last().unwrap();
-        assert!(last.ends_with("one value"), "{narrow}");
-    });
+fn the_word_of_a_verdict_is_that_of_its_metric() {
+    for (verdict, change, word) in [
+        (Verdict::Worse, 0.2, "slower"),
+        (Verdict::Better, -0.2, "faster"),
+        (Verdict::TailWorse, 0.0, "tail slower"),
+        (Verdict::Inconclusive, 0.1, "no clear change"),
+        (Verdict::Equivalent, 0.0, "unchanged"),
+    ] {
+        let one = Row { scale: Scale::Ratio, change, ..row(verdict, None) };
+        with_subject(&one, |subject| assert_eq!(cell(&one, "word", subject).unwrap(), word));
+    }
 }

@@ -266,7 +266,7 @@ def _shift(comparison: Comparison, found: Distribution, row: int, metric: int) -
         return _native.percent(value) if ratio else _native.amount(comparison.observations.native, metric, value, size)
 
     names = [_native.printable(fields[side]) for side in ("baseline", "contender")]
-    rows = [["", *names, "change", f"{comparison.policy.level}% band"]]
+    rows = [["", *names, "change", f"{comparison.policy.level} % band"]]
     for point in found.shifts[row]:
         size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
         values = [
