@@ -140,8 +140,8 @@ _PAIR: Final = 2
 _MOST_LEADS: Final = 8
 _SINGLE: Final = "one-value"
 # Of a row without a change.
-_ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
-_AT_LEVEL: Final = {"missing": "missing at this level", "new": "new at this level"}
+_ONE_SIDED: Final = {"missing": "gone", "new": "new"}
+_AT_LEVEL: Final = {"missing": "gone at this level", "new": "new at this level"}
 
 
 def banner(material: Material) -> list[Block]:
