@@ -1,6 +1,7 @@
 """What each section says, and that it stands only where there is something to say."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,23 @@ def test_many_changes_are_counted(tmp_path):
     items = [item.text for found in blocks(document, "summary", "Items") for item in found.items]
     assert sum(text.startswith("Case") for text in items) == 12
     assert any("And 28 more are slower." in text for text in items)
+
+
+def test_reasons_of_what_is_unclear_count_benchmarks_and_not_rows(tmp_path):
+    sides = [
+        go(
+            {
+                f"Case{n}": {k: noisy(100, 6, seed=s + n + len(k), spread=0.1) for k in ("ns/op", "widgets")}
+                for n in range(9)
+            }
+        )
+        for s in (1, 500)
+    ]
+    material, document = of(write(tmp_path, old=sides[0], new=sides[1]))
+    (said,) = re.findall(r"(\d+) benchmarks show no clear change \((.*)\)", texts(document, "summary"))
+    rows = [row for row in material.comparison if row.verdict == "inconclusive"]
+    assert int(said[0]) == len({row.benchmark for row in rows}) < len(rows)
+    assert sum(map(int, re.findall(r"(?:^|, )(\d+) ", said[1]))) == int(said[0])
 
 
 def test_machines_that_differ_are_told_beside_the_findings(two):
