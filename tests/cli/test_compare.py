@@ -29,7 +29,7 @@ def test_two_files_give_verdicts_findings_method_and_what_was_read(run, pair):
     assert rows["Same"].endswith(" unchanged")
     assert "goos: linux · pkg: example.com/x" in lines
     assert any(line.startswith("Read 80 values from 2 files") for line in lines)
-    assert re.search(r"^Method: 3 rows independent \(Mann-Whitney, exact\)", result.out, re.MULTILINE)
+    assert re.search(r"^Method: 3 comparisons independent \(Mann-Whitney, exact\)", result.out, re.MULTILINE)
 
 
 def test_what_did_not_change_is_counted_with_its_names(run, pair):

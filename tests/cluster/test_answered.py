@@ -44,7 +44,10 @@ def test_the_answer_comes_first_and_counts_what_the_rows_say(reported):
     worse = [cell for cell in cells if cell.verdict == "worse"]
     open_ones = [cell for cell in cells if cell.verdict == "inconclusive"]
     first = said.split("\n", 1)[0]
-    assert first == f"3 of 57 metrics slower, worst Forged to added to chain +26.3%; {len(open_ones)} undecided"
+    assert first == (
+        f"3 of 57 metrics slower (worst Forged to added to chain +26.3%), {len(open_ones)} no clear change, "
+        f"{57 - 3 - len(open_ones)} unchanged"
+    )
     assert len(worse) == 3
     assert text.compared(comparison, "markdown").startswith(f"**{first}**")
     banner = made.sections[0].blocks[0]
@@ -91,9 +94,9 @@ def test_one_run_each_is_stated_once_a_table(noisy):
     old, new = noisy(seed=1), noisy(seed=2, size=1100, delay=0.05)
     comparison = compare([Variant("old", (old,)), Variant("new", (new,))])
     said = text.compared(comparison, "terminal")
-    assert re.search(r"^\d+ of \d+ metrics? differs? \(one run each\)", said)
+    assert re.search(r"^\d+ of \d+ metrics? differs? \(.*, one run per build\)", said)
     assert "No metric changed" not in said
-    assert "Changed, the worst first (one run each)" in said
+    assert "Changed, the worst first (one run per build)" in said
     marks = [line for line in said.splitlines() if line.endswith("inconclusive *")]
     assert (marks != []) == ("* one run: within the margin" in said)
 

@@ -122,7 +122,7 @@ def test_runs_and_analyses_are_compared(run, folder, analysed):
     rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
     assert {row["contender"] for row in rows} == {"run-2"}
     text = run("cluster", "compare", analysed, analysed, "-f", "markdown").out
-    assert text.startswith("**All 5 metrics undecided; 4 not judged (one value a side)")
+    assert text.startswith("**No difference found in 5 metrics. 4 not judged (one value per build)**")
     assert text.index("### 2.5 End-to-end propagation") < text.index("### Manifest")
 
 
@@ -265,13 +265,13 @@ def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(subtests, sever
             narrow = capsys.readouterr().out
             assert max(map(len, whole.splitlines())) > width
             assert max(map(len, narrow.splitlines())) <= width
-            unwrapped = re.sub(r"one value a\n +run\n", "one value a run\n", narrow)
+            unwrapped = re.sub(r"one value( per)?\n +(per )?run\n", "one value per run\n", narrow)
             for words in (
-                "(one run each)",
+                "(one run per build)",
                 "inconclusive",
                 "inconclusive *\n",
                 "\n* one run: within the margin",
-                "  one value a run\n",
+                "  one value per run\n",
             ):
                 assert unwrapped.count(words) == whole.count(words) > 0
             assert narrow.count("+25.7%") == whole.count("+25.7%") == 1

@@ -46,7 +46,7 @@ def test_one_run_a_side_says_so_in_every_verdict(pair):
     assert all("one-process" in cell.row.warnings for cell in cells if cell.unit)
     differing = [cell for cell in cells if cell.verdict == "differs"]
     assert differing != []
-    assert {cell.words for cell in differing} == {"differs (one run each)"}
+    assert {cell.words for cell in differing} == {"differs (one run per build)"}
     assert not {cell.verdict for cell in cells} & {"better", "worse", "changed"}
     # What lies within the margin is so for these runs; of two builds one run each shows nothing of the kind.
     assert "equivalent" not in {cell.verdict for cell in cells}
@@ -58,7 +58,7 @@ def test_metrics_of_hosts_are_paired_and_those_of_series_are_not(pair):
     started, size = found["cdfStarted"].cells[0], found["cdfBlockSize"].cells[0]
     assert weighed(started) == ("hosts", 3, 3)
     assert weighed(size) == ("blocks", 39, 39)
-    assert size.words == "differs (one run each)"
+    assert size.words == "differs (one run per build)"
     assert size.low < size.delta < size.high
     # No value on either side: nothing to judge.
     assert found["cdfPeerFetch"].cells[0].words == "no value in either build"
@@ -72,7 +72,7 @@ def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(noisy):
     started = found["cdfStarted"].cells[0]
     assert weighed(started) == ("stretches of time", 60, 60)
     assert started.low < started.delta < started.high
-    assert started.words == "differs (one run each)"
+    assert started.words == "differs (one run per build)"
     # What there is one of a host and run has no series.
     assert found["cdfBlocksPerHost"].cells[0].reason == "fewer than two hosts in common"
 
@@ -112,7 +112,7 @@ def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(noisy
     assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "worse", ())
     assert cell.low < cell.delta < cell.high
     assert "judged by a prediction interval" in text.compared(comparison, "terminal")
-    assert "one run each" not in text.compared(comparison, "terminal")
+    assert "one run per build" not in text.compared(comparison, "terminal")
 
 
 def test_every_output_has_every_row(pair):

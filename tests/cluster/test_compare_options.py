@@ -92,7 +92,7 @@ def test_the_correction_is_that_of_the_policy(found):
         if row["p"] is not None:
             assert row["p_corrected"] == pytest.approx(min(1.0, row["p"] * len(rows)))
     assert all(row["p"] == row["p_corrected"] for row in found("--correction", "none")["rows"])
-    assert "no joint relabelings of runs for Westfall-Young" in found("--correction", "westfall-young")["method"]
+    assert "the runs cannot be permuted jointly for Westfall-Young" in found("--correction", "westfall-young")["method"]
 
 
 def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_path):
@@ -127,11 +127,11 @@ def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     words = ("cluster", "compare", runs / "alone", runs / "slower", "--fail-on", "worse")
     done = run(*words)
     assert (done.code, "--accept-one-process makes the gate judge it" in done.err) == (2, True)
-    assert "for the worse, but each build ran in one run, so the gate ignores" in done.err
+    assert "for the worse, but each build has one run, so the gate ignores" in done.err
     accepted = run(*words, "--accept-one-process")
     assert accepted.code == 1
     assert "\n  cdfStarted  " in accepted.err
-    assert "differs (one run each)" in accepted.err
+    assert "differs (one run per build)" in accepted.err
     assert "--fail-on worse --accept-one-process" in accepted.err
 
 
@@ -162,7 +162,7 @@ def test_earlier_runs_are_read_by_the_report_too(run, runs, earlier, tmp_path):
     assert run("cluster", "report", *single, "-o", "one.md").code == 0
     assert run("cluster", "report", *pair, *earlier, "-o", "several.md").code == 0
     one, several = ((tmp_path / name).read_text() for name in ("one.md", "several.md"))
-    assert re.search(r"\*\*\S+ 1 of 18 metrics differs \(one run each\), Forge loop tardiness \+", one)
+    assert re.search(r"\*\*\S+ 1 of 18 metrics differs \(Forge loop tardiness \+[\d.]+%, one run per build\)", one)
     assert re.search(r"\| Forge loop tardiness, ms \|.*\| differs \|", one)
     assert not re.search(r"\| Forge loop tardiness, ms \|.*\| worse \|", one)
     assert re.search(r"\| Forge loop tardiness, ms \|.*\| worse \|", several)
@@ -184,17 +184,15 @@ def test_earlier_runs_that_cannot_be_used_say_why(run, runs, earlier):
 def test_notes_speak_of_hosts_and_runs(found, runs):
     notes = {note["code"]: note["text"] for note in found(of=(runs / "old0", runs / "new0"))["notes"]}
     assert notes["paired"] == "Paired by host."
-    assert notes["one-process"].startswith(
-        "all values of a side come from one run, so that the interval does not include the variation between runs"
-    )
+    assert notes["one-process"].startswith("Each build has one run, so the interval lacks the variation between runs.")
 
 
 def test_findings_and_method_name_metrics_and_runs(found):
     document = found()
     worse = [row for row in document["rows"] if row["verdict"] == "worse"]
-    [finding] = [each for each in document["findings"] if "worse" in each.casefold()]
+    [finding] = [each for each in document["findings"] if each.startswith(("Worse: ", "Slower: "))]
     assert re.findall(r"(\w+) \(\+", finding) == [row["metric"] for row in worse] != []
-    assert any(finding.startswith(f"Worse: {row['metric']} (+") for row in worse)
+    assert any(finding.startswith(f"Slower: {row['metric']} (+") for row in worse)
     assert "t on one value per run" in document["method"]
 
 

@@ -125,7 +125,7 @@ def test_every_entry_of_the_dictionary_is_there_in_its_group(subtests, written):
 def test_findings_come_first_and_tell_what_differs(subtests, written):
     for ending in ENDINGS:
         with subtests.test(ending=ending):
-            assert re.search(r"\d+of57metricsdiffer\(oneruneach\),worst", written[ending])
+            assert re.search(r"\d+of57metricsdiffer\(worst[^)]*,onerunperbuild\)", written[ending])
             text = part(written[ending], "1 Findings", "2 Analysis")
             for title in ("Fetched to adopted, ms", "RTS alloc rate, MiB/s"):
                 assert re.search(dense(title) + r"\W?[\d.,|]+.*?\+[\d.]+%.*?differs", text), title

@@ -237,7 +237,7 @@ def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(ru
     row = r"\| 0\.50 adoption, \w+ \|[^|]*\|[^|]*\|[^|]*\| ([^|]*) \| ([^|]*) \| ([^|]*) \|"
     table = re.search(row, text[text.index("## 2 Analysis") :])
     effect, verdict, n = table.groups()
-    assert f"Slower: {effect}, n {n}, {verdict} (one run each)." in text
+    assert f"Slower: {effect}, n {n}, {verdict} (one run per build)." in text
     assert text.index("## 2 Analysis") < text.index("Slower:") < text.index("2.1 Resource Usage")
     said.write_text('{{effect("cdf0.51", "b")}}')
     assert main(["cluster", "report", *map(str, words), "-o", str(tmp_path / "x.md")]) == 2

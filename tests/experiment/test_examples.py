@@ -11,7 +11,7 @@ from statera.experiment.launcher import Invocation, Launcher
 from support import ROOT
 
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/experiment.toml"))
-PAIRS = [folder for folder in EXAMPLES if folder.name != "history"]
+PAIRS = [folder for folder in EXAMPLES if (folder / "results").is_dir()]
 
 
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
@@ -21,6 +21,18 @@ def test_an_example_is_a_plan_whose_results_are_there(folder, run):
     result = run("compare", folder / "results", "-f", "csv")
     assert result.code == 0
     assert all(name in result.out for name in plan.benchmarks if not plan.cells[0].format)
+
+
+def test_the_examples_without_results_are_those_that_measure_a_history_or_a_service():
+    assert [folder.name for folder in EXAMPLES if folder not in PAIRS] == ["history", "service"]
+
+
+def test_the_example_of_a_service_measures_two_delays_without_a_build():
+    plan = planned(ROOT / "examples/service/experiment.toml")
+    assert (len(plan.variants), plan.builds, plan.benchmarks) == (2, (), ("get",))
+    assert [cell.format for cell in plan.cells] == ["numbers"] * 2
+    scripts = {path.name for path in (ROOT / "examples/service").glob("*.py")}
+    assert all(scripts <= {*" ".join(cell.command.arguments).split()} for cell in plan.cells)
 
 
 def test_the_example_of_a_history_measures_one_build_a_commit():

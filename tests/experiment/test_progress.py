@@ -71,7 +71,7 @@ def screen(text, columns=80):
 def test_a_terminal_shows_the_running_effects_and_nothing_of_them_stays(tmp_path):
     words = ("-r", "7", "-o", "run", "-n", "a", "-n", "b", "sleep 0.1", "sleep 0.11")
     out, text = on_a_terminal(tmp_path, *words)
-    assert "a (baseline) against b" in out
+    assert "\na → b   statera run, sleep, 7 pairs\n" in out
     drawn = re.findall(r"(\d+) of 7 rounds done", text)
     assert len(drawn) >= 2
     assert [int(each) for each in drawn] == sorted(map(int, drawn))
@@ -110,7 +110,7 @@ def test_elsewhere_lines_are_plain_and_appear_at_looks(run, tmp_path):
     done = run("run", "-M", "8", "-o", tmp_path / "out", "-n", "a", "-n", "b", "true", "true")
     assert done.code == 0, done.err
     assert "\x1b" not in done.err
-    assert re.search(r"^statera: \d+ of at most 8 rounds done, .* undecided$", done.err, re.MULTILINE)
+    assert re.search(r"^statera: \d+ of at most 8 rounds done, .* without a clear change$", done.err, re.MULTILINE)
     assert re.search(r"^statera:   true, cpu: ", done.err, re.MULTILINE)
 
 
@@ -127,7 +127,7 @@ def test_the_look_that_decides_everything_is_followed_by_the_table_alone(run, tm
 def test_benchmarks_that_go_on_are_named_by_what_they_lack():
     names = ["long", "short"]
     decided = plan(rounds=Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)))
-    assert progress.hopeless(decided, names) == "probably still undecided after 23 rounds: long, short"
+    assert progress.hopeless(decided, names) == "probably still without a clear change after 23 rounds: long, short"
     narrow = plan(rounds=Rounds(until="width", width=0.01, looks=(5, 23), shares=(1.0, 1.0)))
     assert progress.hopeless(narrow, names[:1]) == "probably still too wide after 23 rounds: long"
 
@@ -157,8 +157,8 @@ def test_what_failing_commands_print_can_be_shown(run, tmp_path):
 def test_notes_of_a_run_name_a_command_that_takes_their_options(run, tmp_path):
     for verb, commands in (("compare", ("true", "true 2")), ("inspect", ("true",))):
         folder = tmp_path / verb
-        done = run("run", "-r", "2", "-o", folder, *commands)
-        assert f"statera {verb} {folder} --all-metrics shows them [metrics-not-compared]" in done.out
+        done = run("run", "-r", "2", "-o", folder, "--notes", *commands)
+        assert f"statera {verb} {folder} --all-metrics shows them. [metrics-not-compared]" in done.out
         assert "user" in run(verb, folder, "--all-metrics").out
 
 

@@ -45,10 +45,10 @@ def version(folder, number, **files):
 def test_a_file_becomes_a_comparison(folder, run):
     result = start(run, folder, "-o", "results")
     assert result.code == 0, result.err
-    assert "v1 (baseline)" in result.out
+    assert "\nv1 → v2, v3   " in result.out
     again = run("compare", "results", cwd=folder)
     assert again.code == 0
-    assert again.out.splitlines()[1] == "v1 (baseline) against v2, v3"
+    assert again.out.splitlines()[1].startswith("v1 → v2, v3   statera run, ")
 
 
 def test_variants_whose_build_fails_or_hangs_are_left_out_and_others_go_on(folder, run):

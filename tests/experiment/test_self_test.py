@@ -57,7 +57,7 @@ def test_a_machine_that_agrees_with_itself_is_told(results):
     (note,) = after(results, main=noisy(1, 20), new=noisy(2, 20, seed=2), again=noisy(1, 20, seed=3))
     assert note.code == "self-test-agrees"
     assert note.text.startswith(
-        "main does not differ from itself in 1 row, as it should; the largest change is sort, time: "
+        "main does not differ from itself in 1 comparison, as it should. The largest change: sort, time "
     )
     assert note.text.count("%") == 3
     assert note.code in CATALOGUE
@@ -66,7 +66,7 @@ def test_a_machine_that_agrees_with_itself_is_told(results):
 def test_a_machine_that_differs_from_itself_is_told(results):
     (note,) = after(results, main=noisy(1, 20), new=noisy(1, 20, seed=2), again=noisy(1.1, 20, seed=3))
     assert note.code == "self-test-differs"
-    assert note.text.startswith("main differs from itself in 1 row: sort, time: +")
+    assert note.text.startswith("main differs from itself in 1 comparison: sort, time +")
     assert "may come from this machine" in note.text
     assert note.code in CATALOGUE
 
@@ -83,8 +83,8 @@ def test_drift_over_the_rounds_is_told_with_what_the_order_makes_of_it(results):
     (note,) = drift.notes(inspection, "random")
     assert note.code == "drifted"
     assert note.code in CATALOGUE
-    assert note.text.startswith("values drifted over the rounds in 1 row (sort, a, time: +")
-    assert "side by side" in note.text
+    assert note.text.startswith("Values drifted over the rounds: sort, a, time +")
+    assert "Rounds alternate the builds" in note.text
     (note,) = drift.notes(inspection, "sequential")
     assert "looks like a difference" in note.text
 

@@ -158,7 +158,7 @@ def test_the_instructions_are_told_where_they_were_counted(compared):
     new = compared(sort={"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)})
     counts = compared(sort={"old": {callgrind.METRIC: [100.0] * 2}, "new": {callgrind.METRIC: [103.0] * 2}})
     (note,) = notes([suspect()], new, counts)
-    assert note.text.endswith("; instructions (callgrind): +3.00%")
+    assert note.text.endswith(", instructions (callgrind): +3.00%")
 
 
 # With real commands.

@@ -99,7 +99,7 @@ def test_values_that_are_not_positive_change_by_differences(tmp_path):
     assert change.size == pytest.approx(0.2, abs=0.01)
     assert change.is_worse(track.series) is None
     ends = [wording.interval(track, change._replace(low=low, high=high)) for low, high in ((-0.5, 0.0), (0.0, 0.25))]
-    assert ends == ["-0.5000 to +0", "+0 to +0.2500"]
+    assert ends == ["−0.5000 to +0", "+0 to +0.2500"]
 
 
 def test_names_leave_out_the_factors_that_all_series_share():

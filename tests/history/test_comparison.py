@@ -110,7 +110,7 @@ def test_retired_values_are_compared_as_summaries(run, history):
     done = run("history", "compare", f"{COMMITS[0]}..{COMMITS[1]}", "--history", history, "-f", "json")
     assert done.code == 0, done.err
     row = next(row for row in json.loads(done.out)["rows"] if row["benchmark"] == "Parse")
-    # One median a side, of eight values each.
+    # One median per build, of eight values each.
     assert row["design"] == "suite"
 
 
@@ -146,7 +146,7 @@ def test_blocks_pair_jobs_only_where_both_sides_measured_them(run, tmp_path, exe
     [row] = document["rows"]
     assert (row["design"], row["change"]) == (design, pytest.approx(0.5, abs=0.05))
     assert note in {each["code"] for each in document["notes"]}
-    assert f"[{note}]" in run(*words).out
+    assert f"[{note}]" in run(*words, "--notes").out
     done = run(*words, "-o", tmp_path / "c.html")
     assert done.code == 0, done.err
     assert ("blocks-apart" in (tmp_path / "c.html").read_text()) == (note == "blocks-apart")

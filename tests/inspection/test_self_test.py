@@ -184,7 +184,7 @@ def test_too_few_values_to_split_are_said_plainly(tmp_path, values, said):
     (note,) = [note for note in inspection.notes if note.code == "too-few-to-split"]
     assert said in note.text
     text = repr(inspection)
-    assert "There are too few runs or values to split them into two sides." in text
+    assert "There are too few runs or values to split them into two halves." in text
     assert "[too-few-to-split]" in text
     assert statera.inspect(measured(tmp_path, "A", {"B": quiet(chance(8), 8)}), aa=True).self_test.splits == 3
 
@@ -199,7 +199,7 @@ def test_too_few_runs_to_split_are_said_plainly(tmp_path):
     inspection = statera.inspect(*one, aa=True)
     assert inspection.self_test.splits == 0
     assert len(inspection.self_test.as_measured) == 1
-    assert "As measured, A against A2: 0 of 1 row called changed." in repr(inspection)
+    assert "As measured, A against A2: 0 of 1 comparison called changed." in repr(inspection)
 
 
 def test_exact_rows_are_not_counted_as_chances_of_an_alarm(tmp_path):

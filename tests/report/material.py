@@ -22,7 +22,7 @@ def of(paths, *, notes="", title="", command="statera report", policy=None, **re
 
 
 def pair(folder):
-    """Two files: Slow is worse, Fast better, Same stays, Gone vanished, Fresh is new."""
+    """Two files: Slow is slower, Fast faster, Same stays, Gone is gone, Fresh is new."""
     old = {
         "Slow": noisy(100, 30, seed=1),
         "Fast": noisy(100, 30, seed=2),

@@ -28,7 +28,7 @@ def lead(name, text="+40.7% [+38.6%, +42.5%]", tone="worse", **cut):
 
 
 def banner(line="2 of 20 benchmarks slower", names=("A", "B"), **kwargs):
-    shares = (Share("slower", 2, "worse"), Share("undecided", 7, "inconclusive"), Share("faster", 11, "better"))
+    shares = (Share("slower", 2, "worse"), Share("no clear change", 7, "inconclusive"), Share("faster", 11, "better"))
     return Banner(
         line, kwargs.get("shares", shares), tuple(map(lead, names)), kwargs.get("axis", "slower to the right")
     )
@@ -58,7 +58,7 @@ def test_a_card_holds_the_answer_the_counts_and_the_rows():
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("1200", "630", "0 0 1200 630")
     words = [text for text, _ in texts(svg)]
     assert words[:2] == ["old against new", "2 of 20 benchmarks slower"]
-    assert {"2 slower", "7 undecided", "11 faster", "A", "B", "+40.7% [+38.6%, +42.5%]"} < set(words)
+    assert {"2 slower", "7 no clear change", "11 faster", "A", "B", "+40.7% [+38.6%, +42.5%]"} < set(words)
     assert root.find(f"{SVG}title").text == "2 of 20 benchmarks slower"
     assert "A +40.7%" in root.find(f"{SVG}desc").text
     bar = [each for each in root.findall(f"{SVG}rect") if each.get("height") == "20"]
@@ -146,11 +146,14 @@ def test_every_text_of_a_card_has_contrast():
 def test_a_badge_says_the_most_urgent():
     for shares, words in (
         ((Share("slower", 2, "worse"), Share("faster", 3, "better")), "2 slower"),
-        ((Share("missing", 1, "missing"), Share("better", 3, "better")), "1 missing"),
-        ((Share("undecided", 4, "inconclusive"), Share("faster", 1_234, "better")), "1,234 faster"),
-        ((Share("new", 2, "missing"), Share("equivalent", 3, "equivalent")), "no change"),
-        ((Share("undecided", 4, "inconclusive"), Share("equivalent", 3, "equivalent")), "no change, 4 undecided"),
-        ((Share("undecided", 4, "inconclusive"),), "4 undecided"),
+        ((Share("gone", 1, "missing"), Share("better", 3, "better")), "1 gone"),
+        ((Share("no clear change", 4, "inconclusive"), Share("faster", 1_234, "better")), "1,234 faster"),
+        ((Share("new", 2, "missing"), Share("unchanged", 3, "equivalent")), "no change"),
+        (
+            (Share("no clear change", 4, "inconclusive"), Share("unchanged", 3, "equivalent")),
+            "3 unchanged, 4 no clear change",
+        ),
+        ((Share("no clear change", 4, "inconclusive"),), "4 no clear change"),
         ((Share("one value", 4, ""),), "not judged"),
         ((), "nothing compared"),
     ):
@@ -179,10 +182,7 @@ def test_what_cannot_be_compared_has_a_card_too(tmp_path, run):
     assert "fit" in texts((tmp_path / "card.svg").read_text())[1][0]
     result = statera.compare(tmp_path / "old.txt", tmp_path / "new.txt")
     result.report(tmp_path / "badge.svg")
-    assert (
-        "statera: 1 vanished" in (tmp_path / "badge.svg").read_text()
-        or "1 missing" in (tmp_path / "badge.svg").read_text()
-    )
+    assert "statera: 1 gone" in (tmp_path / "badge.svg").read_text()
 
 
 def test_a_table_is_not_written_to_a_card_but_its_report_is(tmp_path, run):

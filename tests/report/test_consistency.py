@@ -7,14 +7,13 @@ import re
 import pytest
 from material import blocks, factorial, of, section
 
-from statera.comparison.codes import VERDICTS, words
-from statera.comparison.codes import said as verdict_said
+from statera.comparison.codes import OF, VERDICTS
 from statera.comparison.verdicts.findings import centres
 from statera.output.report import model
 from statera.output.report.sections import summary
 from statera.output.report.sections.index import MOST_CARDS, index_of
 from statera.output.views import json as json_view
-from statera.output.views import terminal
+from statera.output.views import texts
 from support import go, noisy, write
 
 NAMES = (
@@ -27,7 +26,12 @@ NAMES = (
     "pkg/a.Run",
     "pkg/b.Run",
 )
-SENTENCE = re.compile(r"(.*?) is (worse|better)(?: than \S+)?( in (?!other metrics)\S+)?(:| in other metrics)")
+WORDS = {"slower": "worse", "worse": "worse", "faster": "better", "better": "better"}
+"""What a word says of any metric; less, more, lower and higher are better or worse by their metric."""
+SENTENCE = re.compile(
+    r"(.*?) is (slower|faster|less|more|lower|higher|worse|better)"
+    r"(?: than \S+)?( in (?!other metrics)\S+)?(:| in other metrics)"
+)
 HOSTILE = ("<b>x</b>", "row-EncodeSmall", "`|*_[a](b)", "ü" * 9, "x" * 120)
 
 
@@ -117,8 +121,12 @@ def the_shares_of_the_banner_sum_to_the_subjects_and_to_the_numbers_of_its_line(
     assert sum(counts.values()) == len(answer.leads)
     for count in re.findall(r"of (\d+) (?:benchmark|comparison|metric)", shown.line):
         assert int(count) == len(answer.leads)
-    for count, word in re.findall(r"(\d+) (undecided|vanished)", shown.line):
-        assert counts[word] == int(count)
+    for count in re.findall(r"(\d+) gone", shown.line):
+        assert counts["gone"] == int(count)
+    # Those beyond the margin that are not certain show no clear change either.
+    numbers = [re.match(r"\d+", text) for code, text in answer.parts if code == "inconclusive"]
+    if any(numbers):
+        assert sum(int(found[0]) for found in numbers) == counts["no clear change"]
 
 
 def each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(material, document):
@@ -129,8 +137,7 @@ def each_suspect_has_a_card_and_a_row_and_the_first_card_is_the_worst(material, 
     rows = {anchor for table in tables(document, "results") for anchor in table.anchors}
     for row, card in zip(index.suspects, cards, strict=True):
         assert index.row_anchor(row) in rows
-        fields = index.fields(row)
-        assert card.said.startswith(words(fields["verdict"]))
+        assert card.said.startswith(index.comparison.word([row]))
         assert index.weighing.cell(row, "change") in card.said
 
 
@@ -143,8 +150,8 @@ def rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_harm(m
         for anchor, cells in zip(table.anchors, table.rows, strict=True):
             row = row_of[anchor]
             chip = next(cell for cell in cells if cell.chip)
-            assert chip.text == words(index.fields(row)["verdict"])
-            change = cells[heads.index("typical change")] if "typical change" in heads else model.Cell("-")
+            assert chip.text == index.comparison.word([row])
+            change = cells[heads.index("change")] if "change" in heads else model.Cell("-")
             drawn = change.interval
             if drawn is not None:
                 assert 0 <= drawn.low <= drawn.middle <= drawn.high <= 1
@@ -152,15 +159,21 @@ def rows_say_what_the_comparison_found_and_are_drawn_on_the_side_of_their_harm(m
                 assert harm == 0 or (drawn.middle - drawn.zero) * harm >= 0
 
 
-def groups_say_how_many_of_their_rows_have_which_verdict(_, document):
+def groups_say_how_many_of_their_rows_have_which_verdict(material, document):
+    index = index_of(material.comparison)
+    verdict_of = {index.row_anchor(row): index.fields(row)["verdict"] for row in range(len(material.comparison))}
     for table in tables(document, "results"):
         start = 0
         for group in table.groups:
-            chips = [cell.text for row in table.rows[start : start + group.rows] for cell in row if cell.chip]
+            place = slice(start, start + group.rows)
+            chips: dict[str, list[str]] = {}
+            for anchor, row in zip(table.anchors[place], table.rows[place], strict=True):
+                chips.setdefault(verdict_of[anchor], []).extend(cell.text for cell in row if cell.chip)
             found = re.findall(r"(\d+) ([^·]+?)(?: ·|$)", group.said)
             said = {word: int(count) for count, word in found}
+            # Rows of several kinds of metrics share only the word of the verdict.
             assert said == {
-                verdict_said(chip.replace(" ", "-"), chips.count(chip)): chips.count(chip) for chip in chips
+                each[0] if len(set(each)) == 1 else OF[code].word: len(each) for code, each in chips.items()
             }
             start += group.rows
 
@@ -171,7 +184,9 @@ def no_sentence_calls_a_benchmark_better_that_another_calls_worse(_, document):
         for item in getattr(block, "items", ()):
             found = SENTENCE.match(item.text)
             if found and found[4] == ":":
-                verdicts.setdefault((found[1], found[3]), set()).add(found[2])
+                assert item.tone in {"worse", "better"}
+                assert WORDS.get(found[2], item.tone) == item.tone
+                verdicts.setdefault((found[1], found[3]), set()).add(item.tone)
     assert all(len(each) == 1 for each in verdicts.values())
 
 
@@ -200,7 +215,7 @@ def test_a_mean_picture_of_nothing_changed_has_leads_but_no_cards(tmp_path):
     again = {name: noisy(100, 12, seed=place + 50) for place, name in enumerate(NAMES)}
     document = of(write(tmp_path, **{"old.txt": go(same), "new.txt": go(again)}))[1]
     shown = section(document, "summary").blocks[0]
-    assert shown.line.startswith("None of 8 benchmarks changed")
+    assert shown.line.startswith("8 benchmarks unchanged")
     assert len(shown.leads) == 8
     assert "suspects" not in [each.key for each in document.sections]
     assert {figure.picture.kind for figure in document.figures} >= {"forest", "scatter"}
@@ -228,5 +243,5 @@ def test_counts_of_verdicts_have_one_order_in_every_output(tmp_path):
     (answered,) = (block for block in document.blocks if isinstance(block, model.Banner))
     assert [share.count for share in answered.shares] == [comparison.answer.counts[code] for code in order]
     assert list(json.loads(json_view.comparison_document(comparison))["summaries"][0]["verdicts"]) == order
-    said = terminal.verdict_words(comparison.sections()[0].summary)
-    assert said == " · ".join(f"{comparison.answer.counts[code]} {code}" for code in order)
+    said = texts.verdict_words(comparison.sections()[0].summary)
+    assert said == " · ".join(f"{comparison.answer.counts[code]} {OF[code].word}" for code in order)

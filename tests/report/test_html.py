@@ -207,10 +207,10 @@ def test_a_row_whose_direction_is_not_known_shows_a_sign_that_sorts_by_the_estim
     assert [rows[name].reason for name in ("Open", "Within")] == ["noise", "within-sessions"]
     assert rows["Within"].change_low < 0 < rows["Within"].change_high
     table = next(block for block in document.blocks if isinstance(block, Table) and block.anchors)
-    place = [column.name for column in table.columns].index("typical change")
+    place = [column.name for column in table.columns].index("change")
     cells = {row[0].text: row[place] for row in table.rows}
     assert (cells["Open"].text, cells["Open"].key) == ("~", rows["Open"].change)
     assert (cells["Within"].text, cells["Within"].means) == ("+1.00%", "")
     (sign,) = (each for each in Page(html.page(document)).all("span") if each.get("role") == "img")
     number = material.comparison.weighing.cell([*rows].index("Open"), "change")
-    assert sign["title"].startswith(f"Undecided, not even the direction is known: estimate {number}, interval [")
+    assert sign["title"].startswith(f"No clear change, not even the direction is known: estimate {number}, interval [")

@@ -5,11 +5,12 @@ import re
 import pytest
 from material import blocks, by_title, cells, factorial, of, texts
 
-from statera.comparison.codes import said
+from statera.comparison.codes import OF
 from statera.output.report import html
 from statera.output.report.html import page as html_of
 from statera.output.report.html import sentence
 from statera.output.report.model import Share
+from statera.output.report.sections import summary
 from support import ROOT, go, noisy, write
 
 SUITE = ROOT / "tests/cases/sandmark-suite"
@@ -38,16 +39,22 @@ def test_an_axis_without_any_change_states_no_ends(tmp_path):
 
 
 def test_the_smallest_part_of_the_bar_is_seen():
-    bar = html.bar((Share("slower", 1, "worse"), Share("equivalent", 9_999, "equivalent")))
+    bar = html.bar((Share("slower", 1, "worse"), Share("unchanged", 9_999, "equivalent")))
     widths = [float(width) for width in re.findall(r'width="([\d.]+)"', bar)]
     assert min(widths) > 0.6
     assert sum(widths) == pytest.approx(100, abs=0.01)
 
 
 def test_verdicts_agree_with_their_number():
-    assert [said("differs", count) for count in (1, 5)] == ["differs", "differ"]
-    assert said("one-value", 24) == "with one value a side"
-    assert said("inconclusive", 2) == "undecided"
+    assert [summary._more(None, "differs", count, []) for count in (1, 5)] == ["1 more differs", "5 more differ"]
+
+
+def test_words_of_verdicts_are_those_of_people():
+    assert OF["one-value"].word == "not judged"
+    assert OF["inconclusive"].word == "no clear change"
+    assert OF["equivalent"].word == "unchanged"
+    assert OF["missing"].word == "gone"
+    assert not any("-" in each.word for each in OF.values())
 
 
 def test_colours_of_changes_are_explained_and_pale_where_nothing_is_shown(tmp_path):
@@ -74,7 +81,7 @@ def test_a_detectable_change_that_nobody_asks_for_is_not_named(tmp_path):
     nearly = {"Case": {"B/op": [64_000_000 + n % 3 for n in range(20)]}}
     exact = {f"Same{n}": {"B/op": [64 * (n + 1)] * 20} for n in range(3)}
     (path,) = write(tmp_path, old=go(nearly | exact))
-    assert "All rows are fit to be compared." in of([path])[0].inspection.findings
+    assert "All benchmarks are fit to be compared." in of([path])[0].inspection.findings
 
 
 def test_columns_of_samples_are_explained_once(tmp_path):
@@ -103,8 +110,8 @@ def test_a_table_does_not_repeat_the_heading_above_it(tmp_path):
 
 
 def test_numbers_stay_with_what_they_belong_to():
-    assert sentence("Cmp is worse: 175.0 ns → 1,068 ns (p <0.001); 2 rows") == (
-        "Cmp is worse: 175.0\u00a0ns → 1,068\u00a0ns (p\u00a0&lt;0.001); 2 rows"
+    assert sentence("Cmp is slower: 175.0 ns → 1,068 ns (p <0.001); 2 rows") == (
+        "Cmp is slower: 175.0\u00a0ns → 1,068\u00a0ns (p\u00a0&lt;0.001); 2 rows"
     )
     assert sentence("(p = 0.006)") == "(p\u00a0=\u00a00.006)"
 

@@ -26,20 +26,20 @@ def made(tmp_path_factory):
 
 def test_it_begins_with_the_answer_which_it_says_once_and_has_every_section(made):
     material, document, text = made
-    assert text.startswith("# Benchmark comparison\n\n**new against old**\n")
+    assert text.startswith("# Benchmark comparison\n\n**old → new**\n")
     line = material.comparison.answer.line
     assert text.count(line) == 1
-    assert text.index(line) < text.index("Slow is worse")
+    assert text.index(line) < text.index("Slow is slower")
     for section in document.sections:
         assert section.title in text
 
 
 def test_findings_are_marked_and_rows_keep_their_columns(made):
     material, _, text = made
-    assert "- 🔴 Slow is worse: sec/op +" in text
-    assert "- 🟢 Fast is better: sec/op -" in text
+    assert "- 🔴 Slow is slower: sec/op +" in text
+    assert "- 🟢 Fast is faster: sec/op −" in text
     rows = [cells(line) for line in text.splitlines() if line.startswith("| Slow ")]
-    rows = [row for row in rows if row[1].startswith("worse")]
+    rows = [row for row in rows if row[1].startswith("slower")]
     assert rows[0][2] == material.comparison.weighing.cell(0, "change")
     for block in text.split("\n\n"):
         table = [line for line in block.splitlines() if line.startswith("|")]
@@ -123,7 +123,7 @@ def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
     first, second = (f"{'build-' * 8}{side}={path}" for side, path in (("a", old), ("b", new)))
     text = markdown.report(of([first, second])[1])
     assert "### sec/op\n\n| benchmark |" in text
-    heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | typical change |")]
+    heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | change |")]
     assert heads
     assert all(max(map(len, cells(line))) <= paper.HEAD for line in heads)
     assert all(cells(line)[3] != cells(line)[4] for line in heads)
@@ -143,7 +143,7 @@ def test_what_explains_drawings_in_tables_is_left_out(made):
     _, document, text = made
     drawn = [block.drawn for block in document.blocks if isinstance(block, model.Table) and block.drawn]
     assert drawn
-    assert all(note.startswith("Lines beside the changes are their 95% intervals") for note in drawn)
+    assert all(note.startswith("Lines beside the changes are their 95 % intervals") for note in drawn)
     assert "Lines beside" not in text
     assert "Lines beside" in html.page(document)
     section = model.Section("a", "A", (model.Prose(("Said.",)), model.Prose(("Of drawings.",), plain=False)))

@@ -83,7 +83,7 @@ def test_an_unknown_name_is_an_error_with_its_line_and_what_there_is(crossed):
         ('effect("nothing")', "no metric, variant or benchmark is named 'nothing'; there are metrics: value"),
         ('effect("split", cc="10")', "no level is cc: 10; there are cc: 8, cc: 9"),
         ('effect("split", against="x")', "no variant is named 'x'; there are base, split"),
-        ('effect("split")', "2 rows match; add one of these names"),
+        ('effect("split")', "2 rows match. Add one of these names"),
         ('speed("split")', "there is no speed(); the functions are effect()"),
         ("1 + 1", "write a call with texts"),
         ('__import__("os").system("true")', "write a call with texts"),

@@ -271,7 +271,7 @@ def two(tmp_path_factory):
 
 def test_it_has_a_title_contents_and_numbered_pages(two):
     _, document, reader, pages = two
-    assert reader.metadata.title == "Two builds: new against old"
+    assert reader.metadata.title == "Two builds: old → new"
     assert "Two builds" in pages[0]
     for section in document.sections:
         assert section.title in pages[0]
@@ -288,7 +288,7 @@ def test_its_outline_names_every_section(two):
 
 def test_pages_run_under_the_title_and_the_section(two):
     _, document, _, pages = two
-    places = {f"Two builds: new against old {section.title}" for section in document.sections}
+    places = {f"Two builds: old → new {section.title}" for section in document.sections}
     assert all(page.splitlines()[0] in places for page in pages[1:])
 
 
@@ -310,9 +310,9 @@ def test_heads_repeat_and_limits_are_said(tmp_path):
     _, pages = read(of(suite(tmp_path, 400), metrics=("sec/op",))[1])
     text = "\n".join(pages)
     assert "100 of 400 rows are shown" in text
-    with_rows = [page for page in pages if re.search(r"^Case\d+ worse ", page, re.MULTILINE)]
+    with_rows = [page for page in pages if re.search(r"^Case\d+ slower ", page, re.MULTILINE)]
     assert len(with_rows) >= 3
-    assert all("benchmark verdict typical change" in page for page in with_rows)
+    assert all("benchmark verdict change" in page for page in with_rows)
 
 
 def test_pictures_are_vectors_with_text(two):

@@ -4,7 +4,7 @@ import pytest
 from material import blocks, by_title, cells, of, texts
 
 import statera
-from statera.output.views.terminal import mean_words, quantile_words
+from statera.output.views.texts import mean_words, quantile_words
 from support import ROOT, go, write
 
 CASE = ROOT / "tests/cases/sandmark-suite"
@@ -60,7 +60,7 @@ def test_its_bars_show_every_metric_once(made):
 
 def test_the_banner_draws_the_worst_and_the_best_and_names_their_metric_once(made):
     (banner,) = blocks(made[1], "summary", "Banner")
-    changes = [float(lead.text.rstrip("%")) for lead in banner.leads]
+    changes = [float(lead.text.rstrip("%").replace("−", "-")) for lead in banner.leads]
     assert changes == sorted(changes, reverse=True)
     assert changes[0] > 0 > changes[-1]
     assert banner.axis.startswith("the 4 worst and the 4 best of ")

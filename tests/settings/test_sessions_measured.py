@@ -77,7 +77,7 @@ def test_two_sessions_say_how_little_they_tell(run, tmp_path):
     found = measured(paths)
     assert (found.sessions, found.degrees) == (2, 1)
     said = run("inspect", "--aa", *paths, "--no-config").out
-    assert f"differ by {percent_up(found.deviation)} (standard deviation; 2 sessions, 4 benchmarks; 95% bound" in said
+    assert f"differ by {percent_up(found.deviation)} (standard deviation; 2 sessions, 4 benchmarks, 95% bound" in said
     assert "): two sessions tell little." in said
 
 

@@ -162,7 +162,7 @@ class Change(NamedTuple):
         if not self.of_one_run or self.row is None or self.row.p is None or self.row.reason == "one-process":
             return ""
         single = [each.label for each in (self.base, self.other) if len(means(self.metric, each)) == 1]
-        return "(one run each)" if len(single) > 1 else f"(one run of {single[0]})"
+        return "(one run per build)" if len(single) > 1 else f"(one run of {single[0]})"
 
     @property
     def words(self) -> str:

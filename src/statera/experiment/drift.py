@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.comparison.verdicts import Note
-from statera.support.wording import counted, listed
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from statera.comparison.results.inspection import Inspection
     from statera.experiment.plan import Order
 
 _FEW: Final = 3
-_SPARED: Final = "rounds alternate the variants, so the drift is not a difference between them"
-_CONFUSED: Final = "variant after variant, the drift looks like a difference between them. Run them in random order"
+_SPARED: Final = "Rounds alternate the builds, so the drift is not a difference between them."
+_CONFUSED: Final = "The builds ran one after the other, so the drift looks like a difference. Run them in random order."
 
 
 def notes(inspection: Inspection, order: Order) -> list[Note]:
@@ -36,8 +36,7 @@ def notes(inspection: Inspection, order: Order) -> list[Note]:
     return [
         Note(
             "drifted",
-            f"values drifted over the rounds in {counted(len(drifting), 'row')} "
-            f"({listed((_row(inspection, *each) for each in drifting), _FEW)}); "
+            f"Values drifted over the rounds: {listed((_row(inspection, *each) for each in drifting), _FEW)}. "
             + (_CONFUSED if order == "sequential" else _SPARED),
         )
     ]
@@ -47,5 +46,5 @@ def _row(inspection: Inspection, fields: dict[str, Any], metric: int) -> str:
     names = ", ".join(_native.printable(fields[name]) for name in ("benchmark", "variant", "metric"))
     change = fields["drift_change"]
     if fields["scale"] == "ratio":
-        return f"{names}: {_native.percent(change)}"
-    return f"{names}: {_native.amount(inspection.observations.native, metric, change, change)}"
+        return f"{names} {_native.percent(change)}"
+    return f"{names} {_native.amount(inspection.observations.native, metric, change, change)}"

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Rows that are shown; the comparison at the end shows all.
 _MOST: Final = 12
 # What a benchmark is that goes on.
-_OPEN: Final = {"decided": "undecided", "width": "too wide", None: "undecided"}
+_UNCLEAR: Final = "without a clear change"
+_OPEN: Final = {"decided": _UNCLEAR, "width": "too wide", None: _UNCLEAR}
 _ENDS: Final = {
     "complete": "all rounds are done",
     "decided": "every benchmark is decided",

@@ -67,12 +67,13 @@ def notes(comparison: Comparison, plan: Plan) -> list[Note]:
     changes = _changes(weighing, different or judged)
     if not different:
         agrees = (
-            f"{name} does not differ from itself in {counted(len(judged), 'row')}, as it should; the largest change is"
+            f"{name} does not differ from itself in {counted(len(judged), 'comparison')}, as it should. The largest "
+            "change:"
         )
-        return [Note("self-test-agrees", f"{agrees} {next(changes)}")]
-    differs = f"{name} differs from itself in {counted(len(different), 'row')}: {listed(changes, _FEW)}"
-    why = "differences of this size between other variants may come from this machine as well"
-    return [Note("self-test-differs", f"{differs}; {why}")]
+        return [Note("self-test-agrees", f"{agrees} {next(changes)}.")]
+    differs = f"{name} differs from itself in {counted(len(different), 'comparison')}: {listed(changes, _FEW)}"
+    why = "Differences of this size between other builds may come from this machine, too."
+    return [Note("self-test-differs", f"{differs}. {why}")]
 
 
 def _changes(weighing: _native.Weighing, rows: list[int]) -> Iterator[str]:
@@ -80,4 +81,4 @@ def _changes(weighing: _native.Weighing, rows: list[int]) -> Iterator[str]:
     for row in weighing.order(rows, "effect", changed=False):
         names = ", ".join(_native.printable(str(weighing.row_dict(row)[field])) for field in ("benchmark", "metric"))
         cells = weighing.cells(row, ("change", "interval"))
-        yield f"{names}: {' '.join(cell for cell in cells if cell)}"
+        yield f"{names} {' '.join(cell for cell in cells if cell)}"

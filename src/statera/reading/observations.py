@@ -94,6 +94,11 @@ class Words(NamedTuple):
     processes: str = "processes"
     block: str = ""
 
+    @property
+    def alone(self) -> str:
+        """What a build did that has one process only: ``ran in one process``, but ``has one run``."""
+        return f"{'has' if self.process == 'run' else 'ran in'} one {self.process}"
+
 
 _COMPANION: Final = "companion-file"
 # What was neither used nor lost, in words.

@@ -89,8 +89,8 @@ def _verdicts(material: Material) -> list[Block]:
         said.append(OF_RUN)
     if any(cell.of_one_run for cell in cells):
         said.append(
-            "(one run each): with one run per build the interval covers the variation within these two runs. It does "
-            "not cover the variation between runs of the same build, in which machines, peers and the schedule of "
+            "(one run per build): with one run per build the interval covers the variation within these two runs. It "
+            "does not cover the variation between runs of the same build, in which machines, peers and the schedule of "
             "leaders differ. So a metric differs, and is never called changed or unchanged. Repeat the runs and use "
             "one label for the runs of a build, or add earlier runs of the baseline's build with --baseline-runs. The "
             "run then becomes the unit."

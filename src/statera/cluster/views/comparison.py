@@ -172,8 +172,8 @@ _REMARKS: Final[tuple[tuple[Callable[[Change], bool], str], ...]] = (
     (
         lambda row: row.of_one_run,
         (
-            "(one run each): a row that differs does so between these runs only, which may be no more than runs of one "
-            "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
+            "(one run per build): a row that differs does so between these runs only, which may be no more than runs "
+            "of one build differ. Repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
         ),
     ),
     (lambda row: row.reason == ONE_RUN, WITHIN),

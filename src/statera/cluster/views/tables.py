@@ -31,7 +31,7 @@ Block = Table | list[str] | str
 """A part of a text: a table, sentences, or a heading."""
 _LONGEST = 120
 BOLD = ("\x1b[1m", "\x1b[0m")
-_NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
+_NUMBER = re.compile(r"[\[±<+−-]*\d[\d.,]*(e[+−-]?\d+)?%?(, [+−-]?\d[\d.,]*(e[+−-]?\d+)?\])?")
 
 
 def plain(block: Block, width: int | None = None, *, colour: bool = False) -> str:

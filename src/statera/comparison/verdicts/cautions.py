@@ -46,6 +46,10 @@ _GRAVEST: Final = (
     "pairing-unused",
     "empty-cell",
 )
+_ASKED: Final = frozenset(
+    {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
+)
+"""What ``statera run --verify`` and ``--self-test`` find: whoever asked for it reads all of it."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 
@@ -55,3 +59,8 @@ def cautions(observations: Observations, notes: list[Note]) -> list[str]:
     found = [note for note in notes if note.code in _RANK or note.code in remarks]
     found.sort(key=lambda note: -1 if note.code in remarks else _RANK[note.code])
     return [note.brief or note.text for note in found]
+
+
+def answers(notes: list[Note]) -> list[Note]:
+    """Return the notes that answer an option, which no output leaves out."""
+    return [note for note in notes if note.code in _ASKED]

@@ -98,7 +98,7 @@ def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> lis
     return [
         _differ(weighing, of, words, why)
         for of, why in (
-            (lone, f"Each build ran in one {words.process}, so this is not proof. {deciding(words)}"),
+            (lone, f"Each build {words.alone}, so this is not proof. {deciding(words)}"),
             (few, "So few runs leave only a t-test, so this is not proof. Run more often."),
         )
         if of

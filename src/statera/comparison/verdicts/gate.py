@@ -224,8 +224,8 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     way = "" if gate.changed else " for the worse"
     if lone:
         lines.append(
-            f"statera: {_subjects(weighing, lone, words, 'differs', 'differ')}{way}, but each build ran in "
-            f"one {words.process}, so the gate ignores that. {deciding(words)} --accept-one-process makes the gate "
+            f"statera: {_subjects(weighing, lone, words, 'differs', 'differ')}{way}, but each build "
+            f"{words.alone}, so the gate ignores that. {deciding(words)} --accept-one-process makes the gate "
             "judge it."
         )
     if few:

@@ -41,7 +41,7 @@ INCLUDES = "--metric NAME or --all-metrics includes them"
 
 # The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {
-    "one-process": "Each build ran in one {process}, so the interval lacks the variation between {processes}. "
+    "one-process": "Each build {alone}, so the interval lacks the variation between {processes}. "
     "Run at least four per build.",
     "pairs-dropped": "A {block} that only one build has has no partner, and is not in the test.",
     "outliers": "Outliers were found and kept (double MAD). The rank test tolerates them.",
@@ -152,7 +152,7 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
 
 def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
     """Return a footnote for each warning of a few rows; one that holds for most rows is a note on the whole."""
-    named = words._replace(block=words.block or "block")._asdict()
+    named = words._replace(block=words.block or "block")._asdict() | {"alone": words.alone}
     counts = [(code, count) for code, count in weighing.warning_counts() if count]
     few = [(code, count) for code, count in counts if 2 * count <= len(weighing)]
     numbered = [

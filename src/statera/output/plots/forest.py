@@ -61,7 +61,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _level(comparison: Comparison) -> str:
-    return f"{comparison.policy.level}%"
+    return f"{comparison.policy.level} %"
 
 
 def _lines(samples: Samples, shown: list[Effect], options: Options) -> list[_Line]:

@@ -56,7 +56,7 @@ def draw(source: Source, options: Options) -> Picture:
         encoded = _encoded(effect, rows, unit.title(change), colour)
         specs.append(_panel(rows, encoded, rows_of.panel_title(short, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
-    level = f"{comparison.policy.level}%"
+    level = f"{comparison.policy.level} %"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands are for all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
     few = len({effect.benchmark for effect in every} - {effect.benchmark for effect in held})

@@ -291,10 +291,8 @@ def badge_words(shares: tuple[Share, ...]) -> tuple[str, Tone]:
     if alike is not None and undecided is None:
         return "no change", "better"
     if undecided is not None:
-        return (
-            f"no change, {undecided.count:,} {undecided.words}" if alike else f"{undecided.count:,} {undecided.words}",
-            "inconclusive",
-        )
+        found = [f"{share.count:,} {share.words}" for share in (alike, undecided) if share is not None]
+        return ", ".join(found), "inconclusive"
     return "not judged" if shares else "nothing compared", "inconclusive"
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from statera import _native
 from statera.comparison.codes import ASKING, LOSSES, OF
-from statera.comparison.verdicts.cautions import cautions
+from statera.comparison.verdicts.cautions import answers, cautions
 from statera.output.views import PLAIN, comment, tables, texts, wide
 from statera.output.views.counts import compared, facts, names_of, overflow, summaries
 from statera.output.views.lines import Choice, sheets
@@ -116,6 +116,7 @@ def _foot(comparison: Comparison, found: list[Sheet]) -> str:
     lines = [line for sheet in found[:1] for line in summaries(comparison, sheet, named=False)]
     lines += tables.interaction_lines(comparison, every=False)
     lines += [f"⚠ {caution}" for caution in cautions(comparison.observations, comparison.notes)[:_CAUTIONS]]
+    lines += texts.note_lines(answers(comparison.notes))
     lines += texts.observation_lines(comparison.observations)[:1] if comparison.observations.left_out else []
     lines += settings_lines(comparison.settings)
     return "".join(f"{_native.markdown_text(comment.brief(line.strip(), _LONGEST_LINE))}  \n" for line in lines)

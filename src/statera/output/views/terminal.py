@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from statera import _native
 from statera.comparison.codes import LOSSES, OF
-from statera.comparison.verdicts.cautions import cautions
+from statera.comparison.verdicts.cautions import answers, cautions
 from statera.output.views import PLAIN, tables, wide
 from statera.output.views.counts import compared, facts, names_of, overflow, summaries
 from statera.output.views.lines import Choice, sheets
@@ -145,6 +145,7 @@ def _beneath(comparison: Comparison, layout: Layout) -> str:
         if not layout.notes
         else []
     )
+    lines += note_lines(answers(notes)) if not layout.notes else []
     lines += observation_lines(comparison.observations) if comparison.observations.left_out or layout.notes else []
     if layout.notes:
         # No line has a mark that a number could refer to.

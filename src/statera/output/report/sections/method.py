@@ -177,7 +177,7 @@ def _normality(inspection: Inspection) -> Table | None:
             cells.append(Cell("-" if value is None else f"{letter} {value:.5g}", value))
             cells.append(Cell(p_value(fields[f"{name}_p"]), fields[f"{name}_p"]))
         skew = fields["skewness"]
-        rows.append((*cells, Cell("-" if skew is None else f"{skew:+.2f}", skew)))
+        rows.append((*cells, Cell("-" if skew is None else f"{skew:+.2f}".replace("-", "−"), skew)))
     if not rows:
         return None
     heads = [Column(name) for name in _NAMES.values()]

@@ -63,7 +63,7 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
 
 
 def _drawn(index: Index, drawn: Sequence[Interval], axis: Axis) -> str:
-    level = f"{index.comparison.policy.level}%"
+    level = f"{index.comparison.policy.level} %"
     spans = any(each.low < each.high for each in drawn)
     what = f"Lines beside the changes are their {level} intervals" if spans else "Marks beside the changes"
     beyond = "; arrows lead beyond" if any(each.cut_low or each.cut_high for each in drawn) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
@@ -140,8 +141,8 @@ _PAIR: Final = 2
 _MOST_LEADS: Final = 8
 _SINGLE: Final = "one-value"
 # Of a row without a change.
-_ONE_SIDED: Final = {"missing": "vanished", "new": "new"}
-_AT_LEVEL: Final = {"missing": "missing at this level", "new": "new at this level"}
+_ONE_SIDED: Final = {"missing": "gone", "new": "new"}
+_AT_LEVEL: Final = {"missing": "gone at this level", "new": "new at this level"}
 
 
 def banner(material: Material) -> list[Block]:
@@ -268,6 +269,10 @@ _MOST_SENTENCES: Final = {
 }
 # Reasons whose code alone says too little.
 _REASONS: Final = {
+    "too-few": "too few runs",
+    "low-level": "low confidence level",
+    "one-process": "one process per build",
+    "tail-undecided": "typical unchanged, too few slow runs to tell",
     "not-among-so-many": "lost to the correction for all tests",
     "within-sessions": "no further than two sessions of one build may differ",
     "level-changed": "a build shifted level between its runs",
@@ -404,19 +409,24 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
     if fields["verdict"] in OF_TAILS:
         return f"{text} ({tail})"
     if fields["reason"] is not None:
-        text += f" ({words(fields['reason'])})"
+        text += f" ({_reason(fields['reason'])})"
     elif fields["p_corrected"] is not None:
         text += f" ({_native.p_equals(fields['p_corrected'])})"
     return text
 
 
+def _reason(code: str) -> str:
+    return _REASONS.get(code) or words(code)
+
+
 def _why(comparison: Comparison, rows: list[int]) -> str:
-    reasons: dict[str, int] = {}
+    """Count the benchmarks of some rows by the reason of their first row."""
+    known, first = index_of(comparison), dict[str, str]()
     for index in rows:
-        code = index_of(comparison).fields(index)["reason"]
-        reasons[code] = reasons.get(code, 0) + 1
-    counts = sorted(reasons.items(), key=lambda each: -each[1])
-    return f" ({', '.join(f'{count:,} {_REASONS.get(code) or words(code)}' for code, count in counts)})"
+        fields = known.fields(index)
+        first.setdefault(fields["benchmark"], fields["reason"])
+    counts = sorted(Counter(first.values()).items(), key=lambda each: -each[1])
+    return f" ({', '.join(f'{count:,} {_reason(code)}' for code, count in counts)})"
 
 
 def _counts(comparison: Comparison) -> list[Item]:
