@@ -74,8 +74,8 @@ def test_what_changed_stands_before_the_tables_and_the_manifest_after_them(repor
 def test_rows_have_the_colour_of_their_verdict(reported):
     coloured = COLOURED.findall(text.compared(reported[0], "terminal", colour=True))
     assert {code for code, row in coloured if row.endswith("  worse")} == {"1;31"}
-    assert {code for code, row in coloured if row.endswith("  inconclusive")} == {"2"}
-    assert not [row for _, row in coloured if row.endswith("  equivalent")]
+    assert {code for code, row in coloured if row.endswith("  no clear change")} == {"2"}
+    assert not [row for _, row in coloured if row.endswith("  unchanged")]
     assert "\x1b" not in text.compared(reported[0], "terminal")
 
 
@@ -97,7 +97,7 @@ def test_one_run_each_is_stated_once_a_table(noisy):
     assert re.search(r"^\d+ of \d+ metrics? differs? \(.*, one run per build\)", said)
     assert "No metric changed" not in said
     assert "Changed, the worst first (one run per build)" in said
-    marks = [line for line in said.splitlines() if line.endswith("inconclusive *")]
+    marks = [line for line in said.splitlines() if line.endswith("no clear change *")]
     assert (marks != []) == ("* one run: within the margin" in said)
 
 

@@ -268,8 +268,8 @@ def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(subtests, sever
             unwrapped = re.sub(r"one value( per)?\n +(per )?run\n", "one value per run\n", narrow)
             for words in (
                 "(one run per build)",
-                "inconclusive",
-                "inconclusive *\n",
+                "no clear change",
+                "no clear change *\n",
                 "\n* one run: within the margin",
                 "  one value per run\n",
             ):

@@ -98,7 +98,7 @@ def test_repeats_make_the_run_the_unit(runs, tmp_path):
     path = report(tmp_path, *words, endings=["md"])["md"]
     assert {"blocks-1-a-run1.csv", "summary-4-b-run4.json"} <= {each.name for each in path.parent.rglob("*")}
     text = words_of(path)
-    assert "oneruneach" not in text
+    assert "onerunperbuild" not in text
     assert dense("Where a build has several runs the unit is the run") in text
     assert dense("b (") in text
     assert dense("2 runs) compared with a (") in text

@@ -15,7 +15,7 @@ from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import RowUnit, percent, suited
 from statera.cluster.observations import Variant, observed
 from statera.comparison import pipeline
-from statera.comparison.codes import CHANGES
+from statera.comparison.codes import CHANGES, OF
 from statera.comparison.pairing import Request
 from statera.comparison.verdicts.answer import Answer, answer
 from statera.comparison.verdicts.findings import deciding, forecast
@@ -169,7 +169,7 @@ class Change(NamedTuple):
         """The verdict with its reason and qualification, as tables show it."""
         if self.row is None:
             return "no value in either build"
-        verdict = _VERDICTS.get(self.verdict, self.verdict)
+        verdict = _VERDICTS.get(self.verdict, OF[self.verdict].word)
         return f"{verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
 
 

@@ -87,7 +87,7 @@ _GAP: Final = 2
 _HEADING: Final = 16
 # The widths into which verdicts are wrapped: the second before the interval would be dropped.
 _VERDICT: Final = 28
-_NARROW_VERDICT: Final = 14
+_NARROW_VERDICT: Final = 17
 _INTERVAL: Final = (7,)
 _LEAST_CELL: Final = 12
 
