@@ -130,7 +130,7 @@ def test_a_phone_shows_what_how_much_and_which_verdict(opened, report):
     with opened(report("pair"), width=390, height=844) as found:
         table = found.page.locator("#results figure.table").first
         heads = [head for head in table.locator("thead th").all() if head.is_visible()]
-        assert [head.inner_text().strip() for head in heads] == ["benchmark", "verdict", "typical change"]
+        assert [head.inner_text().strip() for head in heads] == ["benchmark", "verdict", "change"]
         scroll = table.locator(".scroll")
         assert scroll.evaluate("(each) => each.scrollWidth - each.clientWidth") == 0
         found.page.locator("#results .picture .canvas").first.scroll_into_view_if_needed()

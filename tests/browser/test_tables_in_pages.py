@@ -128,7 +128,9 @@ def unpacked(content):
 
 def test_the_values_of_an_open_row_say_its_estimate(opened, report):
     with opened(report("pair")) as found:
-        row = found.page.locator("tr.has-values").filter(has=found.page.get_by_role("img", name="Undecided")).first
+        row = (
+            found.page.locator("tr.has-values").filter(has=found.page.get_by_role("img", name="No clear change")).first
+        )
         words = row.get_by_role("img").get_attribute("title")
         assert row.locator("td.drawn").get_attribute("data-key") is not None
         row.get_by_role("button", name="Values").click()
