@@ -228,6 +228,17 @@ class Comparison(Rows["Row"]):
         return self.weighing.brief([*range(len(self))])
 
     @cached_property
+    def common_end(self) -> str:
+        """The number of cores that Go writes at the end of all names, which tells no two of them apart; else empty."""
+        of, every = self.observations.benchmarks, {fact[0] for fact in self.briefs}
+        if len(every) < 2:  # noqa: PLR2004 - a single name has no other
+            return ""
+        stem, dash, digits = of[next(iter(every))].rpartition("-")
+        end, least = dash + digits, len(dash + digits)
+        alike = stem and digits.isdigit() and all(of[each].endswith(end) and len(of[each]) > least for each in every)
+        return end if alike else ""
+
+    @cached_property
     def rows_at(self) -> dict[tuple[int, int], list[int]]:
         """The rows of each group and metric."""
         found: dict[tuple[int, int], list[int]] = {}

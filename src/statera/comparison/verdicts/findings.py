@@ -391,15 +391,11 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
 
 def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     """State how many runs would settle the rows without a clear change; empty where that is unknown or no more."""
-    needed = sorted(
-        (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
-        for row in _some_rows(weighing, rows)
-        if row["runs_needed"]
-    )
+    known = [row for row in _some_rows(weighing, rows) if row["runs_needed"]]
+    needed = sorted((row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"]) for row in known)
     if not needed:
         return ""
     middle = needed[len(needed) // 2]
-    known = [row for row in _some_rows(weighing, rows) if row["runs_needed"]]
     if middle[0] <= max(max(row["baseline_n"], row["contender_n"]) for row in known):
         return ""
     runs, low, high = map(forecast, middle)

@@ -16,7 +16,7 @@ from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Final
 
     from statera.comparison.results.comparison import Comparison
@@ -46,23 +46,9 @@ def facts(comparison: Comparison) -> str:
     names = len({fact[0] for fact in rows})
     which = comparison.weighing.cell(0, "benchmark") or "" if names == 1 else counted(names, "benchmark")
     harness = titles({source.format for source in comparison.observations.sources if source.values})
-    end = _common_end(comparison)
+    end = comparison.common_end
     said = [harness, which, _runs(comparison), f"names end in {end}" if end else ""]
     return ", ".join(part for part in said if part)
-
-
-def _common_end(comparison: Comparison) -> str:
-    """Return the number of cores that Go writes at the end of all names, which tells no two of them apart."""
-    rows = {fact[0]: row for row, fact in enumerate(comparison.briefs)}
-    names = (comparison.weighing.cell(row, "benchmark") or "" for row in rows.values())
-    first = next(names, "")
-    stem, dash, digits = first.rpartition("-")
-    end = dash + digits
-    return end if len(rows) > 1 and stem and digits.isdigit() and all(map(_ends_in(end), names)) else ""
-
-
-def _ends_in(end: str) -> Callable[[str], bool]:
-    return lambda name: name.endswith(end) and len(name) > len(end)
 
 
 def _runs(comparison: Comparison) -> str:
@@ -89,7 +75,7 @@ def names_of(comparison: Comparison, lines: Iterable[Line], sheet: Sheet) -> lis
     weighing = comparison.weighing
     if sheet.metric is None:
         return [_native.printable(weighing.row_dict(line.lead)["metric"]) for line in lines]
-    end = _common_end(comparison)
+    end = comparison.common_end
     return [(weighing.cell(line.lead, "benchmark") or "").removesuffix(end) for line in lines]
 
 
@@ -139,7 +125,7 @@ def _named(comparison: Comparison, lines: list[Line], sheet: Sheet) -> list[str]
 def _slow(comparison: Comparison, lines: list[Line]) -> list[str]:
     """Name the undecided lines of which only slow runs are open."""
     found = []
-    for line in lines:
+    for line in lines[:_SCANNED]:
         fields = comparison.weighing.row_dict(line.lead)
         if fields["reason"] == "tail-undecided":
             name, verdict = comparison.weighing.cells(line.lead, ("benchmark", "verdict"))
@@ -173,11 +159,12 @@ def _of(comparison: Comparison, sheet: Sheet, code: str) -> str:
 
 def overflow(comparison: Comparison, code: str, lines: list[Line]) -> str:
     """Count the lines of a verdict that have no room, with the range of their changes."""
-    words = {comparison.weighing.cell(line.lead, "word") or code for line in lines}
+    weighing = comparison.weighing
+    words = {weighing.cell(line.lead, "word") or code for line in lines[:_SCANNED]}
     word = words.pop() if len(words) == 1 else OF[code].word
-    rows = [comparison.weighing.row_dict(line.lead) for line in lines]
-    changes = sorted(row["change"] for row in rows if row["change"] is not None and row["scale"] == "ratio")
-    ends = [_native.percent(change) for change in (changes[:1] + changes[-1:])]
+    order = weighing.order([line.lead for line in lines], "fall", changed=False)
+    rows = [weighing.row_dict(row) for row in (order[0], order[-1])]
+    ends = [_native.percent(row["change"]) for row in rows if row["change"] is not None and row["scale"] == "ratio"]
     span = f", {' to '.join(dict.fromkeys(ends))}" if ends else ""
     return f"{len(lines):,} {'other' if word in {'more', 'less'} else 'more'} {word}{span}"
 

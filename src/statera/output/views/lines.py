@@ -143,13 +143,16 @@ class _Rows:
 
     def most_urgent(self, rows: Iterable[int]) -> int:
         """Return the row whose verdict stands first where verdicts are counted; what changed comes before the rest."""
+        first, *others = rows
+        if not others:
+            return first
         last = len(_URGENCY)
 
         def key(row: int) -> tuple[int, int, int]:
             verdict = self.verdict(row)
             return (verdict not in _MOVED, _URGENCY[verdict], self.place.get(row, last))
 
-        return min(rows, key=key)
+        return min((first, *others), key=key)
 
 
 def _of_benchmarks(rows: _Rows, choice: Choice) -> list[Sheet]:
@@ -189,7 +192,11 @@ def _sheet(rows: _Rows, metric: int, columns: list[int], choice: Choice) -> Shee
     """Return the table of a metric."""
     lines = []
     is_principal = metric == rows.metrics[0]
+    whole = is_principal or choice.every or choice.only
     for (benchmark, group), of in rows.of[metric].items():
+        # A further table has only what changed.
+        if not whole and not any(rows.verdict(row) in _MOVED for row in of.values()):
+            continue
         beside = {each: rows.of[each].get((benchmark, group), {}) for each in columns}
         extra = {each: found[rows.pairs[0]] for each, found in beside.items() if rows.pairs[0] in found}
         speaking = [rows.lead.get((benchmark, group, pair), row) if is_principal else row for pair, row in of.items()]
