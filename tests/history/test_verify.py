@@ -114,6 +114,8 @@ def test_what_an_older_version_added_is_listed_with_the_next_file(history):
     _, path = history.uploads()[0]
     (history.path / "added.txt").unlink()
     store(history, job(3), {"X": [1.0]})
+    # A clone has what git ignores, and not the list.
+    assert (history.path / ".gitignore").read_text() == "added.txt\n"
     path.unlink()
     assert problems(history) == [(str(path), "it is missing")]
 

@@ -193,12 +193,19 @@ class Folder:
         is_new = self.put(part, target)
         if not (self.path / ADDED).exists():
             # Git would find conflicts in the lists of two branches, and knows itself which files are gone.
-            self._append(".gitignore", f"{ADDED}\n")
+            if not self._ignores_the_list():
+                self._append(".gitignore", f"{ADDED}\n")
             # An older version of statera listed nothing of what it wrote.
             self._list({(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)})
         elif is_new:
             self._list({(target.parent.parent.name, target.stem)})
         return is_new
+
+    def _ignores_the_list(self) -> bool:
+        """Return whether the history says so already: a clone has that, and not the list."""
+        with suppress(OSError):
+            return ADDED.encode() in (self.path / ".gitignore").read_bytes().split()
+        return False
 
     def put(self, part: Path, target: Path) -> bool:
         """Put a whole file in its place, and wait until it is on the disk; return whether it is new.
