@@ -77,7 +77,7 @@ def test_the_answer_counts_each_benchmark_by_its_most_urgent_row(seed):
         # A verdict has a part for each of its words: slower, more B/op.
         numbers = [re.match(r"[\d,]+(?= )", text) for code, text in answer.parts if code == verdict]
         count = sum(int(number[0].replace(",", "")) for number in numbers if number)
-        begun = answer.line.startswith("No difference found")
+        begun = answer.line.startswith(("No difference found", "No clear change"))
         assert count == leads[verdict] or (begun and verdict == "inconclusive" and not count), answer.line
 
 

@@ -447,7 +447,12 @@ class _Line:
         if self._total == 1:
             return excluded if self._counts.get("inconclusive") else ["unchanged", *excluded]
         self._totalled = True
-        said = [unchanged(self._judged, self.noun, self._counts), *excluded]
+        if not excluded and "equivalent" not in self._counts:
+            # That nothing was found says nothing where nothing could be.
+            what = "slowdown" if found["slower"] else "change for the worse"
+            said = [f"No clear change in {counted(self._judged, self.noun)}", f"No {what} is ruled out"]
+        else:
+            said = [unchanged(self._judged, self.noun, self._counts), *excluded]
         return said + [text[:1].upper() + text[1:] for text in self._detects()]
 
     def _excludes(self) -> list[str]:

@@ -7,6 +7,7 @@ detected. Several contenders have a column each.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import log1p
 
 from statera import _native
@@ -167,7 +168,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
     return f"{text}{room}" if left else f"{room}{text}"
 
 
-class _Writer:
+class _Writer(ABC):
     """Writes the columns of a table."""
 
     def __init__(self, comparison: Comparison, sheet: Sheet) -> None:
@@ -216,9 +217,9 @@ class _Writer:
     def _verdicts(self, rows: Iterable[int | None]) -> tuple[str, ...]:
         return tuple("inconclusive" if row is None else self.comparison.briefs[row][1] for row in rows)
 
+    @abstractmethod
     def columns(self) -> list[Column]:
         """Return the columns behind the names."""
-        raise NotImplementedError
 
 
 class _Pair(_Writer):
