@@ -122,7 +122,9 @@ def test_runs_and_analyses_are_compared(run, folder, analysed):
     rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
     assert {row["contender"] for row in rows} == {"run-2"}
     text = run("cluster", "compare", analysed, analysed, "-f", "markdown").out
-    assert text.startswith("**No difference found in 5 metrics. 4 not judged (one value per build)**")
+    assert text.startswith(
+        "**No clear change in 5 metrics. No change for the worse is ruled out. 4 not judged (one value per build)**"
+    )
     assert text.index("### 2.5 End-to-end propagation") < text.index("### Manifest")
 
 
