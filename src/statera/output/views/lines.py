@@ -14,7 +14,7 @@ from statera.comparison.codes import CHANGES, GAINS, OF, VERDICTS
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from typing import Final
 
     from statera.comparison.results.comparison import Comparison
@@ -30,6 +30,8 @@ _URGENCY: Final = {code: place for place, code in enumerate(VERDICTS)}
 
 Pair = tuple[int, int]
 """The numbers of a baseline and a contender."""
+Key = tuple[int, int]
+"""The numbers of a benchmark and a group."""
 
 
 class Choice(NamedTuple):
@@ -56,7 +58,6 @@ class Line(NamedTuple):
         name: the number of the benchmark, or of the metric where lines are metrics.
         group: the number of the group.
         rows: its row of the table's metric for each pair of variants.
-        beside: its rows of the metrics in columns, for the only pair.
         verdict: the verdict that speaks for it: of several pairs the most urgent.
         lead: the row of that verdict.
 
@@ -65,7 +66,6 @@ class Line(NamedTuple):
     name: int
     group: int
     rows: dict[Pair, int]
-    beside: dict[int, int]
     verdict: str
     lead: int
 
@@ -75,7 +75,7 @@ class Sheet(NamedTuple):
 
     Attributes:
         metric: the number of its metric; None where the lines are metrics.
-        columns: the metrics beside it, in their order.
+        columns: the metrics beside it, in their order, and their rows for the only pair.
         pairs: the pairs of variants; those with the most that is worse first.
         lines: the lines that are shown.
         more: those that changed and have no room, by verdict.
@@ -86,7 +86,7 @@ class Sheet(NamedTuple):
     """
 
     metric: int | None
-    columns: list[int]
+    columns: dict[int, dict[Key, int]]
     pairs: list[Pair]
     lines: list[Line]
     more: dict[str, list[Line]]
@@ -98,6 +98,10 @@ class Sheet(NamedTuple):
         """Return the row of a line for the only pair."""
         return line.rows.get(self.pairs[0])
 
+    def beside(self, line: Line, metric: int) -> int | None:
+        """Return the row of a line in the column of a metric."""
+        return self.columns[metric].get((line.name, line.group))
+
 
 def sheets(comparison: Comparison, choice: Choice) -> list[Sheet]:
     """Return the tables of a comparison, the principal one first; none if there are no rows."""
@@ -108,51 +112,59 @@ def sheets(comparison: Comparison, choice: Choice) -> list[Sheet]:
 
 
 class _Rows:
-    """The rows of a comparison by metric, by benchmark and group, and by pair."""
+    """The rows of a comparison by metric, by pair, and by benchmark and group."""
 
     def __init__(self, comparison: Comparison) -> None:
-        weighing = comparison.weighing
-        self.weighing = weighing
-        self.of: dict[int, dict[tuple[int, int], dict[Pair, int]]] = {}
-        self.fact = comparison.briefs
-        pairs: dict[Pair, int] = {}
-        sections = weighing.sections()
-        for group, metric, base, contender, rows in sections:
-            pairs.setdefault((base, contender), 0)
-            lines = self.of.setdefault(metric, {})
-            for row in rows:
-                lines.setdefault((self.fact[row][0], group), {})[base, contender] = row
+        self.weighing = comparison.weighing
+        self.fact = fact = comparison.briefs
+        self.place = {row: place for place, row in enumerate(comparison.answer.leads)}
+        self.of: dict[int, dict[Pair, dict[Key, int]]] = {}
+        self.lead: dict[tuple[Key, Pair], int] = {}
+        worse: dict[Pair, int] = {}
+        for group, metric, base, contender, rows in self.weighing.sections():
+            pair = base, contender
+            worse.setdefault(pair, 0)
+            self.of.setdefault(metric, {}).setdefault(pair, {}).update({(fact[row][0], group): row for row in rows})
+            for row in filter(self.place.__contains__, rows):
+                self.lead[(fact[row][0], group), pair] = row
+                worse[pair] += fact[row][1] in _BAD
         self.metrics = [*self.of]
-        self.one_benchmark = len(self.metrics) > 1 and len({fact[0] for fact in self.fact}) == 1
-        found = comparison.answer
-        self.place = {row: place for place, row in enumerate(found.leads)}
-        place_of = {row: (group, (base, contender)) for group, _, base, contender, own in sections for row in own}
-        self.lead = {(self.fact[row][0], *place_of[row]): row for row in found.leads}
-        for row in found.leads:
-            pairs[place_of[row][1]] += self.verdict(row) in _BAD
+        self.one_benchmark = len(self.metrics) > 1 and len({benchmark for benchmark, *_ in fact}) == 1
         # The sort is stable: variants that are equally bad keep their order.
-        self.pairs = sorted(pairs, key=lambda pair: -pairs[pair])
+        self.pairs = sorted(worse, key=lambda pair: -worse[pair])
+
+    def lines(self, metric: int, *, changed: bool) -> dict[Key, dict[Pair, int]]:
+        """Return the rows of a metric by benchmark and group, or only of those that changed."""
+        (pair, rows), *others = self.of[metric].items()
+        found = {key: {pair: row} for key, row in rows.items() if not (changed and self.is_quiet(key, metric))}
+        for other, own in others:
+            for key, row in own.items():
+                if key in found or not (changed and self.is_quiet(key, metric)):
+                    found.setdefault(key, {})[other] = row
+        return found
+
+    def is_quiet(self, key: Key, metric: int) -> bool:
+        """Whether a metric of a benchmark changed for no pair."""
+        return not any(key in rows and self.verdict(rows[key]) in _MOVED for rows in self.of[metric].values())
 
     def verdict(self, row: int) -> str:
         return self.fact[row][1]
 
-    def places(self, sort: str) -> dict[int, int]:
-        """Return the place of each row in an order."""
-        order = self.weighing.order([*range(len(self.fact))], sort, changed=False)
-        return {row: place for place, row in enumerate(order)}
+    def places(self, sort: str, rows: list[int]) -> dict[int, int]:
+        """Return the place of each of the rows in an order."""
+        return {row: place for place, row in enumerate(self.weighing.order(rows, sort, changed=False))}
 
-    def most_urgent(self, rows: Iterable[int]) -> int:
+    def most_urgent(self, rows: Sequence[int]) -> int:
         """Return the row whose verdict stands first where verdicts are counted; what changed comes before the rest."""
-        first, *others = rows
-        if not others:
-            return first
+        if len(rows) == 1:
+            return rows[0]
         last = len(_URGENCY)
 
         def key(row: int) -> tuple[int, int, int]:
             verdict = self.verdict(row)
             return (verdict not in _MOVED, _URGENCY[verdict], self.place.get(row, last))
 
-        return min((first, *others), key=key)
+        return min(rows, key=key)
 
 
 def _of_benchmarks(rows: _Rows, choice: Choice) -> list[Sheet]:
@@ -170,16 +182,15 @@ def _of_benchmarks(rows: _Rows, choice: Choice) -> list[Sheet]:
 def _goes_beside(rows: _Rows, principal: int, metric: int) -> bool:
     """Whether a metric needs no table: exact, unchanged, or changed as the principal metric of the benchmark did."""
     [pair] = rows.pairs
-    lines = rows.of[principal]
-    for key, of in rows.of[metric].items():
-        if pair not in of or pair not in lines.get(key, {}):
-            return False
-        own, main = of[pair], lines[key][pair]
-        _, verdict, is_exact, _ = rows.fact[own]
-        told = rows.verdict(main)
-        same = (verdict in _GOOD and told in _GOOD) or (verdict in _BAD and told in _BAD)
-        if not (is_exact or verdict not in _MOVED or same):
-            return False
+    main, own = rows.of[principal].get(pair, {}), rows.of[metric][pair]
+    if not own.keys() <= main.keys():
+        return False
+    for key, row in own.items():
+        _, verdict, is_exact, _ = rows.fact[row]
+        if verdict in _MOVED and not is_exact:
+            told = rows.verdict(main[key])
+            if not ((verdict in _GOOD and told in _GOOD) or (verdict in _BAD and told in _BAD)):
+                return False
     return True
 
 
@@ -193,26 +204,23 @@ def _sheet(rows: _Rows, metric: int, columns: list[int], choice: Choice) -> Shee
     lines = []
     is_principal = metric == rows.metrics[0]
     whole = is_principal or choice.every or choice.only
-    for (benchmark, group), of in rows.of[metric].items():
-        # A further table has only what changed.
-        if not whole and not any(rows.verdict(row) in _MOVED for row in of.values()):
-            continue
-        beside = {each: rows.of[each].get((benchmark, group), {}) for each in columns}
-        extra = {each: found[rows.pairs[0]] for each, found in beside.items() if rows.pairs[0] in found}
-        speaking = [rows.lead.get((benchmark, group, pair), row) if is_principal else row for pair, row in of.items()]
+    # A further table has only what changed.
+    for key, of in rows.lines(metric, changed=not whole).items():
+        speaking = [rows.lead.get((key, pair), row) for pair, row in of.items()] if is_principal else [*of.values()]
         lead = rows.most_urgent(speaking)
-        lines.append(Line(benchmark, group, of, extra, rows.verdict(lead), lead))
-    return _chosen(rows, Sheet(metric, columns, rows.pairs, lines, {}, {}, [], first=False), choice)
+        lines.append(Line(*key, of, rows.verdict(lead), lead))
+    beside = {each: rows.of[each][rows.pairs[0]] for each in columns}
+    return _chosen(rows, Sheet(metric, beside, rows.pairs, lines, {}, {}, [], first=False), choice)
 
 
 def _of_metrics(rows: _Rows, choice: Choice) -> list[Sheet]:
     """Return the table whose lines are the metrics of the only benchmark."""
     lines = []
-    for metric, of in rows.of.items():
-        for (_, group), pairs in of.items():
-            lead = rows.most_urgent(pairs.values())
-            lines.append(Line(metric, group, pairs, {}, rows.verdict(lead), lead))
-    return [_chosen(rows, Sheet(None, [], rows.pairs, lines, {}, {}, [], first=True), choice)]
+    for metric in rows.metrics:
+        for (_, group), pairs in rows.lines(metric, changed=False).items():
+            lead = rows.most_urgent([*pairs.values()])
+            lines.append(Line(metric, group, pairs, rows.verdict(lead), lead))
+    return [_chosen(rows, Sheet(None, {}, rows.pairs, lines, {}, {}, [], first=True), choice)]
 
 
 def _chosen(rows: _Rows, sheet: Sheet, choice: Choice) -> Sheet:
@@ -259,16 +267,15 @@ def _suite(sheet: Sheet, lines: list[Line], choice: Choice) -> Sheet:
 
 def _sorted(rows: _Rows, lines: list[Line], choice: Choice) -> list[Line]:
     if choice.sort != "worst":
-        place = rows.places(choice.sort)
+        place = rows.places(choice.sort, [row for line in lines for row in line.rows.values()])
         return sorted(lines, key=lambda line: min(place[row] for row in line.rows.values()))
     if all(line.verdict in {"one-value", *ALONE} for line in lines):
-        place = rows.places("effect")
+        place = rows.places("effect", [line.lead for line in lines])
         return sorted(lines, key=lambda line: place[line.lead])
     if all(line.rows.keys() == lines[0].rows.keys() for line in lines) and rows.one_benchmark:
         # Of metrics the first are those that readers ask for.
         return sorted(lines, key=lambda line: (line.verdict not in _MOVED, _URGENCY[line.verdict]))
-    last = len(rows.place)
     place = rows.place
     if any(line.lead not in place for line in lines):
-        place = rows.places("worst")
-    return sorted(lines, key=lambda line: place.get(line.lead, last))
+        place = rows.places("worst", [line.lead for line in lines])
+    return sorted(lines, key=lambda line: place[line.lead])

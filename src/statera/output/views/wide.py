@@ -285,7 +285,7 @@ class _Pair(_Writer):
     def _beside(self, metric: int) -> list[Column]:
         """Return the columns of another metric: its change, and where there is room its values."""
         name = _native.printable(self.metrics[metric].name).removesuffix("/op")
-        rows = [line.beside.get(metric) for line in self.lines]
+        rows = [self.sheet.beside(line, metric) for line in self.lines]
         changes = ["" if row is None or self._is_same(row) else self._rounded(row, name) for row in rows]
         values = []
         for row, change in zip(rows, changes, strict=True):
