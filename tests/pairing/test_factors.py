@@ -215,7 +215,7 @@ def test_several_factors_of_a_label():
 
 
 def test_a_factor_of_a_label_that_no_file_has(four):
-    with pytest.raises(Stop, match="names the label 'nobody', which no file has; there are: table-v1, swar-v1"):
+    with pytest.raises(Stop, match="is stated of the label 'nobody', which no file has; there are: table-v1, swar-v1"):
         statera.compare(four / "table-v1.txt", four / "swar-v1.txt", factors={"nobody": {"a": "b"}})
 
 

@@ -3,7 +3,7 @@
 from material import of, section
 
 from statera.output.report import model
-from statera.output.report.sections.cards import Known, counters, reading
+from statera.output.report.sections.cards import Known, counters, ratios, reading
 from support import go, noisy, write
 
 
@@ -92,3 +92,17 @@ def test_a_card_reads_the_counters_of_its_benchmark(tmp_path):
     assert [row[0].text for row in card.table.rows] == ["sec/op", "instructions", "cycles", "branch-misses"]
     assert [figure.picture.kind for figure in card.figures] == ["strip", "ridgeline", "trace"]
     assert all("Cold" not in str(figure.picture.spec) for figure in card.figures)
+
+
+def medians(metric, old, new):
+    return {"metric": metric, "baseline_centre": old, "contender_centre": new}
+
+
+def test_ratios_of_counters_are_those_that_no_metric_states():
+    found = [medians("instructions:u", 20.0, 30.0), medians("cycles:u", 10.0, 20.0), medians("branches", 0.0, None)]
+    found += [medians("branch-misses", 1.0, 2.0), medians("cache-misses", 1.0, 2.0), medians("cache-references", 8, 8)]
+    assert [[cell.text for cell in row] for row in ratios(found)] == [
+        ["insn per cycle", "", "", "2", "1.5", "-"],
+        ["cache-misses of all cache refs", "", "", "12.5 %", "25 %", "-"],
+    ]
+    assert len([*ratios([*found, medians("insn per cycle", 2.0, 1.5)])]) == 1

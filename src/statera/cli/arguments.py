@@ -7,7 +7,7 @@ import sys
 
 from statera import _native
 from statera.cli.progress import hide
-from statera.comparison.pairing import Factors, Request, load_manifest, parse_factor
+from statera.comparison.pairing import Factors, Request, load_machine, load_manifest, parse_factor
 from statera.support.errors import Stop
 from statera.support.settings import checked
 from statera.support.settings.file import Settings, find_file, load, settings_words
@@ -129,7 +129,10 @@ def keys(word: str) -> tuple[str, ...]:
 def _factors(options: argparse.Namespace) -> Factors:
     factors = load_manifest(options.manifest) if options.manifest else Factors()
     given = [each for word in options.factor for each in parse_factor(word)]
-    return factors._replace(of_label=(*factors.of_label, *given), of_name=tuple(options.name_pattern))
+    machines = [each for word in getattr(options, "machine", ()) for each in load_machine(word)]
+    return factors._replace(
+        of_label=(*factors.of_label, *given), of_name=tuple(options.name_pattern), of_machine=tuple(machines)
+    )
 
 
 def _where(word: str) -> tuple[str, str]:

@@ -307,6 +307,8 @@ OPTIONS: Final = {
         more="; the headings '# summary', '# results' … place it in the report's sections"),
     "output/convert": Option("-o --output", TEXT, "FILE", OUTPUT, required=True, completes=FILE,
         short="write to this file, .parquet, .csv or .ndjson"),
+    "output/machine": Option("-o --output", TEXT, "FILE", OUTPUT, completes=FILE, main=True,
+        short="write them to this file, as JSON"),
     "output-format/history-show": Option("-f --output-format", TEXT, "FORMAT", OUTPUT, choices=("terminal", "json"),
         default="terminal",
         short="format: terminal or json"),
@@ -439,6 +441,8 @@ OPTIONS: Final = {
         more=": one column 'file' or 'label', the other columns are factors; its files are read if no PATH is given"),
     "name-pattern": Option("--name-pattern", EACH, "PATTERN", FACTORS,
         short="read factors from file names", more=", for instance '{rev}-{ghc}-from' (repeatable)"),
+    "machine": Option("--machine", EACH, "[LABEL=]FILE", FACTORS, completes=FILE,
+        short="what statera machine wrote where a build was measured", more=" (repeatable)"),
 
     # READING
     "format": Option("--format", TEXT, "NAME", READING, completes=FORMAT, main=True,

@@ -77,7 +77,7 @@ VERBS: Final = (
                   "statera run experiment.toml",
                   "statera run --resume statera-runs/RUN")),
     Verb("compare", "compare builds with a baseline", "compare:compare",
-        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} {_TABLE} {_LOOKS} changed only/compare all-rows "
+        takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} machine {_TABLE} {_LOOKS} changed only/compare all-rows "
               f"all-notes method mean quantiles result {_GATE} {_POLICY} {_READING}",
         description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
                     "pattern or - (standard input). LABEL=PATH names it; several files with the same label are its"
@@ -86,7 +86,7 @@ VERBS: Final = (
                   "statera compare 'results/*.json' --by toolchain",
                   "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown")),
     Verb("inspect", "check whether benchmarks are fit to be compared", "inspect:inspect",
-        takes=f"paths/inspect {_SELECT} {_FACTORS} cost-run cost-iteration aa splits propose {_TABLE} sort/inspect "
+        takes=f"paths/inspect {_SELECT} {_FACTORS} machine cost-run cost-iteration aa splits propose {_TABLE} sort/inspect "
               f"colour width {_POLICY} {_READING}",
         description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, warm-up, "
                     "and the smallest change that this number of runs can detect. With --aa, compare one build "
@@ -95,7 +95,7 @@ VERBS: Final = (
                   "statera inspect runs/ --cost-run 2",
                   "statera inspect --aa new.txt new-again.txt")),
     Verb("report", "write a report: findings, pictures, tables, method, data", "report:report",
-        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} {_DOCUMENT} notes quantiles mean atlas {_POLICY}"
+        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} machine {_DOCUMENT} notes quantiles mean atlas {_POLICY}"
               f" {_READING}",
         description="Compare as statera compare does, and write a report: findings in sentences, what was "
                     "measured, the method, every row, the distributions, the quality of the data. With one "
@@ -313,6 +313,13 @@ VERBS: Final = (
         description="List the formats that statera reads: name, what writes them, and what a value is. With NAME, "
                     "say everything about one: sign, processes, blocks, keys, metrics and the option that exports "
                     "it."),
+    Verb("machine", "say what identifies this machine", "machine:machine",
+        takes="output/machine",
+        description="Say what identifies this machine: processor, cores, memory, kernel, C library. Results that "
+                    "come from files say little of it: write it to a file where they are measured, and name the "
+                    "file where they are compared.",
+        examples=("statera machine -o machine.json",
+                  "statera report old.txt new.txt --machine machine.json -o report.html")),
     Verb("explain", "explain a code or a column of an output", "lists:explain",
         takes="code",
         description="Explain a code or a column of an output: what it means, why it is there, and what to do. "

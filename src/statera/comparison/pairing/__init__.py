@@ -7,11 +7,11 @@ keys separate, and which are pooled) ``dates.py`` (what was measured after what)
 """
 
 from statera.comparison.pairing.arrange import arrange, own_part, prepared
-from statera.comparison.pairing.factors import Factors, load_manifest, parse_factor
+from statera.comparison.pairing.factors import Factors, load_machine, load_manifest, parse_factor
 from statera.comparison.pairing.overlaps import refuse as refuse_overlaps
 from statera.comparison.pairing.request import Arrangement, Request
 
 __all__ = [
-    "Arrangement", "Factors", "Request", "arrange", "load_manifest", "own_part", "parse_factor", "prepared",
+    "Arrangement", "Factors", "Request", "arrange", "load_machine", "load_manifest", "own_part", "parse_factor", "prepared",
     "refuse_overlaps",
 ]  # fmt: skip

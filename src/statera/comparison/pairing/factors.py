@@ -124,6 +124,8 @@ class Factors(NamedTuple):
         of_file: (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob.
         of_name: patterns of file names such as ``{rev}-{ghc}-from``.
         files: the files that a manifest names without a wildcard, in order.
+        of_machine: (label, key, value) of each fact of a machine; an empty label stands for all of them. They are no
+            factors: they fill in what a file does not state.
 
     """
 
@@ -131,6 +133,7 @@ class Factors(NamedTuple):
     of_file: tuple[tuple[str, str, str], ...] = ()
     of_name: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    of_machine: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -147,6 +150,26 @@ def parse_factor(word: str) -> list[tuple[str, str, str]]:
     if not colon or not label or any(not key or not equals or not value for key, equals, value in pairs):
         raise Stop("bad-option", f"--factor {word}: {_HOW}")
     return [(label, key, value) for key, _, value in pairs]
+
+
+def load_machine(word: str) -> list[tuple[str, str, str]]:
+    """Read ``[LABEL=]FILE``, a file that ``statera machine -o`` wrote.
+
+    Raises:
+        Stop: the file cannot be read, or is no such file.
+
+    """
+    import json  # noqa: PLC0415 - as above
+
+    label, _, path = word.rpartition("=") if not os.path.exists(word) else ("", "", word)
+    try:
+        document = json.loads(_opened(path))
+    except ValueError:
+        document = None
+    facts = document.get("machine") if isinstance(document, dict) else None
+    if not isinstance(facts, dict) or not all(isinstance(value, str) and value for value in facts.values()):
+        raise Stop("bad-manifest", f"{path}: not what `statera machine -o FILE` writes. Write it on that machine.")
+    return [(label, key, value) for key, value in facts.items()]
 
 
 def load_manifest(path: str) -> Factors:
@@ -235,12 +258,15 @@ def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
 def factored(contexts: list[Context], sources: list[Source], labels: Sequence[str], factors: Factors) -> list[Context]:
     """Add to each configuration the factors of its file; a factor must not contradict the file."""
     names = [compiled(pattern) for pattern in factors.of_name]
-    if not factors.keys:
+    if not factors.keys and not factors.of_machine:
         return contexts
     _check_labels(factors, labels)
     of_source = [_of_source(source, labels[source.argument], factors, names) for source in sources]
-    if not any(of_source):
+    if factors.keys and not any(of_source):
         raise Stop("bad-manifest", _fits_nothing(sources[0].name, factors))
+    machines = {
+        label: {key: value for whose, key, value in factors.of_machine if whose in {"", label}} for label in labels
+    }
     found = []
     for context in contexts:
         given = of_source[context.source]
@@ -249,7 +275,8 @@ def factored(contexts: list[Context], sources: list[Source], labels: Sequence[st
             if stated != value:
                 name = sources[context.source].name
                 raise Stop("factor-contradicts", f"{name}: {key} is given as {value!r}, but the file states {stated!r}")
-        found.append(context._replace(keys={**context.keys, **given}))
+        machine = machines[labels[sources[context.source].argument]]
+        found.append(context._replace(keys={**machine, **context.keys, **given}))
     return found
 
 
@@ -262,12 +289,13 @@ def _fits_nothing(path: str, factors: Factors) -> str:
 
 
 def _check_labels(factors: Factors, labels: Sequence[str]) -> None:
-    for label, key, value in factors.of_label:
+    machines = (each for each in factors.of_machine if each[0])
+    for label, key, value in (*factors.of_label, *machines):
         if label not in labels:
             known = ", ".join(dict.fromkeys(labels))
             raise Stop(
                 "bad-option",
-                f"the factor {key}={value} names the label {label!r}, which no file has; there are: {known}",
+                f"{key}={value} is stated of the label {label!r}, which no file has; there are: {known}",
             )
 
 

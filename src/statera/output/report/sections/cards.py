@@ -25,7 +25,7 @@ from statera.output.report.sections.rows import TONES, change_cell, interval_wor
 from statera.support.wording import NOTHING, conjoined, counted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.output.report.material import Material
     from statera.output.report.model import Block
@@ -96,6 +96,7 @@ def _table(index: Index, row: int, others: list[tuple[Index, int]]) -> Table | N
         return None
     rows = [(index, row), *others]
     body = [_cells(of, each, index) for of, each in rows[:_MOST_METRICS]]
+    body += ratios([of.fields(each) for of, each in rows])
     fields = index.fields(row)
     sides = [_native.printable(fields[side]) for side in ("baseline", "contender")]
     columns = (
@@ -107,7 +108,21 @@ def _table(index: Index, row: int, others: list[tuple[Index, int]]) -> Table | N
     )
     notes = (_ASIDE,) if any(of is not index for of, _ in rows) else ()
     title = f"Metrics of {index.title(row)}"
-    return Table(title, columns, tuple(body), notes, len(rows)).without_empty()
+    return Table(title, columns, tuple(body), notes, max(len(rows), len(body))).without_empty()
+
+
+def ratios(metrics: Sequence[dict[str, Any]]) -> Iterator[tuple[Cell, ...]]:
+    """Write the ratios of the medians of counters that no metric states, as perf stat prints them."""
+    of = {bare(fields["metric"]): fields for fields in metrics}
+    for title, tops, bottoms, is_share in _RATIOS:
+        top, bottom = (next((of[name] for name in names if name in of), None) for names in (tops, bottoms))
+        if top is None or bottom is None or title.lower() in of:
+            continue
+        sides = [(top[side], bottom[side]) for side in ("baseline_centre", "contender_centre")]
+        if all(over is not None and under for over, under in sides):
+            values = [over / under for over, under in sides]
+            texts = [f"{100 * value:.3g} %" if is_share else f"{value:.3g}" for value in values]
+            yield (Cell(title), Cell(""), Cell(""), *map(Cell, texts, values), Cell(NOTHING))
 
 
 def _cells(of: Index, row: int, judged: Index) -> tuple[Cell, ...]:
@@ -146,6 +161,25 @@ _SHOWN: Final = 3
 _NAMED: Final = 3
 
 
+# Ratios of counters that perf stat prints beside them: its name, the names of both counters, and whether it is a share.
+_RATIOS: Final = (
+    ("insn per cycle", _INSTRUCTIONS, _CYCLES, False),
+    ("CPUs utilized", ("task-clock",), ("time elapsed", "elapsed", "time"), False),
+    ("branch-misses of all branches", ("branch-misses",), ("branches", "branch-instructions"), True),
+    ("cache-misses of all cache refs", ("cache-misses",), ("cache-references",), True),
+    ("L1-dcache-load-misses of all L1-dcache accesses", ("l1-dcache-load-misses",), ("l1-dcache-loads",), True),
+    ("LLC-load-misses of all LL-cache accesses", ("llc-load-misses",), ("llc-loads",), True),
+    ("dTLB-load-misses of all dTLB cache accesses", ("dtlb-load-misses",), ("dtlb-loads",), True),
+    ("frontend cycles idle", ("stalled-cycles-frontend",), _CYCLES, True),
+    ("backend cycles idle", ("stalled-cycles-backend",), _CYCLES, True),
+)
+
+
+def bare(metric: str) -> str:
+    """Return a counter's name without the suffixes of perf, which say in which mode an event was counted."""
+    return metric.lower().partition(":")[0]
+
+
 class Known(NamedTuple):
     """A metric of the benchmark: its change as written, and its fields."""
 
@@ -155,9 +189,8 @@ class Known(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name without the suffixes of perf, which say in which mode an event was counted."""
-        name: str = self.fields["metric"].lower()
-        return name.partition(":")[0]
+        """The name of the counter."""
+        return bare(self.fields["metric"])
 
     @property
     def rise(self) -> float | None:
@@ -219,15 +252,14 @@ def _listed(counters: Iterable[Known]) -> str:
     return ", ".join(f"{_name(each)} {each.text}" for each in counters)
 
 
-def counters(metrics: Iterable[str]) -> list[str]:
+def counters(metrics: Sequence[str]) -> list[str]:
     """Return the metrics that are counters of the reading, those first that explain most."""
     classes: tuple[Callable[[str], bool], ...] = (
         lambda name: name in (*_INSTRUCTIONS, *_CYCLES),
         lambda name: "miss" in name,
         lambda name: any(part in name for part in _MISSES),
     )
-    bare = {metric: metric.lower().partition(":")[0] for metric in metrics}
-    found = dict.fromkeys(metric for fits in classes for metric, name in bare.items() if fits(name))
+    found = dict.fromkeys(metric for fits in classes for metric in metrics if fits(bare(metric)))
     return list(found)
 
 
