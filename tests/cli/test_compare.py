@@ -415,3 +415,10 @@ def test_an_unknown_option_is_refused_in_two_lines_with_the_nearest(run):
         "statera compare: error: unrecognized arguments: --alhpa=0.01 new; the nearest options: --alpha,"
     )
     assert (second, others) == ("statera compare --help shows what it takes.", [])
+
+
+def test_bytes_are_written_in_thousands_on_request(run, tmp_path):
+    pair = write(tmp_path, **{f"{name}.txt": go({"X": [2048.0] * 6}, unit="B/op") for name in ("old", "new")})
+    assert "2 KiB" in run("compare", *pair, "--all-rows").out
+    assert "2.05 kB" in run("compare", *pair, "--all-rows", "--si").out
+    assert run("compare", *pair, "--si", "-f", "json").out == run("compare", *pair, "-f", "json").out

@@ -100,6 +100,12 @@ fn markdown_html(text: AnyText) -> String {
     markdown::escaped_html(&text.0)
 }
 
+/// Lets this process write bytes as kB, MB, … of a thousand each.
+#[pyfunction]
+fn write_decimal_bytes(decimal: bool) {
+    statera_tables::numbers::write_decimal_bytes(decimal);
+}
+
 /// Writes a relative change, or a dash if there is none.
 #[pyfunction]
 fn percent(change: Option<f64>) -> String {
@@ -195,6 +201,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(chi_squared_quantile, module)?)?;
+    module.add_function(wrap_pyfunction!(write_decimal_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     module.add_function(wrap_pyfunction!(percent_ends, module)?)?;
     module.add_function(wrap_pyfunction!(percent_span, module)?)?;

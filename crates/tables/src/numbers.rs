@@ -1,6 +1,7 @@
 //! Numbers as text.
 
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use statera_readers::Quantity;
 use statera_weighing::{Row, Scale};
@@ -28,6 +29,13 @@ const BYTES: [Prefix; 5] = [
     Prefix { factor: 1024.0, text: " KiB" },
     Prefix { factor: 1.0, text: " B" },
 ];
+const DECIMAL_BYTES: [Prefix; 5] = [
+    Prefix { factor: 1e12, text: " TB" },
+    Prefix { factor: 1e9, text: " GB" },
+    Prefix { factor: 1e6, text: " MB" },
+    Prefix { factor: 1e3, text: " kB" },
+    Prefix { factor: 1.0, text: " B" },
+];
 const COUNT: [Prefix; 5] = [
     Prefix { factor: 1e12, text: " T" },
     Prefix { factor: 1e9, text: " G" },
@@ -36,15 +44,28 @@ const COUNT: [Prefix; 5] = [
     Prefix { factor: 1.0, text: "" },
 ];
 
+/// Whether bytes are written as kB, MB, … of a thousand each. It is the wish of whoever reads the outputs of a process,
+/// and no value, row or document depends on it.
+static DECIMAL: AtomicBool = AtomicBool::new(false);
+
+/// Lets this process write bytes as kB, MB, … of a thousand each, instead of KiB, MiB, ….
+pub fn write_decimal_bytes(decimal: bool) {
+    DECIMAL.store(decimal, Ordering::Relaxed);
+}
+
+fn bytes() -> &'static [Prefix] {
+    if DECIMAL.load(Ordering::Relaxed) { &DECIMAL_BYTES } else { &BYTES }
+}
+
 /// Returns the unit prefix that suits a value of this quantity.
 #[must_use]
 pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
     let size = value.abs();
     let table: &[Prefix] = match quantity {
         Quantity::Time => &TIME,
-        Quantity::Bytes => &BYTES,
+        Quantity::Bytes => bytes(),
         Quantity::Throughput if is_named(unit) => &COUNT[4..],
-        Quantity::Throughput if unit.starts_with('B') => &BYTES,
+        Quantity::Throughput if unit.starts_with('B') => bytes(),
         _ => &COUNT,
     };
     let plain = table.iter().rfind(|prefix| prefix.factor == 1.0).copied().unwrap_or(table[0]);

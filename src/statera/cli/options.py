@@ -241,6 +241,8 @@ OPTIONS: Final = {
         short="colour the verdicts", more=" (auto: on a terminal)"),
     "width": Option("--width", INTEGER, "N", OUTPUT,
         short="width of the table in characters", more=" (the terminal's width)"),
+    "si": Option("--si", FLAG, "", OUTPUT,
+        short="write bytes as kB and MB of a thousand each", more=", instead of KiB and MiB of 1,024"),
     "all-rows": Option("--all-rows", FLAG, "", OUTPUT,
         short="show every benchmark",
         more=", also those without a change (terminal and markdown; csv and json have all)"),

@@ -47,7 +47,7 @@ class Verb(NamedTuple):
 _PAIRS: Final = "baseline pairs"
 _SELECT: Final = "by pair|unpaired benchmark metric rename unit where all-metrics pool within"
 _FACTORS: Final = "factor variants name-pattern"
-_LOOKS: Final = "sort colour width"
+_LOOKS: Final = "sort colour width si"
 _GATE: Final = "fail-on accept-one-process accept-parametric"
 _POLICY: Final = "alpha margin correction better omnibus scale seed"
 _JUDGING: Final = "alpha margin correction better"
@@ -86,8 +86,8 @@ VERBS: Final = (
                   "statera compare 'results/*.json' --by toolchain",
                   "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown")),
     Verb("inspect", "check whether benchmarks are fit to be compared", "inspect:inspect",
-        takes=f"paths/inspect {_SELECT} {_FACTORS} machine cost-run cost-iteration aa splits propose {_TABLE} sort/inspect "
-              f"colour width {_POLICY} {_READING}",
+        takes=f"paths/inspect {_SELECT} {_FACTORS} machine cost-run cost-iteration aa splits propose {_TABLE} "
+              f"sort/inspect colour width si {_POLICY} {_READING}",
         description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, warm-up, "
                     "and the smallest change that this number of runs can detect. With --aa, compare one build "
                     "with itself.",
@@ -95,7 +95,7 @@ VERBS: Final = (
                   "statera inspect runs/ --cost-run 2",
                   "statera inspect --aa new.txt new-again.txt")),
     Verb("report", "write a report: findings, pictures, tables, method, data", "report:report",
-        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} machine {_DOCUMENT} notes quantiles mean atlas {_POLICY}"
+        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} machine {_DOCUMENT} si notes quantiles mean atlas {_POLICY}"
               f" {_READING}",
         description="Compare as statera compare does, and write a report: findings in sentences, what was "
                     "measured, the method, every row, the distributions, the quality of the data. With one "
@@ -109,8 +109,8 @@ VERBS: Final = (
                     "is there. Nothing of the file chooses where the comment goes. A token that may not write is "
                     "not a failure."),
     Verb("plot", "draw a plot of results", "plot:plot",
-        takes=f"kind paths/plot {_SELECT} {_PAIRS} {_FACTORS} output/plot theme width/plot zoom most facet log|linear "
-              f"{_POLICY} {_READING}",
+        takes=f"kind paths/plot {_SELECT} {_PAIRS} {_FACTORS} output/plot theme width/plot si zoom most facet "
+              f"log|linear {_POLICY} {_READING}",
         description="Draw a plot of results as SVG, PNG, an interactive page or a Vega-Lite specification.",
         examples=("statera plot ridgeline old.txt new.txt -o out.svg",
                   "statera plot trace runs.json -o out.html --benchmark '*link*'")),

@@ -12,6 +12,6 @@ from statera.comparison.pairing.overlaps import refuse as refuse_overlaps
 from statera.comparison.pairing.request import Arrangement, Request
 
 __all__ = [
-    "Arrangement", "Factors", "Request", "arrange", "load_machine", "load_manifest", "own_part", "parse_factor", "prepared",
-    "refuse_overlaps",
+    "Arrangement", "Factors", "Request", "arrange", "load_machine", "load_manifest", "own_part", "parse_factor",
+    "prepared", "refuse_overlaps",
 ]  # fmt: skip
