@@ -49,7 +49,7 @@ help:
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
 
 demo: $(BUILT)
-	@$(BIN)/statera compare examples/go-decimal/old.txt examples/go-decimal/new.txt
+	@$(BIN)/statera compare examples/go-decimal/old examples/go-decimal/new
 
 test: check $(BYTECODE)
 	cargo test --release --workspace --locked --tests

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the same benchmarks against two versions of shopspring/decimal and
-# runs them in turn. Writes old.txt, new.txt and new-again.txt beside this
-# script. Usage: ./run.sh [ROUNDS]      (default: 20 rounds, about 4 minutes)
+# alternates them. Writes old/NN.txt, new/NN.txt and new-again/NN.txt beside
+# this script. Usage: ./run.sh [ROUNDS]      (default: 20 rounds, about 4 minutes)
 set -eu
 
 rounds=${1:-20}
@@ -18,27 +18,28 @@ trap 'rm -rf "$build"' EXIT
 	go test -c -modfile=new.mod -o "$build/new.test" .
 )
 
-# side NAME BINARY: runs every benchmark once and adds the output to NAME.txt.
-side() {
+# measure FOLDER BINARY ROUND: starts the binary, which runs every benchmark once.
+measure() {
 	"$build/$2.test" -test.run '^$' -test.bench . -test.benchmem \
-		-test.count 1 -test.benchtime 100ms >>"$1.txt"
+		-test.count 1 -test.benchtime 100ms >"$1/$(printf %02d "$3").txt"
 }
 
-rm -f old.txt new.txt new-again.txt
-round=0
-while [ "$round" -lt "$rounds" ]; do
+rm -rf old new new-again
+mkdir old new new-again
+round=1
+while [ "$round" -le "$rounds" ]; do
 	# The order changes from round to round.
 	case $((round % 3)) in
-	0) order='old new new-again' ;;
-	1) order='new new-again old' ;;
-	2) order='new-again old new' ;;
+	1) order='old new new-again' ;;
+	2) order='new new-again old' ;;
+	0) order='new-again old new' ;;
 	esac
 	for name in $order; do
 		case $name in
-		old) side old old ;;
-		*) side "$name" new ;;
+		old) measure old old "$round" ;;
+		*) measure "$name" new "$round" ;;
 		esac
 	done
-	round=$((round + 1))
 	echo "round $round of $rounds done" >&2
+	round=$((round + 1))
 done

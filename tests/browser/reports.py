@@ -36,7 +36,7 @@ HOSTILE = (
 
 
 def pair(folder):
-    return [EXAMPLES / "go-decimal" / "old.txt", EXAMPLES / "go-decimal" / "new.txt"]
+    return [EXAMPLES / "go-decimal" / "old", EXAMPLES / "go-decimal" / "new"]
 
 
 def factorial(folder):
@@ -58,7 +58,7 @@ def runs(folder):
 
 
 def alone(folder):
-    return [EXAMPLES / "go-decimal" / "old.txt"]
+    return [EXAMPLES / "go-decimal" / "old"]
 
 
 def atlas(folder):

@@ -22,7 +22,7 @@ REPORTS = ("pair", "unchanged", "one_suspect", "alone", "cluster_pair")
 def picture(folder):
     """Write a page of `statera plot`."""
     path = folder / "forest.html"
-    words = ["plot", "forest", *sorted((EXAMPLES / "go-decimal").glob("[no][el][wd].txt")), "-o", path]
+    words = ["plot", "forest", EXAMPLES / "go-decimal/old", EXAMPLES / "go-decimal/new", "-o", path]
     done = FORKS.run(words, cwd=folder)
     assert done.code == 0, done.err
     return path

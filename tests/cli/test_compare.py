@@ -7,7 +7,7 @@ import pytest
 
 from support import ROOT, go, noisy, rows_of, write
 
-EXAMPLE = ("examples/go-decimal/old.txt", "examples/go-decimal/new.txt")
+EXAMPLE = ("examples/go-decimal/old", "examples/go-decimal/new")
 
 
 def verdict_of(result):

@@ -6,7 +6,7 @@ import pytest
 
 from support import ROOT
 
-FILES = (ROOT / "examples/go-decimal/old.txt", ROOT / "examples/go-decimal/new.txt")
+FILES = (ROOT / "examples/go-decimal/old", ROOT / "examples/go-decimal/new")
 
 
 @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<!doctype html>")])

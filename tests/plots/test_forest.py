@@ -162,7 +162,7 @@ def test_nothing_on_both_sides_is_said(tmp_path):
 
 
 def test_a_change_without_a_width_is_written_once():
-    sides = [ROOT / "examples/go-decimal" / name for name in ("old.txt", "new.txt")]
+    sides = [ROOT / "examples/go-decimal" / name for name in ("old", "new")]
     comparison = statera.compare(*sides, metrics=("B/op",))
     told = [row["written"] for row in marks(plots.draw("forest", comparison, width=900), "text") if "written" in row]
     assert "−54.5% (exact)" in told
