@@ -39,7 +39,7 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
         yield (words, *_at_most(independent, columns))
     called = [share for (t, _, _, c), share in cells.items() if (t, c) == ("processes", "called")]
     alarms = sum(share.count for share in called)
-    yield ("one process a side is never better or worse", alarms == 0, f"{alarms} of {sum(s.of for s in called):,}")
+    yield ("one process per build is never better or worse", alarms == 0, f"{alarms} of {sum(s.of for s in called):,}")
     found = {(row, n): share for (t, row, n, _), share in cells.items() if t == "prediction" and row == "normal"}
     yield ("one new run against several, normal: changed in at most 5 %", *_at_most(found, "runs"))
     yield ("intervals of the typical change hold it as often as their level says", *_covered(cells, "change", "level"))

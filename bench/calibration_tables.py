@@ -67,16 +67,16 @@ def grid(cells: Cells, table: str, counted: str, head: str) -> list[str]:
 
 def alone(cells: Cells) -> list[str]:
     return [
-        *grid(cells, "alone", "alarms", "% called changed, runs a side"),
+        *grid(cells, "alone", "alarms", "% called changed, runs per build"),
         *repetitions(cells, "alone", 0.05),
     ]
 
 
 def dependence(cells: Cells) -> list[str]:
     return [
-        *grid(cells, "dependent-suite", "any", "suite of fifty: % with any false alarm, runs a side"),
+        *grid(cells, "dependent-suite", "any", "suite of fifty: % with any false alarm, runs per build"),
         *repetitions(cells, "dependent-suite", 0.05),
-        *grid(cells, "dependent-alone", "any", "one benchmark: % called changed, runs a side"),
+        *grid(cells, "dependent-alone", "any", "one benchmark: % called changed, runs per build"),
         *repetitions(cells, "dependent-alone", 0.05),
     ]
 
@@ -190,7 +190,7 @@ def neighbours(cells: Cells) -> list[str]:
 
 def warnings(cells: Cells) -> list[str]:
     grids = (
-        grid(cells, "warnings", counted, f"% of unchanged rows with `{counted}`, runs a side")
+        grid(cells, "warnings", counted, f"% of unchanged rows with `{counted}`, runs per build")
         for counted in counted_in(cells, "warnings")
     )
     return [*(line for lines in grids for line in lines), *repetitions(cells, "warnings", 0.02)]
@@ -198,7 +198,7 @@ def warnings(cells: Cells) -> list[str]:
 
 def suite(cells: Cells) -> list[str]:
     return [
-        *grid(cells, "suite", "any", "% of suites with any false alarm, runs a side"),
+        *grid(cells, "suite", "any", "% of suites with any false alarm, runs per build"),
         *repetitions(cells, "suite", 0.05),
     ]
 
@@ -214,11 +214,11 @@ def three(cells: Cells) -> list[str]:
 
 def tails(cells: Cells) -> list[str]:
     return [
-        *grid(cells, "tails", "tail or spread", "% of suites in which any tail or spread is called, runs a side"),
+        *grid(cells, "tails", "tail or spread", "% of suites in which any tail or spread is called, runs per build"),
         *repetitions(cells, "tails", 0.005),
-        *grid(cells, "tails", "undecided", "% of rows undecided because of slow runs, runs a side"),
-        *grid(cells, "tails", "several modes", "% of rows with the warning several-modes, runs a side"),
-        *grid(cells, "tails", "warm-up", "% of rows with the warning warm-up, runs a side"),
+        *grid(cells, "tails", "undecided", "% of rows with no clear change because of slow runs, runs per build"),
+        *grid(cells, "tails", "several modes", "% of rows with the warning several-modes, runs per build"),
+        *grid(cells, "tails", "warm-up", "% of rows with the warning warm-up, runs per build"),
     ]
 
 
@@ -230,7 +230,7 @@ def tails_found(cells: Cells) -> list[str]:
         for row in rows_of(cells, "tails-found")
         for n in columns
     ]
-    head = ["change", "runs a side", *(f"% {verdict}" for verdict in verdicts)]
+    head = ["change", "runs per build", *(f"% {verdict}" for verdict in verdicts)]
     return [*markdown(head, rows), *repetitions(cells, "tails-found", 0.5)]
 
 
@@ -240,7 +240,7 @@ def nested(cells: Cells) -> list[str]:
     for row in rows_of(cells, "nested"):
         for counted, name in (("known", "statera, processes known"), ("unknown", "all iterations pooled")):
             rows.append([row, name, *(cells["nested", row, n, counted].percent for n in columns)])
-    head = ["spread between processes / within", "% called changed, processes a side", *columns]
+    head = ["spread between processes / within", "% called changed, processes per build", *columns]
     return [*markdown(head, rows), *repetitions(cells, "nested", 0.05)]
 
 
@@ -250,7 +250,7 @@ def processes(cells: Cells) -> list[str]:
     for row in rows_of(cells, "processes"):
         for counted, name in (("called", "better or worse"), ("differs", "differs")):
             rows.append([row, name, *(cells["processes", row, n, counted].percent for n in columns)])
-    head = ["spread between processes / within", "%, iterations of the one process a side", *columns]
+    head = ["spread between processes / within", "%, iterations of the one process per build", *columns]
     return [*markdown(head, rows), *repetitions(cells, "processes", 0.05)]
 
 
@@ -277,7 +277,7 @@ def beside_level(cells: Cells, held: str, level: str, head: str) -> list[str]:
 
 def coverage(cells: Cells) -> list[str]:
     return [
-        *beside_level(cells, "change", "level", "typical change, runs a side"),
+        *beside_level(cells, "change", "level", "typical change, runs per build"),
         *beside_level(cells, "median", "median level", "median of the baseline, runs"),
         *repetitions(cells, "coverage", 0.95),
     ]
@@ -285,7 +285,7 @@ def coverage(cells: Cells) -> list[str]:
 
 def mean(cells: Cells) -> list[str]:
     return [
-        *grid(cells, "mean", "held", "% that hold no change, runs a side"),
+        *grid(cells, "mean", "held", "% that hold no change, runs per build"),
         *repetitions(cells, "mean", 0.95),
     ]
 
@@ -394,7 +394,7 @@ def corrections(cells: Cells) -> list[str]:
             found.append(f"{share.percent} ({alarms.value:.2f})")
         rows.append([row, *found])
     return [
-        *markdown(["% found (false alarms a suite), runs a side", *columns], rows),
+        *markdown(["% found (false alarms a suite), runs per build", *columns], rows),
         *repetitions(cells, "corrections", 0.5),
     ]
 
@@ -410,7 +410,7 @@ def advice(cells: Cells) -> list[str]:
         lines.append([noise, family, *(f"{share} ({mean})" for share, mean in zip(found, runs, strict=True))])
     ranges = [cells["advice", "normal 1", n, "range"].percent for n in columns]
     return [
-        *markdown(["% found (mean runs needed), runs a side of the pilot", "row", *columns], lines),
+        *markdown(["% found (mean runs needed), runs per build of the pilot", "row", *columns], lines),
         *markdown(["% of ranges that hold the number for the true spread, normal noise", *columns], [["", *ranges]]),
         *repetitions(cells, "advice", 0.8),
     ]

@@ -39,7 +39,7 @@ def large(rounds: int) -> list[str]:
         if theirs:
             against = [f"{theirs.seconds:.2f} s", f"{theirs.seconds / ours.seconds:.1f}", f"{theirs.mib:.0f} MiB"]
         rows.append([name, f"{ours.seconds:.2f} s", against[0], against[1], f"{ours.mib:.0f} MiB", against[2]])
-    head = ["28,000 benchmarks × 20 × 3 units a side", "statera", "benchstat", "times faster", "peak", "its peak"]
+    head = ["28,000 benchmarks × 20 × 3 units per build", "statera", "benchstat", "times faster", "peak", "its peak"]
     return peers.table(head, rows)
 
 

@@ -111,7 +111,7 @@ def westfall_young(
 
 
 def _rows(samples: Sequence[Iterable[float]], name: str) -> list[array[float]]:
-    """Convert the rows of a side, which must all have the same number of runs."""
+    """Convert the rows of a build, which must all have the same number of runs."""
     rows = [array("d", sample(row, f"{name}[{place}]")) for place, row in enumerate(samples)]
     for place, row in enumerate(rows):
         if len(row) != len(rows[0]):
@@ -149,7 +149,7 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
 
 
 def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
-    """Return the number of runs a side with which the rank test detects ``change`` with probability ``power``.
+    """Return the number of runs per build with which the rank test detects ``change`` with probability ``power``.
 
     It is the least number for which ``detectable`` is at most ``change``.
 
@@ -174,7 +174,7 @@ def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float
 
 
 def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
-    """Return the least number of runs a side, or of pairs, with which one of ``rows`` rows can be significant.
+    """Return the least number of runs per build, or of pairs, with which one of ``rows`` rows can be significant.
 
     Args:
         confidence: 1 - the significance level, after the correction.

@@ -61,7 +61,7 @@ def brunner_munzel(x: Iterable[float], y: Iterable[float], *, confidence: float 
 
     The test is that of Brunner & Munzel (2000). The estimate is the superiority P(y > x) + P(y = x) / 2, with an
     interval that inverts the test. If the samples do not overlap, there is no interval, and p is that of the
-    permutation test. Fewer than two values on a side have no p-value.
+    permutation test. Fewer than two values in a sample have no p-value.
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
@@ -90,7 +90,7 @@ def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -
     """Test whether the means of ``x`` and ``y`` differ (Welch 1947).
 
     The estimate is the mean of y minus the mean of x. The spreads may differ. The statistic is t, positive if y is
-    larger. Fewer than two values on a side, and two samples without spread whose means differ, have no p-value.
+    larger. Fewer than two values in a sample, and two samples without spread whose means differ, have no p-value.
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
