@@ -51,9 +51,13 @@ def counted_in(cells: Cells, table: str) -> list[str]:
     return list(dict.fromkeys(counted for name, _, _, counted in cells if name == table))
 
 
-def repetitions(cells: Cells, table: str, share: float) -> list[str]:
-    """Describe how often each cell was simulated, and the resulting standard error."""
-    least = min(found.of for (name, *_), found in cells.items() if name == table and found.of)
+def repetitions(cells: Cells, table: str, share: float, counted: str | None = None) -> list[str]:
+    """Describe how often each cell was simulated, and the resulting standard error.
+
+    Where some shares of a table are those of what was found, ``counted`` names one that is not.
+    """
+    asked = (found.of for (name, *_, what), found in cells.items() if name == table and counted in {None, what})
+    least = min(of for of in asked if of)
     error = 100 * Share(0, least).error(share)
     return [f"{least:,} repetitions a cell; one standard error at {100 * share:g} % is {error:.2f}.", ""]
 
@@ -170,7 +174,7 @@ def among_many(cells: Cells) -> list[str]:
                 texts = (f"{_whole(found)} ({_whole(false)})" for found, false in pairs)
                 rows.append([row.partition(" | ")[2], *texts])
         lines += markdown([suite, *columns], rows)
-    return [*lines, *repetitions(cells, "among-many", 0.5)]
+    return [*lines, *repetitions(cells, "among-many", 0.5, "found")]
 
 
 def neighbours(cells: Cells) -> list[str]:
@@ -185,7 +189,7 @@ def neighbours(cells: Cells) -> list[str]:
         for suite in rows_of(cells, "neighbours")
         for counted, text in texts.items()
     ]
-    return [*markdown(["slower", "and", *columns], rows), *repetitions(cells, "neighbours", 0.01)]
+    return [*markdown(["slower", "and", *columns], rows), *repetitions(cells, "neighbours", 0.01, "run")]
 
 
 def warnings(cells: Cells) -> list[str]:
