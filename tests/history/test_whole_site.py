@@ -137,7 +137,7 @@ def test_open_alerts_for_the_worse_stand_first_and_endless_changes_before_all():
     ]
     backwards = ordered[::-1]
     assert sorted(backwards, key=lambda each: each.gravity) == ordered
-    assert [each.part.direction for each in ordered[2:5]] == ["worse", "changed", "better"]
+    assert [each.part.word for each in ordered[2:5]] == ["slower", "changed", "higher"]
 
 
 def test_jobs_state_the_first_parent_of_their_commit(tmp_path):

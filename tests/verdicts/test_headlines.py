@@ -103,3 +103,11 @@ def test_the_only_metric_is_not_named_even_if_it_is_no_time(tmp_path):
         {name: {"B/op": values, "allocs/op": noisy(5, len(values))} for name, values in of.items()} for of in (old, new)
     ]
     assert compare(tmp_path, *map(go, both)).answer.line.startswith("1 of 2 benchmarks more B/op (X +20.0%)")
+
+
+def test_a_time_that_is_better_the_longer_it_is_is_no_matter_of_speed(tmp_path):
+    old, new = ("\n".join(["benchmark,battery_life_s", *(f"x,{value}" for value in noisy(at))]) for at in (100, 120))
+    for ends, word in (((old, new), "higher"), ((new, old), "lower")):
+        found = compare(tmp_path, *ends)
+        assert found.answer.line.startswith(f"x: {word} ")
+        assert word == {"better": "higher", "worse": "lower"}[found[0].verdict]

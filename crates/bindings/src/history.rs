@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 use statera_history::{self as histories, Chosen, Column, Line, Most, Part, Retiring, Step, Summary};
-use statera_readers::Quantity;
-use statera_tables::numbers;
+use statera_readers::{Better, Quantity};
+use statera_tables::{moved, numbers};
 
 use crate::change_points::{Detector, dictionary};
 use crate::decisions::Word;
@@ -27,6 +27,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Retention>()?;
     module.add_class::<Export>()?;
     module.add_function(wrap_pyfunction!(series_amount, module)?)?;
+    module.add_function(wrap_pyfunction!(series_moved, module)?)?;
     module.add_function(wrap_pyfunction!(series_unit, module)?)?;
     module.add_function(wrap_pyfunction!(write_upload, module)?)?;
     module.add_function(wrap_pyfunction!(upload_jobs, module)?)?;
@@ -52,6 +53,12 @@ fn series_amount(quantity: Word<Quantity>, unit: &str, value: f64, size: f64) ->
     let mut text = String::new();
     numbers::value(&mut text, value, quantity.0, unit, numbers::prefix(quantity.0, unit, size));
     text
+}
+
+/// The word for a change of a quantity: faster or slower, less or more, lower or higher.
+#[pyfunction]
+fn series_moved(quantity: Word<Quantity>, better: Option<Word<Better>>, rises: bool) -> &'static str {
+    moved(quantity.0, better.map(|way| way.0), rises)
 }
 
 /// The unit of an axis with values of a series about so large: what to divide by, and its name.

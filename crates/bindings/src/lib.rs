@@ -26,8 +26,10 @@ mod texts;
 mod weighing;
 
 use pyo3::prelude::*;
+use statera_readers::{Better, Quantity};
 use statera_tables::{markdown, names};
 
+use decisions::Word;
 use failures::{Failure, PairingFailure};
 use texts::{AnyDocument, AnyText};
 
@@ -98,6 +100,12 @@ fn markdown_text(text: AnyText) -> String {
 #[pyfunction]
 fn markdown_html(text: AnyText) -> String {
     markdown::escaped_html(&text.0)
+}
+
+/// Whether what is worse of a quantity is slower.
+#[pyfunction]
+fn is_speed(quantity: Word<Quantity>, better: Option<Word<Better>>) -> bool {
+    quantity.0.is_speed(better.map(|way| way.0))
 }
 
 /// Lets this process write bytes as kB, MB, … of a thousand each.
@@ -201,6 +209,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(chi_squared_quantile, module)?)?;
+    module.add_function(wrap_pyfunction!(is_speed, module)?)?;
     module.add_function(wrap_pyfunction!(write_decimal_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     module.add_function(wrap_pyfunction!(percent_ends, module)?)?;

@@ -63,6 +63,17 @@ impl Quantity {
         ("other", Self::Other),
     ];
 
+    /// Whether what is worse is slower: of times that are better the shorter they are, and of rates that are better the
+    /// higher they are.
+    #[must_use]
+    pub fn is_speed(self, better: Option<Better>) -> bool {
+        match self {
+            Self::Time => better != Some(Better::Higher),
+            Self::Throughput => better != Some(Better::Lower),
+            Self::Bytes | Self::Count | Self::Other => false,
+        }
+    }
+
     /// The quantity that a word names.
     #[must_use]
     pub fn of_word(word: &str) -> Option<Self> {

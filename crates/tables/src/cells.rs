@@ -212,11 +212,7 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
 #[must_use]
 pub fn word(row: &Row, subject: &Subject<'_>) -> String {
     let quantity = subject.names.metric(row.metric).quantity;
-    let moved = |rises: bool| match quantity {
-        Quantity::Time => ["faster", "slower"],
-        Quantity::Bytes | Quantity::Count => ["less", "more"],
-        Quantity::Throughput | Quantity::Other => ["lower", "higher"],
-    }[usize::from(rises)];
+    let moved = |rises| moved(quantity, subject.weighing.better(row), rises);
     let lower_is_better = subject.weighing.better(row) != Some(Better::Higher);
     match row.verdict {
         Verdict::Worse | Verdict::Better => moved(row.rise() > 0.0).to_owned(),
@@ -229,6 +225,18 @@ pub fn word(row: &Row, subject: &Subject<'_>) -> String {
         }
         verdict => verdict.facts().word.to_owned(),
     }
+}
+
+/// Returns the word for a change of a quantity: faster or slower, less or more, lower or higher. A time that is better
+/// the longer it is, such as that of a battery, is no matter of speed.
+#[must_use]
+pub fn moved(quantity: Quantity, better: Option<Better>, rises: bool) -> &'static str {
+    let words = match quantity {
+        Quantity::Time if quantity.is_speed(better) => ["faster", "slower"],
+        Quantity::Bytes | Quantity::Count => ["less", "more"],
+        Quantity::Time | Quantity::Throughput | Quantity::Other => ["lower", "higher"],
+    };
+    words[usize::from(rises)]
 }
 
 /// Returns why a row is undecided; noise is the usual reason and needs no word.
@@ -335,10 +343,10 @@ fn runs_needed(to: &mut String, row: &Row) {
 
 /// What the units of a tail are: `slow runs`, `high values`.
 fn adjective_and_noun(row: &Row, subject: &Subject<'_>) -> (&'static str, &'static str) {
-    let timed = matches!(subject.names.metric(row.metric).quantity, Quantity::Time | Quantity::Throughput);
-    match subject.weighing.better(row) {
+    let better = subject.weighing.better(row);
+    match better {
         None => ("outer", "values"),
-        Some(_) if timed => ("slow", "runs"),
+        Some(_) if subject.names.metric(row.metric).quantity.is_speed(better) => ("slow", "runs"),
         Some(Better::Lower) => ("high", "values"),
         Some(Better::Higher) => ("low", "values"),
     }

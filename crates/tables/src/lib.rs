@@ -13,7 +13,7 @@ pub mod numbers;
 mod row_fields;
 mod subject;
 
-pub use cells::{CELLS, cell, heading};
+pub use cells::{CELLS, cell, heading, moved};
 pub use columns::columns;
 pub use comma::comma_separated;
 pub use comma::json_rows;

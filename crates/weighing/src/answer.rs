@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use statera_readers::{Better, Observations, Quantity};
+use statera_readers::{Better, Observations};
 
 use crate::ordering::{decided, rank, urgency};
 use crate::row::{Reason, Row, Scale, Warning};
@@ -87,12 +87,8 @@ impl Weighing {
         for row in &rows {
             counts[row.verdict as usize] += 1;
         }
-        let timed = |row: &&Row| {
-            matches!(
-                observations.metrics[row.metric as usize].quantity,
-                Quantity::Time | Quantity::Throughput
-            )
-        };
+        let timed =
+            |row: &&Row| observations.metrics[row.metric as usize].quantity.is_speed(self.better(row));
         let improved = |row: &Row| row.verdict.is_gain();
         let changed = |row: &Row| row.is_changed() && !improved(row);
         let all_timed = |of: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| of(row)).all(timed);

@@ -98,15 +98,10 @@ def _text(found: Check, analysis: Analysis) -> str:
 def _answer(found: Check) -> str:
     series = counted(len(found.tracks), "series", "series")
     open_ones = [told for told in found.told if told.is_open]
-    worse = sum(told.part.is_worse is True for told in open_ones)
-    better = sum(told.part.is_worse is False for told in open_ones)
-    other = len(open_ones) - worse - better
     quiet = len(found.told) - len(open_ones)
-    parts = [
-        f"{number} {word}"
-        for number, word in ((worse, "worse"), (better, "better"), (other, "changed"), (quiet, "known already"))
-        if number
-    ]
+    parts = [wording.counts(told.part for told in open_ones)] if open_ones else []
+    if quiet:
+        parts.append(f"{quiet} known already")
     if found.suspects:
         parts.append(counted(len(found.suspects), "suspect"))
     return f"{', '.join(parts)} of {series}" if parts else f"nothing new in {series}"
@@ -119,7 +114,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
         old, new = wording.levels(analysis, track, change)
-        verdict = each.part.direction if each.is_open else each.state.word if each.state.is_quiet else "expected"
+        verdict = each.part.word if each.is_open else each.state.word if each.state.is_quiet else "expected"
         rows.append(
             (
                 name,

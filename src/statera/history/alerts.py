@@ -18,7 +18,7 @@ from statera.support.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from statera.history.analysis import Analysis, Change, Direction, Track
+    from statera.history.analysis import Analysis, Change, Track
     from statera.history.catalog import Catalog
     from statera.history.order import Order
 
@@ -52,9 +52,9 @@ class Part(NamedTuple):
         return self.change.is_worse(self.track.series)
 
     @property
-    def direction(self) -> Direction:
-        """Return the word for its direction."""
-        return self.change.direction(self.track.series)
+    def word(self) -> str:
+        """Return what readers call its change."""
+        return self.change.word(self.track.series)
 
     @property
     def gravity(self) -> tuple[int, float]:

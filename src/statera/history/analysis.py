@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import expm1, inf, isnan
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from statera import _native
 from statera.history.job import Lane, lane_of
 from statera.history.order import Order, by_position, first_parents, ordered
 from statera.history.series import names_of
@@ -14,7 +15,6 @@ from statera.support.settings.detector import Detector
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statera import _native
     from statera.history.catalog import Catalog
     from statera.history.job import Stored
     from statera.history.series import Series
@@ -51,8 +51,14 @@ class Change(NamedTuple):
     weak: bool  # whether it does not hold among all series
 
     def direction(self, series: Series) -> Direction:
-        """Return the word for its direction."""
+        """Return the code of its direction."""
         return DIRECTIONS[self.is_worse(series)]
+
+    def word(self, series: Series) -> str:
+        """Return what readers call it: slower, less, higher, and changed where nobody knows which way is better."""
+        if series.better is None:
+            return "changed"
+        return _native.series_moved(series.quantity, series.better, self.size > 0)
 
     def is_worse(self, series: Series) -> bool | None:
         """Return whether it is for the worse; None if nobody knows which way is better."""

@@ -95,7 +95,7 @@ def _close(forge: Forge, issue: Issue, why: str) -> None:
 
 def _opened(forge: Forge, analysis: Analysis, alert: Alert, label: str) -> Issue:
     # A title cannot be escaped: it holds no name.
-    title = f"Performance alert {alert.id}: {counted(alert.worse, 'series', 'series')} worse"
+    title = f"Performance alert {alert.id}: {wording.counts(part for part in alert.parts if part.is_worse)}"
     try:
         return forge.open_issue(title, body(analysis, alert), label)
     except Unsure as unsure:

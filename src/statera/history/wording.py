@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from math import isinf
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +12,9 @@ from statera.history.job import lane_name
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from statera.history.alerts import Alert, State
+    from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis, Change, Track
 
 # Values on either side of a change whose median is shown as the level.
@@ -87,18 +88,15 @@ def current_level(analysis: Analysis, track: Track) -> float:
 def headline(alert: Alert) -> str:
     """Describe an alert in a line: how many series, which way, and the worst."""
     worst = alert.parts[0]
-    counts = [
-        f"{number} {word}"
-        for number, word in (
-            (alert.worse, "worse"),
-            (alert.better, "better"),
-            (len(alert.parts) - alert.worse - alert.better, "changed"),
-        )
-        if number
-    ]
     (name,) = names([worst.track.name])
     more = f", {counted(len(alert.parts) - 1, 'other')}" if len(alert.parts) > 1 else ""
-    return f"{name} {size(worst.track, worst.change)}{more} ({', '.join(counts)})"
+    return f"{name} {size(worst.track, worst.change)}{more} ({counts(alert.parts)})"
+
+
+def counts(parts: Iterable[Part]) -> str:
+    """Count changes by the words for them, those for the worse first: ``2 slower, 1 more, 3 faster``."""
+    by_gravity = sorted(parts, key=lambda part: part.gravity)
+    return ", ".join(f"{number:,} {word}" for word, number in Counter(part.word for part in by_gravity).items())
 
 
 def names(texts: Sequence[str]) -> list[str]:

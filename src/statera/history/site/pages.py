@@ -284,7 +284,7 @@ def _change(track: Track, change: Change, material: Material, remark: str = "") 
     weak, returns = " (weak)" if change.weak else "", ", returns" if change.returns else ""
     return {
         "tone": tone(change, track),
-        "direction": f"{change.direction(track.series)}{weak}{returns}{remark}",
+        "direction": f"{change.word(track.series)}{weak}{returns}{remark}",
         "commit": _commit(track.order, change.place, material),
         "began": first if first == last else f"{first}..{last}",
         "size": wording.size(track, change),

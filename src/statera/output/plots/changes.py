@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from statera import _native
 from statera.comparison.codes import TABLE, VERDICTS
 from statera.output.plots import frame
 from statera.output.plots.axes import Unit, linear_unit
@@ -54,7 +55,6 @@ _PLAIN = "format(datum.value, '+,~r')"
 Side = Literal["right", "left", "up", "down"]
 _OPPOSITE: Final[dict[Side, Side]] = {"right": "left", "left": "right", "up": "down", "down": "up"}
 _ARROWS: Final[dict[Side, str]] = {"right": "→", "left": "←", "up": "↑", "down": "↓"}
-_SPEED: Final = ("time", "throughput")  # quantities of which worse values are slower
 ELSEWHERE: Final = "elsewhere"
 """The shape of a row that the axis cannot hold."""
 # Outlines from -1 to 1.
@@ -329,7 +329,7 @@ def directed(title: str, metric: Metric, *, vertical: bool = False, reverse: boo
     if metric.better is None:
         return title
     side = worse_side(metric.better, vertical=vertical)
-    word = "slower" if metric.quantity in _SPEED else "worse"
+    word = "slower" if _native.is_speed(metric.quantity, metric.better) else "worse"
     return f"{title} ({_ARROWS[_OPPOSITE[side] if reverse else side]} {word})"
 
 

@@ -266,7 +266,6 @@ _FLAT: Final = (-1.0, 1.0)
 # Each side of no change takes at least this share of the axis; so much room stays beyond the outermost mark.
 _LEAST: Final = 0.14
 _ROOM: Final = 0.04
-_TIMED: Final = ("time", "throughput")
 _RATES: Final = "higher"
 
 
@@ -402,8 +401,9 @@ def _words(index: Index, rows: Iterable[int], ends: tuple[float, float], *, rati
     """Say which side is worse; and where the axis ends, if one sign means the same in all rows and any changed."""
     names = {index.fields(row)["metric"] for row in rows}
     metrics = [metric for metric in index.comparison.observations.metrics if metric.name in names]
-    better = {index.rule(metric.name).better for metric in metrics}
-    bad = "slower" if all(metric.quantity in _TIMED for metric in metrics) else "worse"
+    directions = [(metric.quantity, index.rule(metric.name).better) for metric in metrics]
+    better = {direction for _, direction in directions}
+    bad = "slower" if all(_native.is_speed(*each) for each in directions) else "worse"
     words = f"{'more' if better <= {None} else bad} to the right"
     if None in better and len(better) > 1:
         words += ", more where the direction is not known"
