@@ -66,14 +66,14 @@ def test_what_changed_stands_before_the_tables_and_the_manifest_after_them(repor
     ]
     assert places == sorted(places)
     rows = said[places[0] : places[1]].splitlines()[2:5]
-    assert all(row.endswith("  worse") for row in rows)
+    assert all(row.endswith(("  slower", "  higher")) for row in rows)
     changes = [float(re.search(r"\+([\d.]+)%", row)[1]) for row in rows]
     assert changes == sorted(changes, reverse=True)
 
 
 def test_rows_have_the_colour_of_their_verdict(reported):
     coloured = COLOURED.findall(text.compared(reported[0], "terminal", colour=True))
-    assert {code for code, row in coloured if row.endswith("  worse")} == {"1;31"}
+    assert {code for code, row in coloured if row.endswith("]  slower")} == {"1;31"}
     assert {code for code, row in coloured if row.endswith("  no clear change")} == {"2"}
     assert not [row for _, row in coloured if row.endswith("  unchanged")]
     assert "\x1b" not in text.compared(reported[0], "terminal")
@@ -123,7 +123,7 @@ def test_charts_of_what_changed_stand_on_cards_and_all_others_are_folded(reporte
     changed = {row.metric.key for row in comparison.rows if row.cells[0].changed}
     cards = blocks(made, Card)
     assert {card.anchor.removeprefix("suspect-") for card in cards} == changed
-    assert all(card.said.startswith("worse: +2") for card in cards)
+    assert all(card.said.startswith("slower: +2") for card in cards)
     assert all(len(card.table.rows) == 6 for card in cards)
     charts = next(section for section in made.sections if section.key == "charts")
     folded = [
@@ -144,7 +144,7 @@ def test_changes_are_drawn_with_worse_to_the_right(reported):
     for row, cell in drawn:
         places = cell.interval
         assert 0 <= places.low <= places.middle <= places.high <= 1
-        if row[-2].text == "worse":
+        if row[-2].text in {"slower", "higher"}:
             assert places.zero < places.low
         if cell.key == 0:
             assert places.middle == places.zero

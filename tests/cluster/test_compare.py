@@ -91,7 +91,7 @@ def test_two_runs_a_side_are_weighed_as_runs(noisy):
     started = found["cdfStarted"].cells[0]
     assert weighed(started) == ("runs", 2, 2)
     assert started.low < started.delta < started.high
-    assert started.words == "worse"
+    assert started.words == "slower"
 
 
 def test_several_runs_a_side_make_the_run_the_unit(noisy):
@@ -100,7 +100,7 @@ def test_several_runs_a_side_make_the_run_the_unit(noisy):
     comparison, found = rows(("old", olds), ("new", news))
     cell = found["cdfStarted"].cells[0]
     assert weighed(cell) == ("runs", 3, 3)
-    assert cell.words == "worse"
+    assert cell.words == "slower"
     assert cell.side.n == 540
     assert "one run" not in text.compared(comparison, "terminal")
 
@@ -109,7 +109,7 @@ def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(noisy
     olds = [noisy(seed=k) for k in range(3)]
     comparison, found = rows(("old", olds), ("new", [noisy(seed=9, delay=0.2)]))
     cell = found["cdfStarted"].cells[0]
-    assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "worse", ())
+    assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "slower", ())
     assert cell.low < cell.delta < cell.high
     assert "judged by a prediction interval" in text.compared(comparison, "terminal")
     assert "one run per build" not in text.compared(comparison, "terminal")

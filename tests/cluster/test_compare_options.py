@@ -101,8 +101,8 @@ def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_pat
     assert done.code == 0
     assert "Settings: file statera.toml; alpha 0.4" in done.out
     assert "Intervals of Δ at 60 %" in done.out
-    assert "  worse" not in done.out
-    assert "  worse" in run("cluster", "compare", *words, "--no-config").out
+    assert "  slower" not in done.out
+    assert "  slower" in run("cluster", "compare", *words, "--no-config").out
     assert "settings: file statera.toml" in run("cluster", "compare", *words, "-f", "csv").err
     (tmp_path / "other.toml").write_text("alpha = 0.01\n")
     assert "Intervals of Δ at 99 %" in run("cluster", "compare", *words, "--config", "other.toml").out
@@ -164,8 +164,8 @@ def test_earlier_runs_are_read_by_the_report_too(run, runs, earlier, tmp_path):
     one, several = ((tmp_path / name).read_text() for name in ("one.md", "several.md"))
     assert re.search(r"\*\*\S+ 1 of 18 metrics differs \(Forge loop tardiness \+[\d.]+%, one run per build\)", one)
     assert re.search(r"\| Forge loop tardiness, ms \|.*\| differs \|", one)
-    assert not re.search(r"\| Forge loop tardiness, ms \|.*\| worse \|", one)
-    assert re.search(r"\| Forge loop tardiness, ms \|.*\| worse \|", several)
+    assert not re.search(r"\| Forge loop tardiness, ms \|.*\| slower \|", one)
+    assert re.search(r"\| Forge loop tardiness, ms \|.*\| slower \|", several)
     assert "judged by a prediction interval" in several
 
 
@@ -293,13 +293,13 @@ def test_a_report_obeys_the_same_policy(run, words, tmp_path):
         return (tmp_path / name).read_text()
 
     def verdict(text):
-        verdicts = "worse|better|changed|equivalent|inconclusive"
+        verdicts = "slower|higher|unchanged|no clear change"
         return re.search(rf"Forge loop tardiness, ms\b.*?\b({verdicts})\b", text, re.DOTALL)[1]
 
-    assert verdict(report()) == verdict(report(name="r.html")) == "worse"
-    assert verdict(report("--better", "cdfStarted=higher")) == "better"
+    assert verdict(report()) == verdict(report(name="r.html")) == "slower"
+    assert verdict(report("--better", "cdfStarted=higher")) == "higher"
     text = report("--margin", "cdfStarted=50%", "--correction", "holm", "--metric", "cdfStart*")
-    assert verdict(text) != "worse"
+    assert verdict(text) == "unchanged"
     assert "Holm" in text
     assert "50 %" in text
     assert "Block size is" not in text

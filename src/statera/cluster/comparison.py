@@ -13,9 +13,9 @@ from statera import _native
 from statera.cluster.logs.directories import refuse_repeated
 from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import RowUnit, percent, suited
-from statera.cluster.observations import Variant, observed
+from statera.cluster.observations import Variant, observed, quantity
 from statera.comparison import pipeline
-from statera.comparison.codes import CHANGES, OF
+from statera.comparison.codes import CHANGES, word
 from statera.comparison.pairing import Request
 from statera.comparison.verdicts.answer import Answer, answer
 from statera.comparison.verdicts.findings import deciding, forecast
@@ -169,8 +169,12 @@ class Change(NamedTuple):
         """The verdict with its reason and qualification, as tables show it."""
         if self.row is None:
             return "no value in either build"
-        verdict = _VERDICTS.get(self.verdict, OF[self.verdict].word)
-        return f"{verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
+        return f"{self.word}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
+
+    @property
+    def word(self) -> str:
+        """The word for the verdict."""
+        return _VERDICTS.get(self.verdict) or word(self.verdict, quantity(self.metric), self.delta)
 
 
 class MetricRow(NamedTuple):

@@ -81,10 +81,14 @@ def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, i
 
 
 def _described(metric: Metric) -> tuple[str, str, str, str | None, bool]:
+    return metric.key, metric.unit, quantity(metric), None if metric.better == "none" else metric.better, True
+
+
+def quantity(metric: Metric) -> str:
+    """Return the dimension of a metric, as of ``statera.reading.observations.Metric``."""
     # A share of a core is CPU time per time: a rate.
     rate = metric.unit == "%" or metric.unit.endswith("/s")
-    quantity = "time" if metric.unit == "s" else "throughput" if rate else "other"
-    return metric.key, metric.unit, quantity, None if metric.better == "none" else metric.better, True
+    return "time" if metric.unit == "s" else "throughput" if rate else "other"
 
 
 def _configurations(runs: Sequence[tuple[str, Analysed]], by: Sequence[str]) -> list[list[tuple[str, str]]]:

@@ -65,6 +65,14 @@ def tallied(counts: Sequence[int]) -> dict[str, int]:
     return {code: count for code, count in zip(VERDICTS, counts, strict=True) if count}
 
 
+def word(verdict: str, quantity: str, change: float | None) -> str:
+    """Return the word for the verdict of a change of a quantity: slower or faster, more or less, higher or lower."""
+    if verdict not in {"worse", "better"} or not change:
+        return OF[verdict].word
+    better = "lower" if (change > 0) == (verdict == "worse") else "higher"
+    return _native.series_moved(quantity, better, change > 0)
+
+
 def words(code: str) -> str:
     """Write a code as people read it: ``one value`` for ``one-value``."""
     return code.replace("-", " ")

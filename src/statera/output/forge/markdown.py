@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import ASKING, GAINS, LOSSES, OF, VERDICTS
+from statera.comparison.codes import ASKING, GAINS, LOSSES, OF, VERDICTS, word
 from statera.output.forge.here import COMMIT
 from statera.output.views import comment
 from statera.output.views.comment import LongNames
@@ -161,7 +161,7 @@ def _lines(rows: list[dict[str, Any]], noun: str, names: LongNames) -> list[str]
 
 
 def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
-    said = _native.markdown_text(_word(row))
+    said = _native.markdown_text(word(row["verdict"], row["quantity"], row["change"]))
     return [
         names.span(row["benchmark"]),
         comment.name(row["metric"], in_table=True),
@@ -173,15 +173,6 @@ def _cells(row: dict[str, Any], names: LongNames) -> list[str]:
         " + ".join(f"{count:,}" for count in dict.fromkeys(row["runs"])),
         f"**{said}**" if row["verdict"] in LOSSES else said,
     ]
-
-
-def _word(row: dict[str, Any]) -> str:
-    """Return the word for the verdict of a row, as comparisons have it."""
-    verdict, change = row["verdict"], row["change"]
-    if verdict not in {"worse", "better"} or not change:
-        return OF[verdict].word
-    better = "lower" if (change > 0) == (verdict == "worse") else "higher"
-    return _native.series_moved(row["quantity"], better, change > 0)
 
 
 def _amount(row: dict[str, Any], value: float | None) -> str:
