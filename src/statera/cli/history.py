@@ -122,11 +122,10 @@ def _one(analysis: Analysis, track: Track) -> str:
     commits = track.order.commits
     for change in reversed(track.changes):
         old, new = wording.levels(analysis, track, change)
-        first, last = wording.short(commits[change.first]), wording.short(commits[change.last])
         rows.append(
             (
                 wording.short(commits[change.place]),
-                first if first == last else f"{first}..{last}",
+                wording.began(track.order, change.first, change.last),
                 wording.size(track, change) + (" (weak)" if change.weak else ""),
                 wording.interval(track, change),
                 wording.amount(track, old),

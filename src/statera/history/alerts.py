@@ -295,12 +295,11 @@ class Bisection(NamedTuple):
 def bisect(alert: Alert, analysis: Analysis) -> Bisection:
     """Return the commits to measure: each halves what is left, whatever the ones before it say.
 
-    The change begins at a commit of the alert, or at an unmeasured one between the last measured commit and these.
+    Of lanes that did not measure the change, no job tells on which side of it a commit is.
     """
     order = analysis.orders[alert.branch]
-    measured = {order.position[job.job.commit] for job in analysis.jobs(alert.branch)}
-    before = max((position for position in measured if position < alert.first), default=alert.first - 1)
-    places = range(before + 1, alert.last + 1)
+    measured = {position for part in alert.parts for position in part.track.positions(analysis.catalog)}
+    places = range(alert.first, alert.last + 1)
     return Bisection(
         [order.commits[place] for place in _halving(list(places)) if place not in measured],
         sum(place in measured for place in places),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import expm1, inf, isnan
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -37,7 +38,9 @@ class Line(NamedTuple):
 class Change(NamedTuple):
     """A change of level in a series."""
 
-    # place, first, last: positions of commits: where it is, and where it may be at the earliest and at the latest.
+    # place: the position of the first measured commit at the new level. first, last: those of the earliest and the
+    # latest commit that it may begin at. The earliest follows the last commit that its series measured before, since
+    # nobody knows on which side the commits between two measured ones are.
     place: int
     first: int
     last: int
@@ -195,11 +198,13 @@ def _is_weak(corrected: float | None, level: float) -> bool:
 
 
 def _change(point: dict[str, Any], where: list[int], *, is_ratio: bool, weak: bool) -> Change:
+    first = where[point["first"]]
+    before = bisect_left(where, first) - 1
     size, low, high = ((_share(point[name]) if is_ratio else point[name]) for name in ("size", "low", "high"))
     p = point["p"]
     return Change(
         where[point["place"]],
-        where[point["first"]],
+        where[before] + 1 if before >= 0 else first,
         where[point["last"]],
         where[point["raised"]],
         size,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis, Change, Track
+    from statera.history.order import Order
 
 # Values on either side of a change whose median is shown as the level.
 _AROUND: Final = 64
@@ -109,9 +110,19 @@ def names(texts: Sequence[str]) -> list[str]:
 
 def commits(alert: Alert, analysis: Analysis) -> str:
     """Write the commits that the changes of an alert may begin at."""
-    line = analysis.orders[alert.branch].commits
-    first, last = short(line[alert.first]), short(line[alert.last])
-    return first if first == last else f"{first}..{last}"
+    return began(analysis.orders[alert.branch], alert.first, alert.last)
+
+
+def began(order: Order, first: int, last: int) -> str:
+    """Write a range of commits as ``git log`` takes it, from the commit before it, and how many there are.
+
+    A single commit is named alone.
+    """
+    count = last - first + 1
+    if count == 1:
+        return short(order.commits[last])
+    before = short(order.commits[first - 1]) if first else ""
+    return f"{before}..{short(order.commits[last])} ({counted(count, 'commit')})"
 
 
 def printed(commit: str) -> str:

@@ -280,13 +280,12 @@ def _change(track: Track, change: Change, material: Material, remark: str = "") 
     commits = track.order.commits
     old, new = wording.levels(material.analysis, track, change)
     case = material.case(track, change)
-    first, last = wording.short(commits[change.first]), wording.short(commits[change.last])
     weak, returns = " (weak)" if change.weak else "", ", returns" if change.returns else ""
     return {
         "tone": tone(change, track),
         "direction": f"{change.word(track.series)}{weak}{returns}{remark}",
         "commit": _commit(track.order, change.place, material),
-        "began": first if first == last else f"{first}..{last}",
+        "began": wording.began(track.order, change.first, change.last),
         "size": wording.size(track, change),
         "interval": wording.interval(track, change),
         "old": wording.amount(track, old),
@@ -311,14 +310,13 @@ def _commit(order: Order, position: int, material: Material) -> Row:
 
 
 def _candidates(case: Case, places: Mapping[int, tuple[Stretch, Course]], material: Material) -> list[Row]:
-    """Return the commits that an alert may begin at, with those before them that no job of its series measured."""
+    """Return the commits that an alert may begin at."""
     alert = case.alert
     order = material.analysis.orders[alert.branch]
     measured = {position for part in alert.parts for position in places[id(part.track)][0].positions}
-    before = max((position for position in measured if position < alert.first), default=alert.first - 1)
     return [
         {"commit": _commit(order, position, material), "measured": position in measured}
-        for position in range(before + 1, alert.last + 1)
+        for position in range(alert.first, alert.last + 1)
     ]
 
 
