@@ -1,10 +1,13 @@
 """Changes with one cause are an alert; what was decided stays with it, and only there."""
 
+import json
+
 import pytest
 from histories import add, analysed, commit, decide, folder, history, state, steps
-from projects import asked
+from projects import asked, repository
 
 from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, named, state_of
+from statera.history.issues import body
 from statera.support.errors import Stop
 from support import noisy
 
@@ -138,6 +141,52 @@ def sparse(tmp_path):
         line = tuple(commit(each) for each in range(at, max(at - EVERY - 1, -1), -1))
         add(made, at, {"a": [value]}, line=line)
     return made
+
+
+def test_a_change_between_two_measured_commits_begins_at_any_of_those_after_the_first(run, sparse, tmp_path):
+    (alert,) = alerts(analysed(sparse))
+    assert (alert.first, alert.last) == (313, 320)
+    said = f"{commit(312)[:8]}..{commit(320)[:8]} (8 commits)"
+    for words in (("points",), ("show", "a"), ("check", "--since", commit(0)), ("bisect", alert.id)):
+        assert said in run("history", *words, "--history", "h").out, words
+    assert said in body(analysed(sparse), alert).replace("&#8203;", "")
+    assert run("history", "site", "-o", "pages", "--history", "h").code == 0
+    document = json.loads((tmp_path / "pages" / "alerts" / f"{alert.id}.json").read_text())
+    assert [document[key] for key in ("first", "last", "candidates")] == [commit(313), commit(320), 8]
+    assert [each["commit"] for each in document["commits"]] == [commit(number) for number in range(313, 321)]
+    (change,) = document["changes"]
+    assert (change["first"], change["commit"], change["last"]) == (commit(313), commit(320), commit(320))
+    for page in (f"alerts/{alert.id}", f"series/{analysed(sparse).tracks[0].series.id}"):
+        assert commit(312)[:8] in (tmp_path / "pages" / f"{page}.html").read_text(), page
+
+
+def test_commits_to_measure_are_described_where_a_clone_has_them(run, tmp_path):
+    names = repository(tmp_path / "clone", 80 * EVERY)
+    made = folder(tmp_path / "h")
+    for number, value in enumerate([*noisy(1, 40, seed=1, spread=0.01), *noisy(1.25, 40, seed=2, spread=0.01)]):
+        at = number * EVERY
+        line = tuple(reversed(names[max(at - EVERY, 0) : at + 1]))
+        add(made, at, {"a": [value]}, commit=names[at], line=line)
+    (alert,) = alerts(analysed(made))
+    assert f"  {names[317]}\n" in run("history", "bisect", alert.id, "--history", "h").out
+    shown = run("history", "bisect", alert.id, "--history", tmp_path / "h", cwd=tmp_path / "clone").out
+    assert f"  {names[317]}  Commit 317 (A)\n" in shown
+
+
+def test_what_another_machine_measured_does_not_say_where_a_change_begins(tmp_path):
+    made = folder(tmp_path / "h", lane=("runner",))
+    line = [*noisy(1, 40, seed=1, spread=0.01), *noisy(1.25, 40, seed=2, spread=0.01)]
+    for number in range(0, 80 * EVERY, EVERY):
+        parents = tuple(commit(each) for each in range(number, max(number - EVERY - 1, -1), -1))
+        add(made, number, {"a": [line[number // EVERY]]}, line=parents)
+        # This machine measures halfway, and another benchmark only.
+        between = number + EVERY // 2
+        inner = tuple(commit(each) for each in range(between, number - 1, -1))
+        add(made, between, {"b": [1 + number % 7 / 1000]}, line=inner, environment={"runner": "other"})
+    analysis = analysed(made)
+    (alert,) = alerts(analysis)
+    assert (alert.first, alert.last) == (313, 320)
+    assert set(bisect(alert, analysis).commits) == {commit(number) for number in range(313, 320)}
 
 
 def test_the_unmeasured_commits_up_to_the_change_are_listed_by_halves(sparse):

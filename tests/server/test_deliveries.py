@@ -28,6 +28,7 @@ ALERT = {
     "branch": "main",
     "first": "a" * 40,
     "last": "b" * 40,
+    "candidates": 10,
     "raised": "c" * 40,
     "worse": 1,
     "better": 0,
@@ -127,7 +128,7 @@ def test_a_message_for_a_chat_shows_names_as_text(database, project, sender):
         text = document["text"]
         assert text.count("<") == text.count(">") == 1
         assert f"<{ADDRESS}/p/program/alerts/{number:08x}.html|" in text
-        assert ">, begins at aaaaaaaa..bbbbbbbb on " in text
+        assert ">, begins at one of 10 commits up to bbbbbbbb on " in text
         assert all(char.isprintable() for char in text)
     assert len(documents) == 2 * len(names)
 

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 FULL: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 # The beginning of a name, of as many digits as tools show.
 ABBREVIATED: Final = re.compile(r"[0-9a-f]{7,64}")
-_FIELDS: Final = "%H%x00%P%x00%cI%x00%s%x00%(trailers:key=Statera-Expect,valueonly,unfold,separator=%x01)"
+_FIELDS: Final = "%H%x00%P%x00%cI%x00%an%x00%s%x00%(trailers:key=Statera-Expect,valueonly,unfold,separator=%x01)"
 
 
 class Commit(NamedTuple):
-    """A commit: its name, parents, time (ISO 8601), subject, and trailers ``Statera-Expect``."""
+    """A commit: its name, parents, time (ISO 8601), author, subject, and trailers ``Statera-Expect``."""
 
     sha: str
     parents: tuple[str, ...]
     committed: str
+    author: str
     subject: str
     expects: tuple[str, ...]
 
@@ -132,9 +133,9 @@ def found(folder: Path) -> Checkout | None:
 def _commits(text: str) -> list[Commit]:
     # No text of a commit contains the character that ends each field.
     fields = text.split("\x00")
-    return [_commit(*fields[at : at + 5]) for at in range(0, len(fields) - 4, 5)]
+    return [_commit(*fields[at : at + 6]) for at in range(0, len(fields) - 5, 6)]
 
 
-def _commit(sha: str, parents: str, committed: str, subject: str, trailers: str) -> Commit:
+def _commit(sha: str, parents: str, committed: str, author: str, subject: str, trailers: str) -> Commit:
     expects = tuple(text for text in trailers.strip().split("\x01") if text)
-    return Commit(sha, tuple(parents.split()), committed, subject, expects)
+    return Commit(sha, tuple(parents.split()), committed, author, subject, expects)

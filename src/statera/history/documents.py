@@ -189,6 +189,7 @@ def _alert(case: Case, material: Material) -> dict[str, Any]:
         "branch": found.branch,
         "first": commits[found.first],
         "last": commits[found.last],
+        "candidates": found.last - found.first + 1,
         "raised": commits[found.raised],
         "worse": found.worse,
         "better": found.better,

@@ -40,7 +40,7 @@ _LOOK: Final = 5.0
 _TEST: Final = "test"
 # Of an alert of a thousand series, the worst are told.
 _CHANGES: Final = 20
-_FACTS: Final = ("id", "branch", "first", "last", "raised", "worse", "better", "series", "state")
+_FACTS: Final = ("id", "branch", "first", "last", "candidates", "raised", "worse", "better", "series", "state")
 _OF_CHANGE: Final = ("name", "metric", "unit", "size", "low", "high", "ratio", "from", "to", "p", "worse", "commit")
 _SHORT: Final = 8
 # Columns of a name.
@@ -291,8 +291,9 @@ def _chat(document: dict[str, Any], page: str) -> str:
         by = f"with the token {_plain(token['by'])}" if token["by"] else "on the command line"
         return f"<{page}|{project}>: the token {_plain(token['name'])} ({token['role']}) was {document['event']} {by}"
     alert = document["alert"]
-    first, last = (_plain(str(alert[name])[:_SHORT]) for name in ("first", "last"))
-    begins = first if first == last else f"{first}..{last}"
+    several = alert["first"] != alert["last"]
+    one_of = f"one of {alert.get('candidates') or 'several'} commits up to " if several else ""
+    begins = f"{one_of}{_plain(str(alert['last'])[:_SHORT])}"
     told = ", which has grown" if document["event"].startswith("grown") else ""
     return (
         f"{project}: <{page}|{_plain(alert['headline'])}>{told}, begins at {begins} on {_plain(str(alert['branch']))}"

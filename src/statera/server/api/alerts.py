@@ -29,7 +29,7 @@ _LONGEST: Final = 4000
 _MOST_COMMITS: Final = 500
 _EXPECTED: Final = r"^\S+ [+-]?[0-9]+(\.[0-9]+)?%\.\.[+-]?[0-9]+(\.[0-9]+)?% +\S"
 # The keys of an alert's document that a list shows.
-_SHOWN: Final = ("id", "branch", "first", "last", "raised", "worse", "better", "series")
+_SHOWN: Final = ("id", "branch", "first", "last", "candidates", "raised", "worse", "better", "series")
 
 State = Literal["new", "acknowledged", "fixed", "wontfix", "noise", "expected"]
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="The id of an alert.", examples=["b352ff57"])]
@@ -44,6 +44,7 @@ class Alert(BaseModel):
         id="b352ff57",
         branch="main",
         **dict.fromkeys(("first", "last", "raised"), "62c2622d0f6f6e5ea0e8d2a1a1b6c9a7e6b3b0d1"),
+        candidates=1,
         worse=1,
         better=0,
         series=1,
@@ -55,6 +56,7 @@ class Alert(BaseModel):
     branch: str
     first: str = Field(description="The earliest commit that it may begin at.")
     last: str = Field(description="The latest commit that it may begin at.")
+    candidates: int = Field(description="How many commits it may begin at.")
     raised: str = Field(description="The commit whose job told it.")
     worse: int = Field(description="How many of its changes are for the worse.")
     better: int = Field(description="How many are for the better.")
