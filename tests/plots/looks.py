@@ -37,13 +37,13 @@ def write(folder, name, rows):
     return path
 
 
-def compared(folder, **variants):
+def compared(folder, pairs="baseline", **variants):
     """Compare tables of values by benchmark: ``old={"a": [1, 2]}``."""
     paths = []
     for label, table in variants.items():
         rows = [(benchmark, value) for benchmark, values in table.items() for value in values]
         paths.append(f"{label}={write(folder, label, rows)}")
-    return statera.compare(*paths)
+    return statera.compare(*paths, pairs=pairs)
 
 
 def layers(spec, mark):

@@ -71,7 +71,9 @@ def _check(options: argparse.Namespace) -> None:
 
 def _source(options: argparse.Namespace, settings: Settings) -> Source:
     """Compare if the kind of plot compares or there are several variants to order; otherwise inspect."""
-    request, paths = arguments.request(options, baseline=options.baseline, pairs=options.pairs)
+    # A matrix of pairs compares them all.
+    pairs = "all" if options.kind == "matrix" else options.pairs
+    request, paths = arguments.request(options, baseline=options.baseline, pairs=pairs)
     output.check(options.output, [*paths, options.manifest, settings.file])
     is_one = options.kind not in COMPARES and len(paths) == 1 and not options.by
     read = pipeline.inspect if is_one else pipeline.compare

@@ -5,7 +5,8 @@
 
 Each of the ``KINDS`` is a module that is imported when it is drawn: ``ridgeline.py``, ``histogram.py``, ``qq.py``,
 ``ecdf.py``, ``strip.py``, ``atlas.py`` and ``trace.py`` draw values, ``forest.py``, ``speedup.py``, ``shift.py``,
-``suite.py``, ``scatter.py``, ``pairs.py``, ``scaling.py`` and ``heatmap.py`` draw changes. What they share:
+``suite.py``, ``scatter.py``, ``pairs.py``, ``scaling.py``, ``heatmap.py`` and ``matrix.py`` draw changes. What they
+share:
 
 - ``raw_values.py``: the values as NumPy columns, and the medians and averages of runs; ``effects.py``: the rows of a
   comparison, chosen, counted and named.
@@ -71,9 +72,10 @@ KINDS = {
     "pairs": "old against new, block by block, of paired results",
     "scaling": "values over a number in keys or names, by variant",
     "heatmap": "changes of benchmarks and variants as a table of colours",
+    "matrix": "each of several variants against each other: changes and p-values as a table of colours",
 }
 # The kinds that need a comparison; the others accept an inspection as well.
-COMPARES = frozenset({"forest", "speedup", "shift", "suite", "scatter", "pairs", "scaling", "heatmap"})
+COMPARES = frozenset({"forest", "speedup", "shift", "suite", "scatter", "pairs", "scaling", "heatmap", "matrix"})
 
 
 def draw(kind: str, source: Source, **options: Any) -> Picture:
