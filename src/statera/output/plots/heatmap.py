@@ -17,6 +17,8 @@ from statera.support.errors import Stop
 from statera.support.wording import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statera.comparison.results.comparison import Comparison
     from statera.output.plots.effects import Effect
     from statera.output.plots.raw_values import Samples, Source
@@ -82,7 +84,11 @@ def draw(source: Source, options: Options) -> Picture:
 
 def is_ratio(effect: Effect) -> bool:
     """Return whether a change is a ratio, which a colour can show."""
-    return bool(effect.fields["scale"] == "ratio" and effect.fields["change"] > -1)
+    return _is_ratio(effect.fields)
+
+
+def _is_ratio(fields: Mapping[str, Any]) -> bool:
+    return bool(fields["scale"] == "ratio" and (fields["change"] or 0.0) > -1)
 
 
 def colour(better: str | None) -> dict[str, Any]:
@@ -199,12 +205,12 @@ def grid(
     return Grid([above, table], beside, common)
 
 
-def tone(effect: Effect, better: str | None) -> float:
-    """Return the colour of a change, from -1 to 1 for the worst; pale if it is undecided."""
-    change = effect.fields["change"]
-    # A change without a ratio, as from 0 to 12, is beyond all ratios; what is left can be too little for one.
-    size = math.log1p(change) if is_ratio(effect) else math.copysign(FULL, change) if change else 0.0
-    return shade(size, better) * (PALE if effect.verdict in UNDECIDED else 1.0)
+def tone(fields: Mapping[str, Any], better: str | None) -> float:
+    """Return the colour of the change of a row, from -1 to 1 for the worst; pale if it is undecided."""
+    change = fields["change"] or 0.0
+    # A change without a ratio, as from 0 to 12, is beyond all ratios.
+    size = math.log1p(change) if _is_ratio(fields) else math.copysign(FULL, change) if change else 0.0
+    return shade(size, better) * (PALE if fields["verdict"] in UNDECIDED else 1.0)
 
 
 def shade(logarithm: float, better: str | None) -> float:
@@ -216,7 +222,7 @@ def shade(logarithm: float, better: str | None) -> float:
 
 def cell(comparison: Comparison, samples: Samples, effect: Effect, place: tuple[int, int]) -> dict[str, Any]:
     """Return the cell of a row of the comparison at a row and a column."""
-    drawn = tone(effect, samples.metrics[effect.metric].better)
+    drawn = tone(effect.fields, samples.metrics[effect.metric].better)
     told, held = rows_of.written(comparison, effect), is_ratio(effect)
     return {
         **told,

@@ -413,14 +413,8 @@ def _cell(cell: Cell, column: Column, names: dict[str, str] | None = None) -> st
     said, classes = broken(short), ""
     if short != whole:
         said = f'<span class=short title="{escape(whole)}">{said}</span>'
-    if cell.link:
-        said = f'<a href="#{escape(cell.link)}">{said}</a>'
-    if cell.chip:
-        said = f"<span class=chip>{said}</span>"
-    if cell.means:
-        said = f'<span role=img title="{escaped(cell.means)}">{said}</span>'
+    said = _dressed(cell, said)
     if cell.interval is not None:
-        said = f"<span class=change>{said}</span>{interval(cell.interval)}" if said else interval(cell.interval)
         classes += " drawn"
     if not column.numeric and len(cell.text) > _LONG:
         classes += " long"
@@ -433,6 +427,21 @@ def _cell(cell: Cell, column: Column, names: dict[str, str] | None = None) -> st
     start = "th scope=row" if names is not None else "td"
     # The next cell ends this one: a page of 1,000 benchmarks is smaller by 100 kB.
     return f"<{start}{_attribute(classes)}{_key(cell)}>{said}"
+
+
+def _dressed(cell: Cell, said: str) -> str:
+    """Add to the text of a cell its link, its marks, its second line and its drawing."""
+    if cell.link:
+        said = f'<a href="#{escape(cell.link)}">{said}</a>'
+    if cell.chip:
+        said = f"<span class=chip>{said}</span>"
+    if cell.means:
+        said = f'<span role=img title="{escaped(cell.means)}">{said}</span>'
+    if cell.below:
+        said += f"<br><small>{broken(_native.printable(cell.below))}</small>"
+    if cell.interval is not None:
+        said = f"<span class=change>{said}</span>{interval(cell.interval)}" if said else interval(cell.interval)
+    return said
 
 
 def _key(cell: Cell) -> str:

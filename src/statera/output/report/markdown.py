@@ -294,9 +294,8 @@ class _Blocks:
         return f"{above}\n| {head} |\n| {rule} |\n{body}{notes}"
 
     def _cell(self, cell: Cell, column: Column) -> str:
-        return (
-            comment.amount(cell.text) if column.numeric else _native.markdown_text(self.names.short(cell.text))
-        ) or " "
+        text = comment.amount(cell.text) if column.numeric else _native.markdown_text(self.names.short(cell.text))
+        return "<br>".join(part for part in (text, _native.markdown_text(cell.below)) if part) or " "
 
 
 def _said_once(block: Table) -> tuple[Table, list[str]]:

@@ -87,6 +87,7 @@ class Cell:
         link: the anchor that the text leads to.
         chip: whether the text is a verdict, drawn as a chip in its tone.
         means: what the text means in words, if it is a sign; empty otherwise.
+        below: a second line, smaller than the first; empty without one.
 
     """
 
@@ -98,6 +99,7 @@ class Cell:
     link: str = ""
     chip: bool = False
     means: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)

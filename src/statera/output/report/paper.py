@@ -12,7 +12,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.output.report.model import Fold
+    from statera.output.report.model import Cell, Fold
 
 # An A4 page, in millimetres, and what of it holds text, in points.
 MARGINS: Final = {"x": 18, "top": 22, "bottom": 19}
@@ -218,11 +218,18 @@ def column_lengths(table: Table) -> list[int]:
         max(
             [
                 min(len(column.name), HEAD),
-                *(len(row[place].text) + (_DRAWN if place in with_drawing else 0) for row in rows),
+                *(
+                    max(len(row[place].text), len(row[place].below)) + (_DRAWN if place in with_drawing else 0)
+                    for row in rows
+                ),
             ]
         )
         for place, column in enumerate(table.columns)
     ]
+
+
+def _length(cell: Cell) -> int:
+    return max(len(cell.text), len(cell.below))
 
 
 def drawn_columns(table: Table) -> set[int]:

@@ -277,6 +277,7 @@ class _Blocks:
     def _cell(self, cell: Cell, name: str = "", anchor: str = "") -> Data:
         return {
             "text": on_paper(name or _fitting(cell.text)),
+            "below": on_paper(cell.below),
             "tone": cell.tone,
             "chip": cell.chip,
             "heat": cell.heat,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import CHANGES
+from statera.output.plots import heatmap
 from statera.output.report import figures
 from statera.output.report.material import by_metric
 from statera.output.report.model import Attachment, Cell, Column, Fold, Heading, Section, Table
@@ -166,11 +166,10 @@ def _omnibus(index: Index, metrics: list[int], sections: list[Rows]) -> list[Tab
 MOST_TABLES: Final = 6
 MOST_VARIANTS: Final = 12
 LEAST_VARIANTS: Final = 3
-# The change of the strongest colour is the largest of the judged ones, but at least this.
-_LEAST_LIMIT: Final = math.log(1.02)
 _NOTE: Final = (
-    "A cell is the typical change of the variant at its left against the one above it; in parentheses if it is not "
-    "shown to differ. All these pairs make one family, so that a verdict here may differ from that in other tables."
+    "A cell is the typical change of the variant at its left against the one above it, with its corrected p; pale "
+    "cells have no clear change. The strongest colours are double and half. All these pairs make one family, so that a "
+    "verdict here may differ from that in other tables."
 )
 
 
@@ -198,32 +197,19 @@ def matrices(comparison: Comparison) -> list[Table]:
 def _matrix(index: Index, rows: list[int], title: str) -> Table:
     pairs = {(index.fields(row)["baseline"], index.fields(row)["contender"]): row for row in rows}
     labels = [label for label in index.comparison.labels if any(label in pair for pair in pairs)]
-    sizes = [abs(size) for row in rows if index.fields(row)["verdict"] in CHANGES and (size := _size(index, row))]
-    limit = max([*sizes, _LEAST_LIMIT])
     body = []
     for place, contender in enumerate(labels[1:], 1):
         cells = [Cell(_native.printable(contender))]
         for baseline in labels[:-1]:
             row = pairs.get((baseline, contender)) if baseline in labels[:place] else None
-            cells.append(_matrix_cell(index, row, limit) if row is not None else Cell(""))
+            cells.append(_matrix_cell(index, row) if row is not None else Cell(""))
         body.append(tuple(cells))
     columns = (Column("against"), *(Column(_native.printable(label), numeric=True) for label in labels[:-1]))
     return Table(title, columns, tuple(body))
 
 
-def _matrix_cell(index: Index, row: int, limit: float) -> Cell:
+def _matrix_cell(index: Index, row: int) -> Cell:
     fields = index.fields(row)
-    text, size = shown(index.weighing.cell(row, "change")), _size(index, row)
-    if fields["verdict"] not in CHANGES:
-        return Cell(f"({text})", fields["change"], heat=0.0)
-    return Cell(text, fields["change"], TONES[fields["verdict"]], heat=round(max(-1.0, min(1.0, size / limit)), 3))
-
-
-def _size(index: Index, row: int) -> float:
-    """Return the size of a change as a logarithm of cost; 0 if it is not a ratio."""
-    fields = index.fields(row)
-    change = fields["change"]
-    if fields["scale"] != "ratio" or change is None or not -1 < change < math.inf:
-        return 0.0
-    turn = -1 if index.rule(fields["metric"]).better == "higher" else 1
-    return turn * math.log1p(change)
+    text, p = (shown(word) for word in index.weighing.cells(row, ("brief", "p")))
+    heat = round(heatmap.tone(fields, index.rule(fields["metric"]).better), 3)
+    return Cell(text, fields["change"], TONES[fields["verdict"]], heat=heat, below=p)
