@@ -157,21 +157,65 @@ def test_the_first_piece_of_a_picture_has_rows(tmp_path):
     assert sum(height < found.cuts[0] for height in rows) >= 3
 
 
-def test_a_picture_that_flows_comes_before_one_that_moves(tmp_path):
-    document = three(tmp_path)[1]
-    data = pdf.typst_data(document, tmp_path)
-    (results,) = (each for each in data["sections"] if each["title"] == "Results")
-    moves = [[bool(figure["pieces"]) for figure in each["figures"]] for each in figures_of(results["blocks"])]
-    assert [True] in moves
-    assert [False] in moves
-    assert moves == sorted(moves, reverse=True)
+def places(reader, pattern):
+    """Give where the texts stand that a pattern matches: page, and distance from its upper edge."""
+    found = {}
+    for number, page in enumerate(reader.pages):
+
+        def visit(text, outer, matrix, *_, at=number):
+            for match in re.finditer(pattern, text):
+                found.setdefault(match[0], (at, -times(numbers(matrix), numbers(outer))[5]))
+
+        page.extract_text(visitor_text=visit)
+    return found
 
 
-def figures_of(blocks):
-    for block in blocks:
-        if block["kind"] == "figures":
-            yield block
-        yield from figures_of(block.get("blocks", ()))
+def test_pictures_stay_in_their_section(made):
+    document, reader = made
+    heads = [
+        (reader.get_destination_page_number(each), -each.top) for each in reader.outline if not isinstance(each, list)
+    ]
+    captions = places(reader, r"Figure \d+\.")
+    number = 0
+    for section, begins, ends in zip(document.sections, heads, [*heads[1:], (len(reader.pages), 0)], strict=True):
+        own = [block for block in section.blocks if isinstance(block, model.Figure)]
+        for _ in own:
+            number += 1
+            assert begins < captions[f"Figure {number}."] < ends
+    assert number > 1
+
+
+def test_a_table_wider_than_the_page_is_divided_by_columns():
+    columns = tuple(model.Column(f"variant-{n}") for n in range(10))
+    rows = tuple((model.Cell(name), *[model.Cell("e3917f684e8b60e7bfc453d6d8114b800bdf167d")] * 9) for name in "ab")
+    wide = model.Table("What differs", columns, rows, ("Below.",))
+    parts = paper.column_parts(wide, paper.column_lengths(wide))
+    assert len(parts) > 1
+    assert all(part[0] == 0 for part in parts)
+    assert [place for part in parts for place in part if place] == [*range(1, 10)]
+    narrow = wide.with_columns([0, 1, 2])
+    assert paper.column_parts(narrow, paper.column_lengths(narrow)) == [[0, 1, 2]]
+
+
+def test_names_and_verdicts_of_a_wide_table_keep_their_line():
+    columns = (
+        model.Column("variant"),
+        model.Column("verdict"),
+        *[model.Column("n", numeric=True)] * 8,
+        model.Column("remark"),
+    )
+    row = ("SplitUMElem/8.10.7", "no clear change", *["32.20 ms"] * 8, "one process per build, so this is no proof")
+    table = model.Table("All", columns, (tuple(map(model.Cell, row)),))
+    *others, remark = paper.column_shares(table, paper.column_lengths(table))
+    assert not any(others)
+    assert remark
+
+
+def test_a_last_page_with_little_on_it_is_drawn_in(monkeypatch):
+    document = document_of(*(model.Prose((f"Paragraph {number}.",)) for number in range(42)))
+    assert len(read(document)[0].pages) == 1
+    monkeypatch.setattr(pdf, "_FILLED", 0)
+    assert len(read(document)[0].pages) == 2
 
 
 def test_a_long_narrow_table_takes_two_columns(tmp_path):

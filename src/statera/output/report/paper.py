@@ -28,10 +28,13 @@ _CAPTION: Final = 40
 _BELOW: Final = 10
 # What the edge of a card takes of the width.
 _CARD: Final = 12.0
-# Pictures up to this part of a page stand where they are mentioned; others move to the next page, and text fills up.
+# A piece of a picture that moves to the next page leaves at most this part of a page empty.
 _STAYS: Final = 0.24
 # The width of a letter of a table for its size, and the space between columns.
 _LETTER, _BETWEEN = 0.46, 9.2
+_BETWEEN_SMALL: Final = 7.2
+# Letters are counted as if all were wide: so much more fits on a line.
+_MORE: Final = 1.12
 # Higher tables do not share a row.
 _MOST_SIDE: Final = 40
 # Narrow tables from so many rows on are set in two columns.
@@ -73,11 +76,6 @@ class PictureRow(NamedTuple):
     def flows(self) -> bool:
         """Whether it is one picture that is cut between pages."""
         return len(self.placed) == 1 and self.placed[0].flows
-
-    @property
-    def floats(self) -> bool:
-        """Whether the row moves to where it fits, while text fills the page."""
-        return max(each.height for each in self.placed) + _CAPTION > HEIGHT * _STAYS
 
 
 def picture_rows(figures: Sequence[Figure]) -> list[PictureRow]:
@@ -167,7 +165,7 @@ def bulk(fold: Fold) -> str:
 # A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
 MOST_ROWS: Final = 100
 _LONG: Final = 24
-_SHORT: Final = 14
+_SHORT: Final = 16
 # Longer headings are shortened.
 HEAD: Final = 24
 # Characters of a row that fit on a line, and in small type.
@@ -192,14 +190,43 @@ def column_shares(table: Table, longest: Sequence[int]) -> list[int]:
     if sum(longest) <= _SMALL:
         return [0] * len(longest)
     # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
-    with_drawing = drawn_columns(table)
-    shares = [
-        0 if place in with_drawing or length <= (_LONG if column.numeric else _SHORT) else min(length, _MOST_SHARE)
-        for place, (column, length) in enumerate(zip(table.columns, longest, strict=True))
-    ]
+    least = _least_lengths(table, longest)
+    if least == [*longest]:
+        return [0] * len(longest)
+    loose = [place for place, length in enumerate(longest) if least[place] < length]
     # The name of a row is read first: it has the fewest lines.
-    shares[0] = round(shares[0] * 1.6)
-    return shares if any(shares) else [min(length, _MOST_SHARE) for length in longest]
+    wanted = [min(longest[place], _MOST_SHARE) * (1 if place else 1.6) for place in loose]
+    spare = max(_room(len(longest)) - sum(least), 0) / sum(wanted)
+    shares = dict(zip(loose, (round(least[p] + spare * w) for p, w in zip(loose, wanted, strict=True)), strict=True))
+    return [shares.get(place, 0) for place in range(len(longest))]
+
+
+def column_parts(table: Table, longest: Sequence[int]) -> list[list[int]]:
+    """Divide the columns of a table that is wider than a page, each part with the first; one part if it fits."""
+    least = _least_lengths(table, longest)
+    parts = [[0]]
+    for place in range(1, len(longest)):
+        if len(parts[-1]) > 1 and sum(least[each] for each in (*parts[-1], place)) > _MORE * _room(len(parts[-1]) + 1):
+            parts.append([0])
+        parts[-1].append(place)
+    return parts
+
+
+def _room(columns: int) -> float:
+    """Return the characters of a line in small type, without the space between the columns."""
+    return (WIDTH - columns * _BETWEEN_SMALL) / (_LETTER * SMALLEST)
+
+
+def _least_lengths(table: Table, longest: Sequence[int]) -> list[int]:
+    """Return the length of each column that has its longest texts in lines, as far as their words may break."""
+    with_drawing = drawn_columns(table)
+    found = []
+    for place, (column, length) in enumerate(zip(table.columns, longest, strict=True)):
+        whole = place in with_drawing or length <= (_LONG if column.numeric or not place else _SHORT)
+        texts = (column.name, *(row[place].text for row in table.rows[:MOST_ROWS]))
+        words = (len(word) for text in texts for word in text.split())
+        found.append(length if whole else min(max((min(word, _LONG) for word in words), default=0), length))
+    return found
 
 
 def heading_lines(heading: str) -> list[str]:

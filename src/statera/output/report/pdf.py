@@ -35,7 +35,7 @@ from statera.output.views.names import pieces, shortened
 from statera.support import stages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.output.report.model import Block, Cell, Document, Interval
 
@@ -49,14 +49,22 @@ def content(document: Document) -> bytes:
     with tempfile.TemporaryDirectory(prefix="statera-") as name:
         folder = Path(name)
         data = typst_data(document, folder)
-        (folder / "document.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         for template in _TEMPLATES.glob("*.typ"):
             shutil.copy(template, folder / template.name)
         stages.enter("typesetting")
-        # With fonts of the system, pages would differ between machines.
-        compiler = typst.Compiler(root=folder, ignore_system_fonts=True)
-        made = compiler.compile(input=folder / "report.typ", format="pdf", timestamp=document.date)
-    return cast("bytes", made)
+
+        def typeset(*, dense: bool) -> tuple[bytes, Data]:
+            (folder / "document.json").write_text(json.dumps({**data, "dense": dense}, ensure_ascii=False), "utf-8")
+            # With fonts of the system, pages would differ between machines.
+            compiler = typst.Compiler(input=folder / "report.typ", root=folder, ignore_system_fonts=True)
+            made = cast("bytes", compiler.compile(format="pdf", timestamp=document.date))
+            return made, json.loads(compiler.query("<last>", field="value", one=True))
+
+        made, last = typeset(dense=False)
+        if last["page"] > 1 and last["filled"] < _FILLED:
+            closer, end = typeset(dense=True)
+            made = closer if end["page"] < last["page"] else made
+    return made
 
 
 # A word that is longer than a column may break after so many characters.
@@ -66,6 +74,9 @@ _RUNNING: Final = 70
 _NAME: Final = 100
 _LEAD: Final = 90
 _ROW: Final = 72
+
+# A last page of which less is filled is worth lines that are closer together, if they do without it.
+_FILLED: Final = 0.3
 
 Data = dict[str, Any]
 
@@ -149,12 +160,12 @@ class _Blocks:
         return made
 
     def _between(self, before: Block | None, block: Block, after: Block | None) -> Data:
-        """Convert a block; a table has no title that the heading above it already says; prose stays with a card."""
+        """Convert a block; a table has no title that the heading above says; prose stays with a card or code."""
+        if isinstance(block, Table) and says_again(before, block):
+            block = replace(block, title="")
         data = self._halved(block) if isinstance(block, Table) and paper.halved(block) else self.data(block)
-        if says_again(before, block):
-            data["title"] = ""
         if isinstance(block, Prose):
-            data["sticky"] = isinstance(after, Card)
+            data["sticky"] = isinstance(after, Card | Code)
         return data
 
     @functools.singledispatchmethod
@@ -192,7 +203,7 @@ class _Blocks:
 
     @data.register
     def _(self, block: Beside) -> Data:
-        return {"kind": "group", "blocks": self._figures(block.figures, floats=False)}
+        return {"kind": "group", "blocks": self._figures(block.figures)}
 
     @data.register
     def _(self, block: Banner) -> Data:
@@ -238,6 +249,12 @@ class _Blocks:
 
     @data.register
     def _(self, block: Table) -> Data:
+        parts = paper.column_parts(block, paper.column_lengths(block))
+        if len(parts) > 1:
+            return {"kind": "group", "blocks": [self._table(each) for each in _divided(block, parts)]}
+        return self._table(block)
+
+    def _table(self, block: Table) -> Data:
         rows = block.rows[: paper.MOST_ROWS]
         longest = paper.column_lengths(block)
         anchors = [
@@ -301,22 +318,16 @@ class _Blocks:
         return [{"kind": "columns", "columns": made, "gutter": paper.GUTTER}, *table]
 
     def _rows(self, card: Card) -> list[Data]:
-        return [*self._figures(card.figures, floats=False), *([self.data(card.table)] if card.table else [])]
+        return [*self._figures(card.figures), *([self.data(card.table)] if card.table else [])]
 
-    def _figures(self, figures: Sequence[Figure], *, floats: bool = True) -> list[Data]:
-        # A picture that moves to where it fits would stand between the pieces of one that flows.
-        rows = (
-            sorted(paper.picture_rows(figures), key=lambda row: not row.flows)
-            if floats
-            else paper.picture_rows(figures)
-        )
-        return [self._row(row, floats=floats and row.floats) for row in rows]
+    def _figures(self, figures: Sequence[Figure]) -> list[Data]:
+        return [self._row(row) for row in paper.picture_rows(figures)]
 
-    def _row(self, row: paper.PictureRow, *, floats: bool) -> Data:
+    def _row(self, row: paper.PictureRow) -> Data:
         made = [self._picture(placed) for placed in row.placed]
         if row.flows:
             made[0]["pieces"] = row.placed[0].pieces
-        return {"kind": "figures", "figures": made, "float": floats, "gutter": paper.GUTTER}
+        return {"kind": "figures", "figures": made, "gutter": paper.GUTTER}
 
     def _picture(self, placed: paper.Placed, *, numbered: bool = True) -> Data:
         """Convert a picture; those of a card have no number, because the card names them."""
@@ -338,6 +349,15 @@ class _Blocks:
 
     def _link(self, name: str) -> str:
         return name if name in self._targets else ""
+
+
+def _divided(table: Table, parts: Sequence[Sequence[int]]) -> Iterator[Table]:
+    """Yield a table for each part of the columns: the first has the title, the last what stands below."""
+    *others, last = (table.with_columns(part) for part in parts)
+    for place, part in enumerate(others):
+        rows = part.rows[: paper.MOST_ROWS]
+        yield replace(part, title="" if place else table.title, rows=rows, notes=(), drawn="", total=0)
+    yield replace(last, title="")
 
 
 def _notes(table: Table) -> list[str]:
