@@ -16,7 +16,7 @@ VIOLATIONS = """async (options) => {
 }"""
 # What a scheme changes; all other rules are asked in one of them.
 SCHEMES = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
-REPORTS = ("pair", "unchanged", "one_suspect", "alone", "cluster_pair")
+REPORTS = ("pair", "unchanged", "one_suspect", "factorial", "alone", "cluster_pair")
 
 
 def picture(folder):

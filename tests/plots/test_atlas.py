@@ -144,3 +144,21 @@ def test_names_are_data_alone(tmp_path):
     tables = {name: noisy(place + 1, 9, seed=place) for place, name in enumerate(looks.HOSTILE)}
     comparison = looks.compared(tmp_path, old=tables, new=tables)
     looks.is_harmless(plots.draw("atlas", comparison), looks.HOSTILE)
+
+
+def test_medians_and_averages_that_the_harness_wrote_stand_side_by_side(tmp_path):
+    line = "Loop, 5, 10, {:.6g}, 0.1, 0.3, {:.6g}"
+    runs = list(zip(noisy(0.2, 6, seed=1), noisy(0.21, 6, seed=2), strict=True))
+    for place, (median, average) in enumerate(runs):
+        text = "# Benchmark, evals, iterations, total, min, max, median\n" + line.format(average * 50, median) + "\n"
+        (tmp_path / f"run{place}.csv").write_text(text)
+    inspection = statera.inspect(tmp_path, all_metrics=True)
+    of = {metric.name: number for number, metric in enumerate(inspection.observations.metrics)}
+    shapes = raw_values.shapes(inspection, of["median"])
+    assert [shape.of for shape in shapes] == [raw_values.MEDIANS, raw_values.AVERAGES]
+    for shape, values in zip(shapes, zip(*runs, strict=True), strict=True):
+        assert list(shape.values) == pytest.approx(values, rel=1e-5)
+    assert not raw_values.shapes(inspection, of["average"])
+    picture = plots.draw("atlas", inspection)
+    assert picture.title == "Normality atlas of median and average"
+    assert picture.marks == {"samples": 2, "values": 12}

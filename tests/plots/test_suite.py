@@ -64,3 +64,11 @@ def test_many_are_limited(tmp_path):
     few = plots.draw("suite", compared(tmp_path, **tables), most=3)
     assert few.marks["benchmarks"] == 3
     assert f"3 of {len(HOSTILE)} benchmarks, the largest changes" in few.remarks
+
+
+def test_as_many_benchmarks_are_drawn_as_asked_also_where_builds_lack_some(tmp_path):
+    names = [f"case{number}" for number in range(12)]
+    old, new = ({name: [size + place] for place, name in enumerate(names, 1)} for size in (0, 1))
+    comparison = compared(tmp_path, old=old, new=new, other={name: new[name] for name in names[:2]})
+    for kind, mark in (("suite", "benchmarks"), ("heatmap", "rows")):
+        assert plots.draw(kind, comparison, most=5).marks[mark] == 5

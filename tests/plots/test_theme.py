@@ -1,5 +1,6 @@
 """The palettes can be read, and told apart: contrast by WCAG 2.2, computed here from its definition."""
 
+import re
 from itertools import combinations, product
 from types import SimpleNamespace
 
@@ -90,6 +91,16 @@ def test_numbers_can_be_read_on_the_colours_of_a_heat_map(mode):
                 style = heatmap.letters(share)
                 # A shade between allows no more for letters of any colour.
                 assert contrast(styles[style]["color"], cell) >= 3.4, (share, cell)
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_numbers_can_be_read_on_the_grounds_of_cells_of_a_page(mode):
+    palette = theme.palette(mode)
+    # What axe cannot see through: it skips cells in a table that scrolls.
+    shares = [float(share) / 100 for share in re.findall(r"\) ([\d.]+)%", html.shade_rules())]
+    assert len(shares) > 10
+    for share, end in product(shares, (palette.worse, palette.better)):
+        assert contrast(palette.text, between(palette.background, end, share)) >= 4.5, (share, end)
 
 
 def between(one, other, share):

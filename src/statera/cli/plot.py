@@ -7,7 +7,7 @@ from statera.cli import arguments, columns, output
 from statera.comparison import pipeline
 from statera.output import plots
 from statera.output.plots import COMPARES
-from statera.output.plots.raw_values import samples
+from statera.output.plots.raw_values import averages_beside, samples
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
@@ -15,6 +15,7 @@ from statera.support.wording import listed
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from statera.output.plots.picture import Picture, Theme
     from statera.output.plots.raw_values import Source
@@ -43,15 +44,18 @@ def plot(options: argparse.Namespace) -> int:
     observations = source.observations
     if observations.left_out:
         arguments.say(f"statera: {observations.left_out} left out of reading; statera inspect shows where")
-    for remark in [*picture.remarks, *_not_drawn(source)]:
+    for remark in [*picture.remarks, *_not_drawn(source, options.kind)]:
         arguments.say(f"statera: {remark}")
     return arguments.left_out(options, observations)
 
 
-def _not_drawn(source: Source) -> list[str]:
+def _not_drawn(source: Source, kind: str) -> list[str]:
     """Name the metrics that this plot leaves out."""
     held = samples(source)
-    others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
+    beside = {each.metric for each in averages_beside(held).values()} if kind == "atlas" else set()
+    others = [
+        _native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:] if number not in beside
+    ]
     return [f"--metric draws another one: {listed(others, _NAMED)}"] if others else []
 
 
@@ -76,10 +80,19 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
     request, paths = arguments.request(options, baseline=options.baseline, pairs=pairs)
     output.check(options.output, [*paths, options.manifest, settings.file])
     is_one = options.kind not in COMPARES and len(paths) == 1 and not options.by
-    read = pipeline.inspect if is_one else pipeline.compare
-    return columns.reading(
-        lambda roles: read(paths, request, settings, format=options.format, columns=roles), options, settings
-    )
+
+    def read(roles: Sequence[tuple[str, str]]) -> Source:
+        made = {"format": options.format, "columns": roles}
+        if not is_one:
+            try:
+                return pipeline.compare(paths, request, settings, **made)
+            except Stop as stop:
+                # Values of one variant can be drawn, but not compared.
+                if options.kind in COMPARES or stop.code != "one-variant" or options.by:
+                    raise
+        return pipeline.inspect(paths, request, settings, **made)
+
+    return columns.reading(read, options, settings)
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:

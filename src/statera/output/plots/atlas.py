@@ -18,6 +18,7 @@ from statera.output.plots.picture import NARROW_BELOW, Picture
 from statera.output.plots.qq import INSIDE, Quantiles
 from statera.output.plots.raw_values import samples as samples_of
 from statera.output.views.inspection_detail import p_value
+from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def draw(source: Source, options: Options) -> Picture:
     order = {series: place for place, series in enumerate(each for panel in shown for each in panel.series)}
     found = [each for each in raw_values.shapes(source, shown[0].metric) if each.series in order]
     found.sort(key=lambda each: order[each.series])
+    if not found:
+        raise Stop("nothing-to-draw", "the averages are drawn beside the medians of the same runs")
     if options.log:
         said = [*said, "the axes stay linear: what is tested are the values themselves"]
     return _page(source, found, options.width, said)
@@ -118,7 +121,7 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     samples = samples_of(source)
     columns = 2 if width >= _WIDE and len(shapes) > 1 else 1
     alpha = source.policy.alpha
-    title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
+    title = f"Normality atlas of {_metric(samples, shapes)}{of}"
     thinned = any(len(each.values) > _POINTS for each in shapes)
     inner = frame.inner_width(Options(width), columns, 0)
     names, cut = frame.for_panels((_name(samples, each) for each in shapes), inner)
@@ -150,7 +153,7 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], name: str, wi
     unit = linear_unit(samples, metric, np.concatenate([each.values for each in shapes]))
     seed = source.policy.seed
     drawn = [_drawn(unit.own(each.values), unit, _colour(samples, each), seed) for each in shapes]
-    axes = _scales(drawn, unit.title(frame.name(samples.metrics[metric].name)))
+    axes = _scales(drawn, unit.title(_metric(samples, shapes)))
     specs = []
     for shape, one in zip(shapes, drawn, strict=True):
         narrow = ", density narrower than a pixel" if curves.narrower(one.curve, shape.values) else ""
@@ -158,6 +161,13 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], name: str, wi
         title = {**frame.panel_title(name, width), "subtitle": below, "offset": 4}
         specs.append({"title": title, **_panels(one, axes, frame.variant_colour(samples), width)})
     return specs
+
+
+def _metric(samples: Samples, shapes: list[Shape]) -> str:
+    """Name what is drawn: the metric, and that of the averages beside it if they are another one."""
+    name = samples.metrics[shapes[0].series.metric].name
+    both = name == raw_values.MEDIAN and any(each.of == raw_values.AVERAGES for each in shapes)
+    return f"{name} and {raw_values.AVERAGE}" if both else frame.name(name)
 
 
 def _colour(samples: Samples, shape: Shape) -> int:

@@ -108,8 +108,10 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     return kept, said
 
 
-def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[list[Effect], list[str]]:
-    """Keep whole benchmarks with ``most`` rows at most, and describe the rest.
+def limited(
+    comparison: Comparison, found: list[Effect], most: int, *, whole: bool = False
+) -> tuple[list[Effect], list[str]]:
+    """Keep whole benchmarks with ``most`` rows at most, or ``most`` benchmarks if ``whole``, and describe the rest.
 
     The worst take up to two thirds of the room, so that a picture never lacks what the answer names; then come the
     other verdicts of a change, the largest first. The kept rows are ordered from the worst to the best, with the rows
@@ -127,22 +129,23 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
         rows = of[benchmark]
         return min(row.verdict not in CHANGES for row in rows), -max(_size(row) for row in rows)
 
-    first = _fitting(worse, of, 2 * most / 3)
+    rows = {benchmark: 1 if whole else len(each) for benchmark, each in of.items()}
+    first = _fitting(worse, rows, 2 * most / 3)
     others = sorted(set(of).difference(worse), key=weight)
-    kept = _fitting([*first, *others, *worse[len(first) :]], of, most)
+    kept = _fitting([*first, *others, *worse[len(first) :]], rows, most)
     kept.sort(key=lambda benchmark: -harm[benchmark])
     which = "the worst and the largest changes" if worse else "the largest changes"
     said = [f"{len(kept)} of {counted(len(of), 'benchmark')}, {which}"] if len(kept) < len(of) else []
     return [effect for benchmark in kept for effect in of[benchmark]], said
 
 
-def _fitting(benchmarks: Iterable[int], of: Mapping[int, list[Effect]], most: float) -> list[int]:
+def _fitting(benchmarks: Iterable[int], rows: Mapping[int, int], most: float) -> list[int]:
     """Return the first benchmarks whose rows are at most so many; at least one."""
     kept: list[int] = []
-    rows = 0
+    taken = 0
     for benchmark in benchmarks:
-        rows += len(of[benchmark])
-        if kept and rows > most:
+        taken += rows[benchmark]
+        if kept and taken > most:
             break
         kept.append(benchmark)
     return kept

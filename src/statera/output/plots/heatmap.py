@@ -59,8 +59,8 @@ def draw(source: Source, options: Options) -> Picture:
     if not any(map(is_ratio, every)):
         raise Stop("nothing-to-draw", "no change is a ratio, and the colours of a heat map show ratios")
     columns = list(dict.fromkeys(_column(effect) for effect in every))
-    most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
-    shown, left_out = rows_of.limited(comparison, every, most)
+    most = min(MOST, _ROWS * len(columns)) if options.most == MOST else options.most
+    shown, left_out = rows_of.limited(comparison, every, most, whole=options.most != MOST)
     drawn = _spec(comparison, samples, shown, columns, options=options)
     said = [*drawn.common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _TYPES = {"value": "<f8", "block": "<i8", "run": "<i8"}
 MEDIANS, AVERAGES, VALUES = "medians of the runs", "averages of the runs", "values"
+MEDIAN, AVERAGE = "median", "average"  # metrics of a run, as bench_bitcoin writes them
 SHAPIRO_WILK, ANDERSON_DARLING = "W", "A²"
 _LEAST = 3  # least number of values for a test of normality
 
@@ -164,19 +165,34 @@ def shapes(source: Source, metric: int | None = None) -> list[Shape]:
     """Return the samples of every series, or of one metric's.
 
     If runs are known and any has several values, a series yields two samples: the medians and the averages of its
-    runs; otherwise one, its values.
+    runs; otherwise one, its values. Where the harness wrote the median and the average of each run as two metrics, the
+    series of the medians yields both, and that of the averages none.
     """
     held = samples(source)
-    wanted = [each for each in held.series if metric is None or each.metric == metric]
+    averages = averages_beside(held)
+    beside = set(averages.values())
+    wanted = [each for each in held.series if (metric is None or each.metric == metric) and each not in beside]
     nested = [each for each in wanted if _has_runs(held, each)]
     centres = {of: _of_runs(held, nested, name) for of, name in ((MEDIANS, "median"), (AVERAGES, "mean"))}
     found: list[tuple[Series, str, Floats]] = []
     for series in wanted:
         if series in centres[MEDIANS]:
             found += [(series, of, centres[of][series]) for of in (MEDIANS, AVERAGES)]
+        elif series in averages:
+            found += [(series, of, held.values(own)) for own, of in ((series, MEDIANS), (averages[series], AVERAGES))]
         else:
             found.append((series, VALUES, held.values(series)))
     return _tested(found)
+
+
+def averages_beside(held: Samples) -> dict[Series, Series]:
+    """Return for each series of medians that the harness computed that of the averages of the same runs."""
+    of: dict[str, dict[tuple[int, int, int], Series]] = {}
+    for each in held.series:
+        of.setdefault(held.metrics[each.metric].name, {})[each.benchmark, each.group, each.variant] = each
+    medians, averages = of.get(MEDIAN, {}), of.get(AVERAGE, {})
+    pairs = [(medians[key], averages[key]) for key in medians.keys() & averages.keys()]
+    return {one: other for one, other in pairs if one.stop - one.start == other.stop - other.start}
 
 
 def shares(shapes: Iterable[Shape], alpha: float) -> list[Share]:

@@ -49,8 +49,7 @@ def draw(source: Source, options: Options) -> Picture:
     base = found[0].base
     against = [effect for effect in found if effect.base == base]
     # Who asks for ten benchmarks gets ten, however many builds each has.
-    builds = 1 if options.most == MOST else len({effect.contender for effect in against})
-    shown, left_out = rows_of.limited(comparison, against, options.most * builds)
+    shown, left_out = rows_of.limited(comparison, against, options.most, whole=options.most != MOST)
     entries = _entries(shown)
     metric = frame.name(samples.metrics[shown[0].metric].name)
     spec, beyond, intervals = _spec(comparison, samples, entries, shown, options)
