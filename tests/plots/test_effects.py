@@ -148,3 +148,13 @@ def test_a_suite_says_which_changes_it_has_no_bars_for(tmp_path):
     compared(tmp_path, **tables)
     source = statera.compare(*[f"{label}={tmp_path / f'{label}.csv'}" for label in tables], pairs="all")
     assert "1 change against other variants left out" in plots.draw("suite", source).remarks
+
+
+def test_a_long_name_does_not_take_the_counts_out_of_a_title(tmp_path):
+    names = [f"com.example.{'Component' * 12}.method(size={size})" for size in (1, 2)]
+    old = {name: noisy(10, seed=seed) for seed, name in enumerate(names)}
+    picture = plots.draw(
+        "forest", compared(tmp_path, old=old, new={name: [2 * v for v in old[name]] for name in names})
+    )
+    assert picture.title.startswith("2 slower (worst com.example.")
+    assert len(picture.title) < 100

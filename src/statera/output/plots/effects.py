@@ -210,7 +210,7 @@ def finding(comparison: Comparison, samples: Samples, found: Sequence[Effect]) -
         return tally(comparison, found)
     worst = max(moved, key=lambda effect: harm_of(comparison, effect))
     place = place_name(samples, worst, found)
-    name = " ".join(part for part in (frame.whole(samples.benchmarks[worst.benchmark]), place) if part)
+    name = " ".join(part for part in (frame.name(samples.benchmarks[worst.benchmark]), place) if part)
     size, word = shown(comparison.weighing.cell(worst.row, "change")), comparison.word([worst.row])
     if len(moved) == 1 or len(found) == 1:
         return f"{name} is {size.lstrip('+−')} {word}" if size[:1] in {"+", "−"} else f"{name} is {word}: {size}"
