@@ -207,6 +207,24 @@ def delays(series: int) -> list[str]:
     return markdown(["step", "found within 100 commits, %", "median delay, commits", "90 % of them"], rows)
 
 
+def young(series: int) -> list[str]:
+    """Make the table of young series: any alarm in 60 values without a change, and steps told by three values."""
+    worst = ("", 0)
+    for number, (name, made) in enumerate({**noises(), **weak_spots()}.items()):
+        count = sum(bool(each.alarms) for each in statera(made(np.random.default_rng([7, number]), series, 60)))
+        worst = max(worst, (name, count), key=lambda each: each[1])
+    rows = [[f"no change, 60 values, the worst of all noises ({worst[0]})", percent(worst[1], series)]]
+    for before in (12, 16, 20, 30):
+        for step in (0.15, 1.0):
+            drawn = noises()[NORMAL](np.random.default_rng([7, before]), series, before + 10)
+            drawn[:, before:] += np.log1p(step)
+            told = [any(raised < before + 3 for _, raised in each.alarms) for each in statera(drawn)]
+            rows.append(
+                [f"{100 * step:g} % more after {before} values, told within 3 commits", percent(sum(told), series)]
+            )
+    return markdown(["series", "with an alarm, %"], rows)
+
+
 def recall(series: int) -> list[str]:
     """Make the table of recall and precision: four steps in 500 values, found within ten values of the truth."""
     rows = []
@@ -298,6 +316,7 @@ TABLES = {
     "whole": whole,
     "on the way": on_the_way,
     "delays": delays,
+    "young": young,
     "recall": recall,
     "coverage": coverage,
     "limits": limits,

@@ -112,7 +112,7 @@ def test_two_changes_that_jobs_of_one_commit_tell_have_names_of_their_own(tmp_pa
         add(made, 28, {"a": [value]}, started=f"2026-05-01T00:{again // 60:02}:{again % 60:02}+00:00")
     analysis = analysed(made)
     found = alerts(analysis)
-    assert [(alert.first, alert.raised) for alert in found] == [(28, 28), (20, 28)]
+    assert [(alert.first, alert.raised) for alert in found] == [(28, 28), (20, 22)]
     assert len({alert.id for alert in found}) == 2
     assert [named(alert.id, analysis).first for alert in found] == [28, 20]
 

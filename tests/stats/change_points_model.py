@@ -196,10 +196,10 @@ class Moment:
 
     def clear(self, place: int, count: int, begin: int) -> bool:
         """Return whether values stand clear of everything before."""
-        if place < begin + 30 or place not in self.places:
+        if place < begin + 12 or place not in self.places:
             return False
         before, after = self.x[max(begin, place - 256) : place], self.x[place : place + count]
-        by = 2 * sqrt(self.noise.variance(8))
+        by = 2 * sqrt(self.noise.variance(max(b for b in (1, 2, 4, 8) if 5 * b <= max(self.noise.count, 5))))
         return min(after) > max(before) + by or max(after) < min(before) - by
 
 

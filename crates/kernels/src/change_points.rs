@@ -286,6 +286,13 @@ impl Noise {
         self.variances[count.min(self.variances.len() - 1)]
     }
 
+    /// The variance of one value as far as values of the memory show it, in means of at most `LEAST_LEVEL` values. What is
+    /// not measured is taken to grow, which would hide any change of a young series.
+    fn seen(&self) -> f64 {
+        let most = LEAST_LEVEL.min(self.memory / MEASURED).max(1);
+        self.variance(1 << most.ilog2())
+    }
+
     /// The variance of a mean of `count` values.
     fn of_mean(&self, count: usize) -> f64 {
         self.variance(count) / count as f64
@@ -543,9 +550,10 @@ impl Moment<'_> {
 
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
     fn is_clear(&self, place: usize, count: usize, begin: usize) -> bool {
-        place >= begin + LEAST_SEEN
+        let least = if count < CLEAR { LEAST_SEEN_OF_SUSPECTS } else { LEAST_SEEN };
+        place >= begin + least
             && self.places[place]
-            && self.beyond(place, count, begin) > 2.0 * self.noise.variance(LEAST_LEVEL).sqrt()
+            && self.beyond(place, count, begin) > 2.0 * self.noise.seen().sqrt()
     }
 }
 
@@ -553,9 +561,11 @@ impl Moment<'_> {
 
 /// So many values that stand clear of everything before are an alarm; fewer are suspect.
 const CLEAR: usize = 3;
-/// Everything before: so many values, and at least so many.
+/// Everything before: so many values, and at least so many; fewer make a value suspect, which tells nobody but whoever
+/// asks whether to measure again.
 const SEEN: usize = 256;
-const LEAST_SEEN: usize = 30;
+const LEAST_SEEN: usize = 12;
+const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;
 /// Levels before a window that looks back are as long as for a window of so many values.

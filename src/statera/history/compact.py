@@ -19,6 +19,7 @@ from statera.support.errors import Problem
 from statera.support.files.lock import locked
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from statera.history.analysis import Analysis
@@ -63,6 +64,9 @@ def compact(folder: Folder, analysis: Analysis, limits: Limits, days: int, now: 
                 folder.replace(gone)
                 merged[month] = hash_
                 replaced += gone
+        if idle := _idle(catalog, held):
+            folder.replace(idle)
+            replaced += idle
         # What a command that was killed has left.
         folder.remove_replaced()
         return Compacted(merged, replaced, problems)
@@ -79,6 +83,16 @@ def _held(catalog: Catalog) -> dict[int, _File]:
                 found[each.file] = _File(catalog.files[each.file], number - each.place, [None] * count)
             found[each.file].jobs[each.place] = each
     return found
+
+
+def _idle(catalog: Catalog, held: Mapping[int, _File]) -> list[str]:
+    """Return the hashes of the files all of whose jobs count in other files, such as those merged in two copies."""
+    stated = catalog.native.jobs
+    return [
+        path.stem
+        for number, path in enumerate(catalog.files)
+        if number not in held and json.loads(stated[number]) and path.is_file() and hash_of(path) == path.stem
+    ]
 
 
 def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]], list[Problem]]:
