@@ -76,7 +76,7 @@ def test_ledger_replays_paired_by_slot_give_the_reference(shared, compiler, cont
 
     for result in (ratio, difference):
         assert (result[0].design, result[0].baseline_n) == ("paired", 122)
-        assert "paired by slot" in [note.text for note in result.notes]
+        assert "Paired by slot." in [note.text for note in result.notes]
         assert "one-process" in result[0].warnings
         assert "one process" in result.weighing.cell(0, "verdict")
 

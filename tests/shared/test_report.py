@@ -57,19 +57,19 @@ def test_it_is_of_one_file_and_of_so_many_pages(made):
 def test_conclusions_stand_in_sentences(made, kind):
     text = made[kind]
     # Each build was replayed once, in one process.
-    better, worse = (f"differs for the {way} (one process each) against" for way in ("better", "worse"))
+    better, worse = (f"differs for the {way} (one process per build) against" for way in ("better", "worse"))
     for sentence in (
-        f"SplitUMElem {better} baseline at ghc: 9.6.2: totalTime -2.75% [-3.38%, -1.96%], 32.09 ms → 30.94 ms",
-        f"SplitUMElem {better} baseline at ghc: 9.2: totalTime -1.62% [-2.27%, -1.14%]",
+        f"SplitUMElem {better} baseline at ghc: 9.6.2: totalTime −2.75% [−3.38%, −1.96%], 32.09 ms → 30.94 ms",
+        f"SplitUMElem {better} baseline at ghc: 9.2: totalTime −1.62% [−2.27%, −1.14%]",
         f"SplitUMElem {worse} baseline at ghc: 8.10.7: totalTime +4.31% [+3.28%, +5.48%]",
         f"NoFailT {worse} baseline at ghc: 9.6.2: totalTime +2.53% [+1.54%, +3.74%]",
-        "NoFailT is undecided against baseline at ghc: 8.10.7",
+        "NoFailT shows no clear change against baseline at ghc: 8.10.7",
         # The other questions have an answer each, and their rows stand in the tables.
-        "By ghc, at each branch: 5 of 6 comparisons differ (one process each), worst",
+        "By ghc, at each branch: 5 of 6 comparisons differ (worst ledger-ops of 9.2 at branch: SplitUMElem",
         "Every combination of branch and ghc against baseline/8.10.7: 7 of 8 comparisons differ",
-        "-7.06%",
+        "−7.06%",
         "Does the effect of branch depend on ghc?",
-        "On 9.6.2 SplitUMElem changes the time of a slot by -2.75% [-3.38%, -1.96%].",
+        "On 9.6.2 SplitUMElem changes the time of a slot by −2.75% [−3.38%, −1.96%].",
     ):
         assert sentence in text
 
