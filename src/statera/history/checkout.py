@@ -133,9 +133,10 @@ def found(folder: Path) -> Checkout | None:
 def _commits(text: str) -> list[Commit]:
     # No text of a commit contains the character that ends each field.
     fields = text.split("\x00")
-    return [_commit(*fields[at : at + 6]) for at in range(0, len(fields) - 5, 6)]
+    return [_commit(fields[at : at + 6]) for at in range(0, len(fields) - 5, 6)]
 
 
-def _commit(sha: str, parents: str, committed: str, author: str, subject: str, trailers: str) -> Commit:
+def _commit(fields: Sequence[str]) -> Commit:
+    sha, parents, committed, author, subject, trailers = fields
     expects = tuple(text for text in trailers.strip().split("\x01") if text)
     return Commit(sha, tuple(parents.split()), committed, author, subject, expects)
