@@ -195,7 +195,11 @@ def equivalence(weighing: _native.Weighing, subject: str = _USUAL.subject) -> st
     every = "the interval lies" if len(rows) == 1 else "every interval lies"
     lies = "the values do not differ beyond the margin" if exact else f"{every} within the margin"
     tails = "" if exact == len(some) else _quiet(weighing, rows)
-    return f"{counted(count, subject)} unchanged: {lies}.{tails}"
+    metrics = list(dict.fromkeys(row_name(weighing, row, "metric") for row in rows[:_SCANNED]))
+    several = subject != "metric" and len(metrics) < len({metric for _, metric, *_ in weighing.sections()})
+    # The same benchmarks may have changed in another metric.
+    where = f" in {listed(metrics, 3)}" if several else ""
+    return f"{counted(count, subject)} unchanged{where}: {lies}.{tails}"
 
 
 def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
