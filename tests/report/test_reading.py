@@ -89,7 +89,9 @@ def test_a_card_reads_the_counters_of_its_benchmark(tmp_path):
     assert card.title == "Hot"
     assert card.reading.startswith("More cycles for the same work (instructions ")
     assert "; branch-misses −6" in card.reading
-    assert [row[0].text for row in card.table.rows] == ["sec/op", "instructions", "cycles", "branch-misses"]
+    assert [row[0].text for row in card.table.rows] == [
+        *("sec/op", "instructions", "cycles", "branch-misses", "insn per cycle")
+    ]
     assert [figure.picture.kind for figure in card.figures] == ["strip", "ridgeline", "trace"]
     assert all("Cold" not in str(figure.picture.spec) for figure in card.figures)
 

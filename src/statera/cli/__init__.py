@@ -18,7 +18,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from statera import __version__, _native
+from statera import __version__
 from statera.cli import ending, streams
 
 TYPE_CHECKING = False
@@ -81,7 +81,6 @@ def _run(words: list[str]) -> int:
     verb, options = command
     module, _, name = verb.run.partition(":")
     work = getattr(__import__(f"statera.cli.{module}", fromlist=[name]), name)
-    _native.write_decimal_bytes(getattr(options, "si", False))
     if verb.name in _SHOWING:
         return int(work(options))
     with Progress("reading"):

@@ -50,7 +50,8 @@ def reading(options: argparse.Namespace) -> Settings:
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Build the policy: defaults, then the settings file, then the options."""
+    """Build the policy: defaults, then the settings file, then the options; numbers are written as these want it."""
+    _native.write_decimal_bytes(getattr(options, "si", False))
     of_file = reading(options)
     base = of_file.policy
     for name in ("alpha", "correction", "omnibus", "scale", "seed", "mean"):
