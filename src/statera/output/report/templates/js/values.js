@@ -1,6 +1,10 @@
 // The values of a row: both sides as strips of dots. Values can be left out; then the medians are computed again.
 const samples = once(async () => JSON.parse(await unpacked("samples")));
 const NUMBERS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+// As tables write them: times with four digits, whatever they end with, and rounded by their exact value.
+const TIMES = new Set(["ps", "ns", "µs", "ms", "s", "min", "h"]);
+const amount = (value, unit) =>
+  TIMES.has(unit.trim()) && Math.abs(value) >= 1e-6 && Math.abs(value) < 1e4 ? value.toPrecision(4) : NUMBERS.format(value);
 const LANE = 34, MARGIN = 14;
 const median = (values) => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -89,7 +93,7 @@ class Values {
   told(medians) {
     const one = ({ label, middle, count, all: every }) => {
       const number = count === every ? `${count}` : `${count} of ${every}`;
-      return count ? `${label}: median ${NUMBERS.format(middle)}${this.unit} of ${number} values` : `${label}: no value left`;
+      return count ? `${label}: median ${amount(middle, this.unit)}${this.unit} of ${number} values` : `${label}: no value left`;
     };
     const whole = medians.every((each) => each.count);
     const words = [...medians.map(one), ...(whole ? [difference(medians[0].middle, medians[1].middle)] : [])];
