@@ -117,8 +117,9 @@ def cost(command: Command, tree: Path) -> Cost:
     runs = [peers.run([*fixed_addresses(), sys.executable, *command.words]) for _ in range(RUNS)]
     instructions = None
     if command.is_counted:
-        less = counted(command.less, tree) if command.less else 0
-        instructions = (counted(command.words, tree) - less) / command.times
+        words = [each for each in (command.words, command.less) if each]
+        whole, *less = (min(counted(each, tree) for _ in range(command.counts)) for each in words)
+        instructions = (whole - sum(less)) / command.times
     return Cost(instructions, statistics.median(run.mib for run in runs) * 1024**2, min(run.processor for run in runs))
 
 

@@ -86,8 +86,8 @@ made.close()
 class Command(NamedTuple):
     """A program of Python: its name, the words behind `python`, and those of the program that is subtracted, if any.
 
-    The counts of a difference are divided by ``times``. What is not counted is measured in memory alone. ``prepare``
-    makes what the program reads.
+    The counts of a difference are divided by ``times``. What is not counted is measured in memory alone. Of ``counts``
+    counts the least stands: threads do not always do the same. ``prepare`` makes what the program reads.
     """
 
     name: str
@@ -95,6 +95,7 @@ class Command(NamedTuple):
     less: list[str] | None = None
     times: int = 1
     is_counted: bool = True
+    counts: int = 1
     prepare: Callable[[], object] | None = None
 
 
@@ -129,7 +130,7 @@ def commands() -> Iterator[Command]:
     run, analysis = ROOT / "examples/cluster/base-1", DATA / "analysis"
     yield statera("cluster/analyse", "cluster", "analyse", "--jobs=1", run, "-o", analysis)
     served = ["-c", _SERVE, str(_SERVED)]
-    yield Command("server/page", [*served, "101"], [*served, "1"], times=100, prepare=_fill)
+    yield Command("server/page", [*served, "101"], [*served, "1"], times=100, counts=3, prepare=_fill)
 
 
 def _reading() -> Iterator[Command]:
