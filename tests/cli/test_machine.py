@@ -35,7 +35,10 @@ def test_a_machine_fills_in_what_files_do_not_state(run, pair, tmp_path):
     assert "[machine-differs]" in done.out
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"machine": {"cpu": 1}}'])
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{}", '{"machine": {}}', '{"machine": {"cpu": 1}}', '{"machine": {"share": "1"}}', "[" * 100_000],
+)
 def test_another_file_is_refused(run, pair, content, tmp_path):
     (tmp_path / "m.json").write_text(content)
     refused = run("compare", *pair, "--machine", "m.json")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -15,8 +16,9 @@ from sites import commit as sha
 from statera import _native
 from statera.history import verify
 from statera.history.analysis import analyse
-from statera.history.compact import LOCK, compact
+from statera.history.compact import LOCK, _idle, compact
 from statera.history.folder import open_folder
+from statera.history.job import VERSION
 from statera.support.errors import Stop
 from statera.support.files.lock import locked
 from statera.support.settings.limits import Limits
@@ -257,3 +259,14 @@ def test_the_command(run, tmp_path):
     assert f"{counted(JOBS, 'upload')} replaced by 4 merged files (2026-01, 2026-02, 2026-03, 2026-04)" in done.err
     assert "nothing to merge" in run("history", "compact", "--history", "h", cwd=tmp_path).err
     assert run("history", "compact", "--history", "h", "--older", "-1", cwd=tmp_path).code == 2
+
+
+def test_only_a_file_all_of_whose_jobs_count_elsewhere_is_removed(history):
+    found = read(history)
+    (path, *_), (text, *_) = found.files, found.native.jobs
+    for stands, gone in ((text, [path.stem]), (text.replace(VERSION, "9"), []), ("", []), ("[]", [])):
+        jobs = SimpleNamespace(jobs=[stands, *found.native.jobs[1:]])
+        one = SimpleNamespace(native=jobs, files=found.files, held=found.held)
+        others = dict.fromkeys(range(1, len(found.files)))
+        assert _idle(one, others) == gone, stands[:40]
+    assert _idle(SimpleNamespace(native=found.native, files=found.files, held=found.held[1:]), others) == []

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native
 from statera.history.catalog import most
 from statera.history.folder import hash_of
-from statera.history.job import moment, to_json
+from statera.history.job import from_json, moment, to_json
 from statera.support import stages
-from statera.support.errors import Problem
+from statera.support.errors import Problem, Stop
 from statera.support.files.lock import locked
 
 if TYPE_CHECKING:
@@ -87,12 +87,19 @@ def _held(catalog: Catalog) -> dict[int, _File]:
 
 def _idle(catalog: Catalog, held: Mapping[int, _File]) -> list[str]:
     """Return the hashes of the files all of whose jobs count in other files, such as those merged in two copies."""
-    stated = catalog.native.jobs
-    return [
-        path.stem
-        for number, path in enumerate(catalog.files)
-        if number not in held and json.loads(stated[number]) and path.is_file() and hash_of(path) == path.stem
-    ]
+    counted = {each.id for each in catalog.held}
+    found = []
+    for number, (path, text) in enumerate(zip(catalog.files, catalog.native.jobs, strict=True)):
+        if number in held or not path.is_file() or hash_of(path) != path.stem:
+            continue
+        try:
+            listed = from_json(text, path.name)
+        except Stop:
+            # What is damaged, or of another version of statera, stays as it is.
+            continue
+        if all((id_ or path.stem) in counted for id_, _ in listed):
+            found.append(path.stem)
+    return found
 
 
 def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]], list[Problem]]:

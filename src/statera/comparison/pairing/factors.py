@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 
+from statera.comparison.pairing.keys import MACHINE_KEYS
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -164,10 +165,15 @@ def load_machine(word: str) -> list[tuple[str, str, str]]:
     label, _, path = word.rpartition("=") if not os.path.exists(word) else ("", "", word)
     try:
         document = json.loads(_opened(path))
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     facts = document.get("machine") if isinstance(document, dict) else None
-    if not isinstance(facts, dict) or not all(isinstance(value, str) and value for value in facts.values()):
+    if (
+        not isinstance(facts, dict)
+        or not facts
+        or not facts.keys() <= MACHINE_KEYS
+        or not all(isinstance(value, str) and value for value in facts.values())
+    ):
         raise Stop("bad-manifest", f"{path}: not what `statera machine -o FILE` writes. Write it on that machine.")
     return [(label, key, value) for key, value in facts.items()]
 
