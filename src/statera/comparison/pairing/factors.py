@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 
-from statera.comparison.pairing.keys import MACHINE_KEYS
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -162,6 +161,8 @@ def load_machine(word: str) -> list[tuple[str, str, str]]:
     """
     import json  # noqa: PLC0415 - as above
 
+    from statera.reading.formats import keys_that  # noqa: PLC0415 - as above
+
     label, _, path = word.rpartition("=") if not os.path.exists(word) else ("", "", word)
     try:
         document = json.loads(_opened(path))
@@ -171,7 +172,7 @@ def load_machine(word: str) -> list[tuple[str, str, str]]:
     if (
         not isinstance(facts, dict)
         or not facts
-        or not facts.keys() <= MACHINE_KEYS
+        or not facts.keys() <= keys_that(lambda key: key.role == "environment")
         or not all(isinstance(value, str) and value for value in facts.values())
     ):
         raise Stop("bad-manifest", f"{path}: not what `statera machine -o FILE` writes. Write it on that machine.")
