@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from statera.cluster.engines.spark.session import Session, check_java
+from statera.cluster.logs.spark_session import Session, check_java
 from statera.support.errors import Stop
 
-CONF = Path(__file__).parent / "spark/conf"
 MASTER = "local-cluster[2,1,1024]"
 
 
@@ -32,18 +30,9 @@ def need_java():
 
 @contextmanager
 def running():
-    """Start it, with settings for short work."""
+    """Start it."""
     need_java()
-    before = os.environ.get("SPARK_CONF_DIR")
-    os.environ["SPARK_CONF_DIR"] = str(CONF)
-    try:
-        session = Session(MASTER)
-    finally:
-        if before is None:
-            del os.environ["SPARK_CONF_DIR"]
-        else:
-            os.environ["SPARK_CONF_DIR"] = before
-    with session:
+    with Session(MASTER) as session:
         yield session
 
 

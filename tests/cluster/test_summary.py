@@ -15,7 +15,7 @@ from small import START, Cluster
 
 from statera.cluster import analysis
 from statera.cluster import statistics as measuring
-from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.engine import DuckDB
 from statera.cluster.metrics import BY_KEY, METRICS, SECTIONS
 from statera.cluster.statistics import LEVELS, measure
 from statera.support.errors import Stop

@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-
 from statera.cluster.engines import duckdb
 from statera.cluster.engines import duckdb as reach
 from statera.cluster.engines.duckdb import DuckDB
+
 from statera.support.errors import Stop
 
 ODD = (

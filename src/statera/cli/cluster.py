@@ -12,7 +12,7 @@ from statera.cluster import drill_down
 from statera.cluster.analysis import POOLED, Options, analyse_all
 from statera.cluster.comparison import ClusterComparison, alone
 from statera.cluster.comparison import compare as compare_runs
-from statera.cluster.engines.duckdb import size
+from statera.cluster.engine import size
 from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, split
 from statera.cluster.logs.files import is_read
 from statera.cluster.logs.mapping import load
@@ -122,7 +122,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
         yield found
         return
 
-    from statera.cluster.engines.spark.session import Session  # noqa: PLC0415 - pyspark is large, and optional
+    from statera.cluster.logs.spark_session import Session  # noqa: PLC0415 - pyspark is large, and optional
 
     with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
         yield found._replace(session=session)

@@ -20,7 +20,7 @@ _EXTRAS = {
     package: extra
     for extra, packages in {
         "cluster": ("duckdb",),
-        "spark": ("pandas", "pyarrow", "pyspark", "sqlglot"),
+        "spark": ("pyspark",),
         "report": ("altair", "jinja2", "markdown_it", "numpy", "typst", "vl_convert"),
         "server": ("alembic", "fastapi", "prometheus_client", "sqlalchemy", "starlette", "uvicorn", "zstandard"),
     }.items()

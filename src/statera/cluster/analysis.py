@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, lines, statistics, summary, tables
-from statera.cluster.engines.duckdb import MEMORY, DuckDB
-from statera.cluster.engines.spark.engine import Spark
+from statera.cluster.engine import MEMORY, DuckDB
 from statera.cluster.logs import spark_reader
 from statera.cluster.logs.directories import directory_name, refuse_repeated
 from statera.cluster.logs.events import EVENTS, read_hosts
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from statera.cluster.engines.spark.session import Session
     from statera.cluster.logs.events import Reader
+    from statera.cluster.logs.spark_session import Session
     from statera.cluster.run import RunEvents
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
@@ -42,18 +41,16 @@ class Options(NamedTuple):
     threads: int = 0  # the threads of the engine; 0 for all cores
     most_files: int = MOST_FILES  # the most files that a run may have
     locks: bool = True  # whether to stop if the file system has no locks
-    session: Session | None = None  # a running Spark that reads and computes; None for DuckDB in this process
+    session: Session | None = None  # a running Spark whose executors read the logs; None for this process
     raw_csv: bool = False  # do not escape names in blocks.csv that a spreadsheet would run as formulas
 
     def reader(self) -> Reader:
         """Return the function that reads hosts."""
         return read_hosts if self.session is None else spark_reader.reader(self.session)
 
-    def engine(self, folder: Path, events: Path) -> DuckDB | Spark:
+    def engine(self, folder: Path, events: Path) -> DuckDB:
         """Return the engine that runs the SQL, with tables in ``folder`` and events in ``events``."""
-        if self.session is None:
-            return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
-        return Spark(self.session, folder, memory=self.memory, threads=self.threads)
+        return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
 
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.chain import Chain
-    from statera.cluster.engines import Engine
+    from statera.cluster.engine import DuckDB
     from statera.cluster.run import Run, RunEvents, Timing
     from statera.cluster.statistics import Measured
 
@@ -26,7 +26,7 @@ _DAY = 24 * _HOUR
 _FEW_DAYS = 2
 
 
-def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[Problem]:
+def doubts(engine: DuckDB, run: Run, chain: Chain, measured: Measured) -> list[Problem]:
     """Find contradictions to a correct description and to clocks that agree; return them as warnings."""
     start = _start(engine, run.timing, measured)
     clocks = (None if start else _early_loops(engine), _early_headers(engine), _backwards(engine))
@@ -76,7 +76,7 @@ def _chain(chain: Chain) -> str | None:
     return f"{forged}: no metric of blocks has a value"
 
 
-def _start(engine: Engine, timing: Timing, measured: Measured) -> str | None:
+def _start(engine: DuckDB, timing: Timing, measured: Measured) -> str | None:
     """Compare the forge loops with the beginnings of their slots: hosts begin a loop within its slot."""
     late, length = measured.metrics["cdfStarted"]["median"], timing.slot_length / _SECOND
     if late is None or abs(late) <= length:
@@ -96,7 +96,7 @@ def _start(engine: Engine, timing: Timing, measured: Measured) -> str | None:
     return f"{begun}: systemStart should be about {likely} UTC, if the clocks of the hosts are right"
 
 
-def _early_loops(engine: Engine) -> str | None:
+def _early_loops(engine: DuckDB) -> str | None:
     found = engine.rows(
         "SELECT h.name, count(*), min(s.started) FROM host_slots AS s JOIN host AS h ON h.host = s.host "
         "WHERE s.started < ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
@@ -111,7 +111,7 @@ def _early_loops(engine: Engine) -> str | None:
     )
 
 
-def _early_headers(engine: Engine) -> str | None:
+def _early_headers(engine: DuckDB) -> str | None:
     found = engine.rows(
         "SELECT h.name, count(*), max(f.forged_at - o.noticed_at) FROM chain AS c "
         "JOIN host_blocks AS f ON f.block = c.block AND f.host = c.forger "
@@ -128,7 +128,7 @@ def _early_headers(engine: Engine) -> str | None:
     )
 
 
-def _backwards(engine: Engine) -> str | None:
+def _backwards(engine: DuckDB) -> str | None:
     found = engine.rows(
         "SELECT h.name, count(*), max(r.above - r.at_ns) FROM ("
         "SELECT host, at_ns, lag(at_ns) OVER (PARTITION BY host, file ORDER BY line) AS above FROM resources"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from statera.cluster.engines.duckdb import DuckDB
+    from statera.cluster.engine import DuckDB
 
 
 _SECOND = 10**9

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.cluster.analysis import SUMMARY, TABLES
-from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.engine import DuckDB
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, exact_sum
 from statera.cluster.summary import fault

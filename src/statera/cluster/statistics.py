@@ -7,13 +7,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.cluster.engines import ColumnEngine
 from statera.cluster.metrics import METRICS, Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from statera.cluster.engines import Engine
+    from statera.cluster.engine import DuckDB
 
 LEVELS: Final = (
     "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
@@ -63,9 +62,9 @@ class _Known(NamedTuple):
     spread: tuple[Sequence[float], float]
 
 
-def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
-    """Compute the statistics of metrics, from their columns if the engine exports them, else by queries."""
-    known = _by_columns(engine, metrics) if isinstance(engine, ColumnEngine) else {}
+def measure(engine: DuckDB, metrics: Sequence[Metric] = METRICS) -> Measured:
+    """Compute the statistics of metrics from their columns, or by queries if memory or fixed point has no room."""
+    known = _by_columns(engine, metrics)
     known |= _by_queries(engine, [metric for metric in metrics if metric.key not in known])
     return Measured(
         {
@@ -83,7 +82,7 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
     )
 
 
-def _by_columns(engine: ColumnEngine, metrics: Sequence[Metric]) -> dict[str, _Known]:
+def _by_columns(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
     """Compute the statistics of metrics whose values fit into memory, one column at a time per thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
     # Each query takes milliseconds, also of an empty table.
@@ -114,12 +113,12 @@ def _of_column(column: object) -> _Known | None:
     return _Known(totals, spread)
 
 
-def _beside(engine: Engine, counts: Iterable[int]) -> int:
+def _beside(engine: DuckDB, counts: Iterable[int]) -> int:
     """Return how many metrics can be computed in parallel, so that their values fit into memory."""
     return max(1, min(_MOST_BESIDE, engine.most_held // max(1, *counts, 0)))
 
 
-def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
+def _by_queries(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
     """Compute the statistics of metrics by queries: sums of all columns of a table at once, quantiles separately."""
     totals: dict[str, dict[int, Total]] = {}
     for source in dict.fromkeys(metric.source for metric in metrics):
@@ -131,32 +130,10 @@ def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
     beside = _beside(engine, (total.n for total in whole.values()))
     large = [metric for metric in some if whole[metric.key].n > engine.most_held]
     small = [metric for metric in some if metric not in large]
-    groups = _together(small, whole, engine)
-    answers = engine.rows_of_all([spread_query(group, whole) for group in groups], beside)
-    spreads = {
-        metric.key: row[2 * place : 2 * place + 2]
-        for group, [row] in zip(groups, answers, strict=True)
-        for place, metric in enumerate(group)
-    }
+    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    spreads = {metric.key: row for metric, [row] in zip(small, answers, strict=True)}
     spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
     return {key: _Known(of, spreads.get(key, ((), 0))) for key, of in totals.items()}
-
-
-def _together(metrics: Sequence[Metric], totals: Mapping[str, Total], engine: Engine) -> list[list[Metric]]:
-    """Group metrics of one table, by the engine's number of columns per query and its room for values."""
-    groups: list[list[Metric]] = []
-    room = columns = 0
-    for metric in metrics:
-        n = totals[metric.key].n
-        last = groups[-1][-1] if groups else None
-        alike = last is not None and (last.source, last.where) == (metric.source, metric.where)
-        if alike and columns and n <= room:
-            groups[-1].append(metric)
-        else:
-            groups.append([metric])
-            room, columns = engine.most_held, engine.most_columns
-        room, columns = room - n, columns - 1
-    return groups
 
 
 def _described(metric: Metric) -> dict[str, Any]:
@@ -175,7 +152,7 @@ def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str
     return f"SELECT {host} AS host_number, {', '.join(columns)} FROM {source} WHERE {where} GROUP BY 1 ORDER BY 1"
 
 
-def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
+def _totals(engine: DuckDB, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
     """Return for each metric the totals of every host; values that belong to blocks are under host 0."""
     found: list[dict[int, Total]] = [{} for _ in metrics]
     try:
@@ -219,23 +196,19 @@ def _statistics(total: Total, quantiles: Sequence[float], squares: float) -> dic
     }
 
 
-def spread_query(metrics: Sequence[Metric], totals: Mapping[str, Total]) -> str:
-    """Write the query of the quantiles (type 7, Hyndman & Fan) and the sum of squared deviations of each metric.
+def spread_query(metric: Metric, total: Total) -> str:
+    """Write the query of the quantiles (type 7, Hyndman & Fan) and the sum of squared deviations of a metric.
 
-    Deviations are divided by the range, so that fixed point loses none. A literal with an exponent is a double in every
-    dialect, one without a decimal.
+    Deviations are divided by the range, so that fixed point loses none.
     """
-    [(source, where)] = {(metric.source, metric.where) for metric in metrics}
-    columns = [
-        text
-        for metric in metrics
-        for text in (f"quantile_cont({metric.column}, [{', '.join(LEVELS)}])", _squares(metric, totals[metric.key]))
-    ]
-    known = " OR ".join(f"{metric.column} IS NOT NULL" for metric in metrics)
-    return f"SELECT {', '.join(columns)} FROM {source} WHERE {where} AND ({known})"
+    column = metric.column
+    return (
+        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {_squares(metric, total)} "
+        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
+    )
 
 
-def _spread_of_many(engine: Engine, metric: Metric, total: Total) -> tuple[list[float], float]:
+def _spread_of_many(engine: DuckDB, metric: Metric, total: Total) -> tuple[list[float], float]:
     """Return quantiles and the sum of squares of more values than memory may hold: they are sorted on disk."""
     heights = [(total.n - 1) * Fraction(level) for level in LEVELS]
     places = sorted({min(int(height) + step, total.n - 1) for height in heights for step in (0, 1)})

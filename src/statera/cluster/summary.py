@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.chain import Chain
-    from statera.cluster.engines import Engine
-    from statera.cluster.engines.duckdb import DuckDB
+    from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
     from statera.cluster.logs.events import HostEvents
     from statera.cluster.run import RunEvents
@@ -55,7 +54,7 @@ class HostFacts(NamedTuple):
 
 
 def summary(
-    engine: Engine, events: RunEvents, conditions: Sequence[Condition], built: Built, measured: Measured
+    engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], built: Built, measured: Measured
 ) -> dict[str, Any]:
     """Return the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
@@ -99,7 +98,7 @@ def _chain_warnings(chain: Chain, source: str) -> list[Problem]:
 
 
 def _manifest(
-    engine: Engine, events: RunEvents, conditions: Sequence[Condition], hosts: Sequence[HostFacts]
+    engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], hosts: Sequence[HostFacts]
 ) -> dict[str, Any]:
     run = events.run
     live = [host for host in events.hosts if host.live]
@@ -148,7 +147,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _chain(engine: Engine, built: Built, conditions: Iterable[Condition]) -> dict[str, Any]:
+def _chain(engine: DuckDB, built: Built, conditions: Iterable[Condition]) -> dict[str, Any]:
     chain = built.chain
     failed = dict(engine.rows("SELECT tag, count(DISTINCT block) FROM block_failures GROUP BY tag"))
     return {
@@ -164,7 +163,7 @@ def _chain(engine: Engine, built: Built, conditions: Iterable[Condition]) -> dic
     }
 
 
-def _observations(engine: Engine) -> dict[str, Any]:
+def _observations(engine: DuckDB) -> dict[str, Any]:
     found = dict(
         engine.rows(
             "SELECT o.class, count(*) FROM observations AS o JOIN blocks AS b ON b.block = o.block "
@@ -205,12 +204,12 @@ _CSV = {
 }  # fmt: skip
 
 
-def blocks_csv(engine: Engine, *, raw: bool = False) -> str:
+def blocks_csv(engine: DuckDB, *, raw: bool = False) -> str:
     """Write one row per main-chain block, oldest first; nulls are empty cells."""
     return csv_json.comma_separated([_CSV, *_block_rows(engine)], raw=raw)
 
 
-def _block_rows(engine: Engine) -> Iterator[list[object]]:
+def _block_rows(engine: DuckDB) -> Iterator[list[object]]:
     reasons: dict[object, list[str]] = {}
     for block, tag in engine.rows("SELECT block, tag FROM block_failures ORDER BY block, number"):
         if tag not in reasons.setdefault(block, []):

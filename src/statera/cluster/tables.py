@@ -13,7 +13,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from statera.cluster.engines import Engine
+    from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
     from statera.cluster.logs.files import LogFile
     from statera.cluster.run import Run, RunEvents
@@ -67,7 +67,7 @@ class Built(NamedTuple):
     warnings: tuple[Problem, ...]  # what was left out
 
 
-def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) -> Built:
+def build(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition]) -> Built:
     """Build every table of a run in the engine."""
     warnings: list[Problem] = []
     _inputs(engine, events, conditions, warnings)
@@ -77,15 +77,11 @@ def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) ->
     engine.put("chain", _CHAIN, _chain_rows(chain, events.run))
     _bounds(engine, events, warnings)
     for name in _AFTER:
-        if name == "cpu_slots":
-            _steps(engine)
-        if name == "epoch_spans":
-            _epochs(engine, events.run.timing.epoch_length)
         _make(engine, name)
     return Built(chain, tuple(warnings))
 
 
-def _make(engine: Engine, name: str) -> None:
+def _make(engine: DuckDB, name: str) -> None:
     if name in _PASSING:
         engine.keep(name, query(name))
     else:
@@ -102,7 +98,7 @@ def host_order(hosts: Iterable[str]) -> list[str]:
     return sorted(hosts, key=os.fsencode)
 
 
-def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], warnings: list[Problem]) -> None:
+def _inputs(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], warnings: list[Problem]) -> None:
     run = events.run
     numbers = {host: number for number, host in enumerate(host_order(run.hosts))}
     live = {host.host: host.live for host in events.hosts}
@@ -132,7 +128,7 @@ def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], 
     _views(engine, run, warnings)
 
 
-def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
+def _views(engine: DuckDB, run: Run, warnings: list[Problem]) -> None:
     """Add host numbers to events; leave out events whose time or slot is out of range, and values too large."""
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
     slots = f"(e.slot IS NULL OR e.slot <= {most})"
@@ -152,7 +148,7 @@ def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
         warnings.append(Problem("value-out-of-range", str(run.path), 0, what, ""))
 
 
-def _large(engine: Engine, name: str, columns: Iterable[str]) -> dict[str, int]:
+def _large(engine: DuckDB, name: str, columns: Iterable[str]) -> dict[str, int]:
     """Count the values that are too large, by column."""
     measured = [column for column in columns if column in _MEASURED]
     counts = ", ".join(f"count(CASE WHEN NOT {_fits(column)} THEN 1 END)" for column in measured)
@@ -175,7 +171,7 @@ def _modified(files: Iterable[LogFile]) -> int | None:
     return max((file.modified // 10**9 for file in files), default=None)
 
 
-def _view(engine: Engine, name: str, columns: Mapping[str, str], where: str) -> None:
+def _view(engine: DuckDB, name: str, columns: Mapping[str, str], where: str) -> None:
     named = (_taken(column) for column in columns if column != "host")
     engine.view(
         name,
@@ -203,7 +199,7 @@ def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
     return rows
 
 
-def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
+def _bounds(engine: DuckDB, events: RunEvents, warnings: list[Problem]) -> None:
     """Find for each host the first and last slot with a Start; define the series of slots over all hosts."""
     found = engine.rows(
         "SELECT s.host, h.name, min(s.slot), max(s.slot), count(*) "
@@ -220,18 +216,3 @@ def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
     first = min((low for _, low, _ in bounds), default=0)
     last = max((high for *_, high in bounds), default=-1)
     engine.series("slot_series", "slot", first, last)
-
-
-def _steps(engine: Engine) -> None:
-    """Define the series of steps up to the longest interval between resources, except slots where no host runs."""
-    [(longest,)] = engine.rows(
-        "SELECT max(CASE WHEN i.slot - i.slot_before < b.last_slot - b.first_slot THEN i.slot - i.slot_before "
-        "ELSE b.last_slot - b.first_slot END) FROM intervals AS i JOIN bounds AS b ON b.host = i.host"
-    )
-    engine.series("step_series", "step", 0, longest or 0)
-
-
-def _epochs(engine: Engine, epoch_length: int) -> None:
-    """Define the series of steps up to the number of epoch boundaries that the longest span can cross."""
-    [(longest,)] = engine.rows("SELECT max(length) FROM spans")
-    engine.series("step_series", "step", 0, ((longest or 0) + 3) // epoch_length)

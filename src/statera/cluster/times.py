@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import lines
 from statera.cluster.comparison import ClusterComparison, compare
-from statera.cluster.engines.duckdb import DuckDB
+from statera.cluster.engine import DuckDB
 from statera.cluster.inputs import NO_RUNS, Earlier, labelled
 from statera.cluster.logs import mapping
 from statera.cluster.logs.directories import scratch_directory

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from generator.run import generate
 from generator.settings import Settings
-from running_spark import CONF, need_java
+from running_spark import need_java
 
 from waiting import until
 
@@ -47,7 +47,7 @@ def started(folder, tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "statera", *words, "--master", "local[2]"],
         cwd=tmp_path,
-        env={**os.environ, "SPARK_CONF_DIR": str(CONF), "TMPDIR": str(tmp_path)},
+        env={**os.environ, "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -10,9 +10,8 @@ import sysconfig
 import pytest
 from running_spark import need_java
 
-from statera.cluster.engines.spark import session
-from statera.cluster.engines.spark.session import Session, check_java, check_master, meaning
-from statera.cluster.logs import spark_reader
+from statera.cluster.logs import spark_reader, spark_session
+from statera.cluster.logs.spark_session import Session, check_java, check_master, meaning
 from statera.support.errors import Stop
 
 
@@ -52,7 +51,7 @@ def test_a_java_that_is_none(monkeypatch, tmp_path):
 
 
 def test_a_java_that_will_do(monkeypatch, tmp_path):
-    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{session.LEAST_JAVA}"')))
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{spark_session.LEAST_JAVA}"')))
     check_java()
 
 
@@ -114,7 +113,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     libraries = sysconfig.get_path("purelib")
     python.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH{os.pathsep}{libraries}" exec {sys.executable} -S "$@"\n')
     python.chmod(0o755)
-    monkeypatch.setattr(spark.spark.sparkContext, "pythonExec", str(python))
+    monkeypatch.setattr(spark.context, "pythonExec", str(python))
     said = stopped("spark-executors", spark.each, spark_reader.look, [None])
     assert said.startswith("the executors have no statera: install statera with the same packages there")
     assert "\n" not in said
@@ -122,19 +121,10 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
 
 @pytest.mark.later
 def test_executors_without_python(spark, monkeypatch):
-    monkeypatch.setattr(spark.spark.sparkContext, "pythonExec", "/nowhere/python")
+    monkeypatch.setattr(spark.context, "pythonExec", "/nowhere/python")
     said = stopped("spark-executors", spark.each, spark_reader.look, [None])
     assert "/nowhere/python" in said
     assert "\n" not in said
-
-
-@pytest.mark.later
-def test_a_mistake_of_our_own_is_no_trouble_of_the_user(spark):
-    from pyspark.errors import AnalysisException  # noqa: PLC0415 - imported where Spark is known to be there
-
-    with pytest.raises(AnalysisException) as raised:
-        spark.spark.sql("SELECT nothing FROM nowhere")
-    assert meaning(raised.value) is raised.value
 
 
 MENDED = [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.cluster.charts.samples import OpenRuns
     from statera.cluster.charts.scale import Scale
     from statera.cluster.charts.shares import Floats
-    from statera.cluster.engines.duckdb import DuckDB
+    from statera.cluster.engine import DuckDB
     from statera.cluster.metrics import Metric
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.charts.groups import ChartRun
     from statera.cluster.charts.shares import Floats
-    from statera.cluster.engines.duckdb import DuckDB
+    from statera.cluster.engine import DuckDB
     from statera.cluster.metrics import Metric
 
 

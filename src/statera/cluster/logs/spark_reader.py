@@ -8,18 +8,18 @@ import uuid
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import __version__, _native
-from statera.cluster.engines.spark.session import absolute
 from statera.cluster.logs.events import VERSION, read_hosts
+from statera.cluster.logs.spark_session import absolute
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Of
     from pathlib import Path
 
-    from statera.cluster.engines.spark.session import Session
     from statera.cluster.logs.events import Reader, Wanted
     from statera.cluster.logs.files import LogFile
     from statera.cluster.logs.mapping import Mapping
+    from statera.cluster.logs.spark_session import Session
 
 LARGEST = 64 * 2**20
 """The largest file, in bytes, that this process reads if no executor can open it."""

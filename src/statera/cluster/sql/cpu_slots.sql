@@ -1,5 +1,5 @@
 -- CPU of a slot: the rate of the last interval that closes in it; if none does, of the one that covers it.
--- Only slots in the host's population; null where that rate is null. step_series counts 0, 1, 2, …
+-- Only slots in the host's population; null where that rate is null.
 WITH closing AS (
     SELECT
         host, slot, cpu,
@@ -17,9 +17,8 @@ wide AS (
     WHERE i.slot - i.slot_before > 1
 ),
 covering AS (
-    SELECT w.host, w.from_slot + n.step AS slot, w.cpu
-    FROM wide AS w
-    JOIN step_series AS n ON n.step <= w.to_slot - w.from_slot
+    SELECT host, unnest(range(from_slot, to_slot + 1)) AS slot, cpu
+    FROM wide
 )
 SELECT host, slot, cpu FROM closing WHERE place = 1
 UNION ALL

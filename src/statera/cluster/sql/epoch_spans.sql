@@ -1,5 +1,5 @@
 -- CPU spans at epoch boundaries: one row per (boundary B, span that includes a slot of B … B + 3);
--- length: slots of the span from B to the end of the epoch that begins there. step_series counts 0, 1, 2, …
+-- length: slots of the span from B to the end of the epoch that begins there.
 -- Epoch 0 begins with the chain, not at a boundary; of a span the first that it meets is counted out, not looked for.
 WITH placed AS (
     SELECT
@@ -12,9 +12,10 @@ WITH placed AS (
     CROSS JOIN setting AS g
 ),
 met AS (
-    SELECT p.host, p.first_slot, p.last_slot, p.epoch_length, p.first_epoch + n.step AS epoch
-    FROM placed AS p
-    JOIN step_series AS n ON n.step <= p.last_slot // p.epoch_length - p.first_epoch
+    SELECT
+        host, first_slot, last_slot, epoch_length,
+        unnest(range(first_epoch, last_slot // epoch_length + 1)) AS epoch
+    FROM placed
 ),
 cut AS (
     SELECT

@@ -1,4 +1,7 @@
-"""A running Spark: starting and ending its Java process, running work on its executors, what its errors mean."""
+"""A running Spark: starting and ending its Java process, running work on its executors, what its errors mean.
+
+Only the core of Spark is used: its SQL and its data frames take longer to load than most clusters take to read.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from statera.cluster.engines.duckdb import size
+from statera.cluster.engine import size
 from statera.support.errors import Stop
 from statera.support.extras import how
 from statera.support.interruption import put_off
@@ -27,7 +30,7 @@ from statera.support.interruption import put_off
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pyspark.sql import SparkSession
+    from pyspark import SparkContext
 
 
 _LONGEST_TEXT = 300
@@ -50,10 +53,6 @@ def meaning(error: Exception) -> BaseException:
     if _interruptions:
         return KeyboardInterrupt()
     text = str(error)
-    if re.search(r"\[(ARITHMETIC_OVERFLOW|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE)", text):
-        return OverflowError(_first(text))
-    if type(error).__name__ in {"AnalysisException", "ParseException"}:
-        return error
     mended = _mended(text)
     if mended is None and type(error).__module__.partition(".")[0] in {"pyspark", "py4j"}:
         return Stop("spark-failed", f"Spark: {_first(text)}")
@@ -199,7 +198,7 @@ class Session:
     """A running Spark.
 
     Attributes:
-        spark: the session of pyspark.
+        context: the context of pyspark.
         master: the master that it runs on.
 
     """
@@ -229,8 +228,8 @@ class Session:
         self._scratch = Path(tempfile.mkdtemp(prefix="statera-spark-"))
         self._gateway: Any = None
         try:
-            self.spark = self._start(_settings(self.master, mebibytes, cores, self._scratch))
-            _wait_for_executors(self.spark, self.master, memory)
+            self.context = self._start(_settings(self.master, mebibytes, cores))
+            _wait_for_executors(self.context, self.master, memory)
         except BaseException:
             self.close()
             raise
@@ -247,12 +246,12 @@ class Session:
         """End Spark and its Java process."""
         from pyspark import SparkContext
 
-        spark: SparkSession | None = getattr(self, "spark", None)
+        context: SparkContext | None = getattr(self, "context", None)
         application = None
-        if spark is not None:
+        if context is not None:
             with contextlib.suppress(Exception):
-                application = spark.sparkContext.applicationId
-                spark.stop()
+                application = context.applicationId
+                context.stop()
         if self._gateway is not None:
             _end(self._gateway)
             self._gateway = None
@@ -272,26 +271,12 @@ class Session:
             items: values that can be pickled.
 
         """
-
-        # This function is sent by value, so that executors without statera can report that.
-        def run(batches: Iterator[Any]) -> Iterator[Any]:
-            import pyarrow as pa  # type: ignore[import-untyped]
-
-            for batch in batches:
-                numbers = batch.column(0).to_pylist()
-                answers = [work(items[number]) for number in numbers]
-                yield pa.RecordBatch.from_pydict({"number": numbers, "answer": answers})
-
         if not items:
             return []
-        with warnings.catch_warnings():
-            _ignore_pandas()
-            frame = self.spark.range(0, len(items), 1, len(items)).mapInArrow(run, "number BIGINT, answer STRING")
-            try:
-                rows = frame.collect()
-            except Exception as error:
-                raise meaning(error) from None
-        return [answer for _, answer in sorted(rows)]
+        try:
+            return self.context.parallelize(items, len(items)).map(work).collect()
+        except Exception as error:
+            raise meaning(error) from None
 
     def _take_signals_back(self) -> None:
         """Restore the handling of SIGINT: pyspark's handler would call Java, in the middle of another call."""
@@ -299,10 +284,9 @@ class Session:
             raises = self._interrupt is signal.default_int_handler
             signal.signal(signal.SIGINT, interrupt if raises else self._interrupt)
 
-    def _start(self, settings: dict[str, str]) -> SparkSession:
+    def _start(self, settings: dict[str, str]) -> SparkContext:
         from pyspark import SparkConf, SparkContext
         from pyspark.java_gateway import launch_gateway
-        from pyspark.sql import SparkSession
 
         _quiet()
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
@@ -324,14 +308,16 @@ class Session:
             # The Python of the executors; PYSPARK_PYTHON names it on other machines.
             context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
             context.setLogLevel("OFF")
-            spark = SparkSession(context)
-            spark.conf.set("spark.sql.shuffle.partitions", str(2 * context.defaultParallelism))
         except Exception as error:
             raise Stop("spark-unusable", f"Spark does not start at {self.master}: {_reason(said, error)}") from None
-        return spark
+        return context
 
 
-def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[str, str]:
+# Java compiles little, and collects on one thread: the work is done outside of it.
+_LITTLE_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+
+def _settings(master: str, mebibytes: int, cores: int) -> dict[str, str]:
     settings = {
         "spark.master": master,
         "spark.app.name": "statera",
@@ -339,20 +325,16 @@ def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[st
         "spark.ui.showConsoleProgress": "false",
         "spark.speculation": "false",
         "spark.executor.memory": f"{mebibytes}m",
-        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
-        "spark.sql.catalogImplementation": "in-memory",
-        # An overflow must be an error, as in DuckDB, and never null.
-        "spark.sql.ansi.enabled": "true",
-        "spark.sql.adaptive.enabled": "true",
-        "spark.sql.session.timeZone": "UTC",
-        # This process, not a job, lists the files of events.
-        "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
-        "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     }
     if in_this_process(master):
         settings["spark.driver.memory"] = f"{mebibytes}m"
     if on_this_machine(master):
-        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        settings |= {
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.defaultJavaOptions": _LITTLE_JAVA,
+            "spark.executor.defaultJavaOptions": _LITTLE_JAVA,
+        }
     if cores:
         settings["spark.cores.max"] = str(cores)
     return settings
@@ -367,19 +349,9 @@ def _mebibytes(memory: str) -> int:
 
 
 def _quiet() -> None:
-    """Keep pyspark from printing errors that it raises as well, and warnings about features that are not used."""
-    from pyspark.logger import PySparkLogger
-
-    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
-        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
-    # py4j logs the errors that it raises, to its own logger and to the root logger, and connections closed by Java.
+    """Keep py4j from logging closed connections, and errors that it raises as well; no pandas is used here."""
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     logging.getLogger().addFilter(_is_no_word_of_py4j)
-    _ignore_pandas()
-
-
-def _ignore_pandas() -> None:
-    """Ignore the warning about pandas 3 and later: no pandas data frame is used here."""
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
 
 
@@ -405,11 +377,11 @@ def _local_address(master: str) -> Iterator[None]:
         del os.environ["SPARK_LOCAL_IP"]
 
 
-def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
+def _wait_for_executors(context: SparkContext, master: str, memory: str) -> None:
     """Wait for an executor: without one Spark would wait for ever."""
     if in_this_process(master):
         return
-    tracker = spark.sparkContext._jsc.sc().statusTracker()
+    tracker = context._jsc.sc().statusTracker()
     until = time.monotonic() + _SECONDS_TO_START
     while len(tracker.getExecutorInfos()) < _DRIVER_AND_EXECUTOR:
         if time.monotonic() > until:

@@ -118,8 +118,6 @@ class DuckDB:
 
     most_held = 20_000_000
     """The most values to hold in memory at once."""
-    most_columns = 1
-    """Columns per query of quantiles: the last step runs on one core, so several queries run in parallel."""
 
     def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0, sources: Sequence[Path] = ()) -> None:
         try:
