@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -54,15 +55,14 @@ KINDS = {f"Trace{name}": event for event, name in LOOP.items()} | {
 }
 COUNTERS = ["CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc"]
 COUNTERS += ["FsRd", "FsWr", "NetRd", "NetWr", "RSS", "Heap", "Live"]
-EVENTS = pa.schema([
-    ("host", pa.string()), ("event", pa.string()), ("at", pa.int64()), ("slot", pa.int64()), ("block", pa.string()),
-    ("block_no", pa.int64()), ("prev", pa.string()), ("delta", pa.int64()), ("length", pa.int64()),
-    ("size", pa.int64()), ("density", pa.float64()), ("file", pa.int32()), ("line", pa.int64()), ("seq", pa.int64()),
-])  # fmt: skip
-RESOURCES = pa.schema([
-    ("host", pa.string()), ("event", pa.string()), ("at", pa.int64()), ("seq", pa.int64()), ("file", pa.int32()),
-    ("line", pa.int64()), *((name, pa.int64()) for name in COUNTERS),
-])  # fmt: skip
+# The events of the forge loop, and those of blocks, with their fields.
+SLOTS = dict.fromkeys(["Start", "BlkCtx", "LgrState", "LgrView", "Leader", "NotLeader", "Ticked", "MemSnap"], ())
+SLOTS |= {"Start": ("density",), "LedgerMetrics": ("density",)}
+BLOCKS = {
+    "Forged": ("slot", "block_no", "prev"), "AdoptedBlock": ("size",), "Noticed": ("slot", "block_no"),
+    "Requested": ("length",), "Fetched": ("size",), "Announced": (), "Sending": (), "Tip": ("delta",),
+}  # fmt: skip
+TYPES = {"density": pa.float64(), "prev": pa.string()}
 HASH_AT = {"AdoptedBlock": ["blockHash"], "Requested": ["head"], "Announced": ["addBlock", "block"], "Tip": ["newtip"]}
 
 
@@ -240,12 +240,65 @@ def read_host(files):
     return events, resources, counts | {"first": min(ats, default=None), "last": max(ats, default=None)}
 
 
+def folded(rows, key, events):
+    """Fold rows: for each value of the key the first line of each event, by time, then in reading order."""
+    found = {}
+    for row in sorted(rows, key=lambda row: (row["at"], row["seq"])):
+        one = found.setdefault(row[key], {key: row[key], "lines": 0, "far": 0, "times": set()})
+        one["lines"] += 1
+        if not -(2**62) < row["at"] < 2**62:
+            one["far"] += 1
+            continue
+        if row["event"] == "Start":
+            one["times"].add(row["at"])
+        if f"{row['event']}_at" not in one:
+            first = {"at": row["at"], "place": (row["file"] << 40) + row["line"]}
+            first |= {field: row.get(field) for field in events[row["event"]]}
+            one |= {f"{row['event']}_{name}": value for name, value in first.items()}
+    return [one | {"Start_times": len(one["times"])} for one in found.values()]
+
+
+def table_of(host, rows, key, events, *more):
+    """A table as the reader writes it."""
+    names = {f"{event}_{field}": TYPES.get(field, pa.int64())
+             for event, fields in events.items() for field in ("at", "place", *fields)}  # fmt: skip
+    kinds = {"lines": pa.int64(), "far": pa.int64(), **dict.fromkeys(more, pa.int64()), **names}
+    columns = {"host": pa.array([host] * len(rows), pa.string()), "key": pa.array([row[key] for row in rows])}
+    if not rows:
+        columns["key"] = pa.array([], pa.string() if key == "block" else pa.int64())
+    return pa.table(columns | {name: pa.array([row.get(name) for row in rows], kind) for name, kind in kinds.items()})
+
+
+def tables_of(host, events, resources):
+    """The three tables of a host, of its rows."""
+    loop = [row for row in events if row["event"] in SLOTS]
+    slots = folded(loop, "slot", SLOTS)
+    blocks = folded([row for row in events if row["event"] in BLOCKS], "block", BLOCKS)
+    counters = {"Resources": tuple(COUNTERS)}
+    used = folded([{"event": "Resources", **row} for row in resources], "at", counters)
+    used.sort(key=lambda row: row["at"])
+    above = dict.fromkeys((row["at"] for row in resources), 0)
+    for one, other in itertools.pairwise(row for row in resources if -(2**62) < row["at"] < 2**62):
+        if one["file"] == other["file"]:
+            above[other["at"]] = max(above[other["at"]], one["at"] - other["at"])
+    shifted = ["at", *(f"Resources_{name}" for name in COUNTERS)]
+    for before, row in zip([{}, *used], list(used), strict=False):
+        row.update({"back": above[row["at"]]} | {f"{name}_before": before.get(name) for name in shifted})
+    table = table_of(host, used, "at", counters, "back", *(f"{name}_before" for name in shifted))
+    table = table.drop_columns(["Resources_at"])
+    return {
+        "slots": table_of(host, slots, "slot", SLOTS, "Start_times"),
+        "blocks": table_of(host, blocks, "block", BLOCKS),
+        "resources": table.rename_columns(["at" if name == "key" else name for name in table.column_names]),
+    }
+
+
 def write_host(folder, host, events, resources, *, counts=None, files=()):
-    """Write the files of a host as the reader does."""
+    """Write the files of a host as the reader does; return them by table."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows, schema in (("events", events, EVENTS), ("resources", resources, RESOURCES)):
-        named = [{"host": host, "event": "Resources", **row} for row in rows]
-        columns = [pa.array([row.get(column.name) for row in named], column.type) for column in schema]
-        pq.write_table(pa.Table.from_arrays(columns, schema=schema), folder / f"{name}.parquet")
+    found = tables_of(host, events, resources)
+    for name, table in found.items():
+        pq.write_table(table, folder / f"{name}.parquet")
     record = {"key": [0, "", [[name, 0, 0] for name in files]], "counts": counts or {}}
     (folder / "host.json").write_text(json.dumps(record))
+    return {name: folder / f"{name}.parquet" for name in found}

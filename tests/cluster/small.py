@@ -81,8 +81,9 @@ class Cluster:
             counts = {"lines": emitted, "emitted": emitted, "analysed": emitted, "mapped": emitted}
             counts |= {"first": every[0], "last": every[-1]} if every else {}
             lists = {"others": [], "skips": [], "events": [], "unmapped": [], "examples": []}
-            oracle.write_host(folder, host, rows, self.resources[host], counts=counts | lists, files=[f"{host}.json"])
-            tables = {name: folder / f"{name}.parquet" for name in ("events", "resources")}
+            tables = oracle.write_host(
+                folder, host, rows, self.resources[host], counts=counts | lists, files=[f"{host}.json"]
+            )
             hosts.append(HostEvents(host, tables, (f"{host}.json",), Counts.of(counts | lists)))
         return RunEvents(Mapping("cardano", {}, (), "", ""), tuple(hosts), (), self._run())
 

@@ -5,13 +5,10 @@ import random
 from collections import Counter
 
 import oracle
-import pyarrow.parquet as pq
 from generator.chain import blocks
 from generator.host import Host
 from generator.settings import Settings
-from test_read import small_run
-
-from statera.cluster.run import read_run
+from test_read import read_run, rows, small_run
 
 # STATERA_EXAMPLES=20000 searches further.
 ROUNDS = int(os.environ.get("STATERA_EXAMPLES", "300"))
@@ -77,12 +74,11 @@ def test_spoilt_lines_are_what_the_specification_says(tmp_path):
     content = b"\n".join(spoilt(draw, draw.choice(sound)) for _ in range(ROUNDS * 50))
     counts, events = expected(content)
     read = read_run(small_run(tmp_path, {"a/x.json": content}), tmp_path / "out")
-    found = read.hosts[0].counts
     for key in ("lines", "noise", "broken", "cut", "other", "emitted", "mapped", "analysed"):
-        assert getattr(found, key) == counts[key], key
+        assert getattr(read.hosts[0].counts, key) == counts[key], key
     assert min(counts["broken"], counts["noise"], counts["other"], counts["mapped"] - counts["analysed"]) > 20
-    rows = [row for name in ("events", "resources") for row in pq.read_table(read.hosts[0].tables[name]).to_pylist()]
+    found = rows(read, "slots", "blocks", "resources")
     fixed = {"host", "event", "at", "file", "line", "seq"}
-    for row, event in zip(sorted(rows, key=lambda row: row["line"]), events, strict=True):
+    for row, event in zip(sorted(found, key=lambda row: row["line"]), events, strict=True):
         values = {key: value for key, value in row.items() if key not in fixed and value is not None}
         assert (row["line"], row["event"], row["at"], values) == event

@@ -69,9 +69,9 @@ def naive(path, out):
     for number, (host, files) in enumerate(layout(path).logs.items()):
         events, resources, counts = oracle.read_host([file.path for file in files])
         folder = out / "events" / str(number)
-        oracle.write_host(folder, host, events, resources, counts=counts | LISTS,
-                          files=[file.name for file in files])  # fmt: skip
-        tables = {name: folder / f"{name}.parquet" for name in ("events", "resources")}
+        tables = oracle.write_host(
+            folder, host, events, resources, counts=counts | LISTS, files=[file.name for file in files]
+        )
         hosts.append(HostEvents(host, tables, tuple(file.name for file in files), Counts.of(counts | LISTS)))
     return RunEvents(load_mapping(), tuple(hosts), (), open_run(path))
 

@@ -221,7 +221,7 @@ def test_a_table_that_is_damaged_within_is_told_with_what_to_do(out, said):
 
 
 def test_damaged_events_must_go_before_they_are_read_anew(out, said):
-    path = out / "events/node-1/events.parquet"
+    path = out / "events/node-1/blocks.parquet"
     content = path.read_bytes()
     for damaged, where in (
         (b"PAR1" + bytes(len(content) - 8) + b"PAR1", "events/node-1"),

@@ -1,15 +1,20 @@
 """From the logs of a run to its events: every line counted, and the same however it is read."""
 
+import functools
 import gzip
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 
+import oracle
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -17,9 +22,9 @@ from generator.lines import Writer
 from generator.run import generate
 from generator.settings import Settings
 
+from statera.cluster import run as runs
 from statera.cluster.logs import events as module
 from statera.cluster.logs.mapping import load
-from statera.cluster.run import read_run
 from statera.support.errors import Stop
 from support import ROOT
 
@@ -42,8 +47,27 @@ FAULTS = Settings(
 )
 
 
-def rows(events, table="events"):
-    return [row for path in events.tables(table) for row in pq.read_table(path).to_pylist()]
+@functools.cache
+def unfolded():
+    """The built-in mapping with a row for each line, in a file."""
+    text = (ROOT / "src/statera/cluster/logs/mappings/cardano.toml").read_text()
+    path = Path(tempfile.mkdtemp()) / "unfolded.toml"
+    path.write_text(re.sub(r"^\[folds\..*?(?=^\[|^#)", "", text, flags=re.MULTILINE | re.DOTALL))
+    return path
+
+
+def read_run(run, out, mapping=None):
+    """Read a run, as it stands in its lines."""
+    return runs.read_run(run, out, mapping or unfolded())
+
+
+def rows(events, *tables):
+    """The rows of tables, host by host in reading order."""
+    found = []
+    for host in events.hosts:
+        of = [path for table, path in host.tables.items() if table in tables or (not tables and table != "resources")]
+        found += sorted((row for path in of for row in pq.read_table(path).to_pylist()), key=lambda row: row["seq"])
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +97,13 @@ def test_a_host_without_logs_is_there_and_told(faulty, tmp_path):
     assert not missing.live
     assert not missing.tables
     assert [warning.code for warning in read.warnings] == ["host-without-logs"]
-    assert len(read.tables("events")) == 5
+    assert len(read.tables("slots")) == 5
 
 
 def test_events_say_where_they_stand(faulty, tmp_path):
     read = read_run(faulty[0], tmp_path)
     for host in read.hosts[:2]:
-        table = pq.read_table(host.tables["events"]).to_pylist()
+        table = rows(replace(read, hosts=(host,)))
         files = [faulty[0] / name for name in host.files]
         raw = [file.read_bytes() for file in files]
         lines = [(gzip.decompress(one) if one[0] == 0x1F else one).split(b"\n") for one in raw]
@@ -90,8 +114,23 @@ def test_events_say_where_they_stand(faulty, tmp_path):
             slot = data.get("slot", data.get("current slot"))
             assert row["host"] == host.host
             assert slot in {row["slot"], None} or row["event"] == "AdoptedBlock"
-            block = str(data.get("block", data.get("head", data.get("addBlock", data.get("newtip", row["block"])))))
-            assert row["block"] in {block[:64], None}
+            of = row.get("block")
+            block = str(data.get("block", data.get("head", data.get("addBlock", data.get("newtip", of)))))
+            assert of in {block[:64], None}
+
+
+def test_a_folded_table_has_the_first_line_of_each_event(faulty, tmp_path):
+    """The built-in mapping folds; what it gives is worked out here from every line."""
+    unfolded_events, folded = read_run(faulty[0], tmp_path / "lines"), runs.read_run(faulty[0], tmp_path / "folds")
+    for one, other in zip(unfolded_events.hosts[:5], folded.hosts, strict=False):
+        lines = rows(replace(unfolded_events, hosts=(one,)))
+        resources = rows(replace(unfolded_events, hosts=(one,)), "resources")
+        for name, wanted in oracle.tables_of(one.host, lines, resources).items():
+            found = pq.read_table(other.tables[name]).to_pylist()
+            assert len(found) > 10
+            by = "at" if name == "resources" else "key"
+            used = [{key: row[key] for key in wanted.column_names} for row in sorted(found, key=lambda row: row[by])]
+            assert used == sorted(wanted.to_pylist(), key=lambda row: row[by]), (one.host, name)
 
 
 def test_the_number_of_threads_changes_nothing(tmp_path):
@@ -107,10 +146,10 @@ def test_the_number_of_threads_changes_nothing(tmp_path):
         command = [sys.executable, "-c", code, run, out]
         told.append(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
     assert told[0] == told[1]
-    for table in ("events", "resources"):
+    for table, least in (("slots", 3000), ("blocks", 100), ("resources", 3000)):
         one, four = (tmp_path / threads / "events/node-0" / f"{table}.parquet" for threads in ("1", "4"))
         assert one.read_bytes() == four.read_bytes()
-        assert pq.read_table(one).num_rows > 3000
+        assert pq.read_table(one).num_rows > least
 
 
 def small_run(tmp_path, files, **description):
@@ -187,8 +226,8 @@ def long_line(megabytes):
 
 
 def own_mapping(folder, longest):
-    """The built-in mapping with another limit."""
-    text = (ROOT / "src/statera/cluster/logs/mappings/cardano.toml").read_text()
+    """The same with another limit."""
+    text = unfolded().read_text()
     path = folder / "own.toml"
     path.write_text(text.replace("[line]\n", f"[line]\nlongest = {longest}\n"))
     return path
@@ -236,12 +275,21 @@ def test_what_is_there_is_used_again(tmp_path):
     assert read_run(run, out) == first
     assert stamps(out) == before
     (run / "a/x.json").write_bytes(slots(1, 4))
-    events = out / "events/b/events.parquet"
+    events = out / "events/b/slots.parquet"
     events.write_bytes(events.read_bytes()[:-1])
     second = read_run(run, out)
     after = stamps(out)
     assert [row["slot"] for row in rows(second)] == [1, 4, 2, 3]
     assert {host for host in before if before[host] != after[host]} == {"a", "b"}
+
+
+def test_events_of_hosts_that_are_gone_are_removed_and_nothing_else(tmp_path):
+    run = small_run(tmp_path, {"a/x.json": slots(1), "b/x.json": slots(2)})
+    read_run(run, tmp_path / "out")
+    (tmp_path / "out/events/own").mkdir()
+    shutil.rmtree(run / "b")
+    read_run(run, tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out/events").iterdir()) == ["a", "own"]
 
 
 @pytest.mark.parametrize("tick", [-1, 10**18])

@@ -57,6 +57,12 @@ impl Column {
         }
     }
 
+    /// The row of a value, by its place among the values.
+    #[inline]
+    pub(crate) fn row(&self, place: usize) -> Option<u32> {
+        self.rows.get(place).copied()
+    }
+
     fn push_text(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
         self.ends.push(self.text.len() as i32);
@@ -119,6 +125,17 @@ fn spread<T: Copy + Default>(values: Vec<T>, rows: &[u32], count: usize) -> Vec<
     let mut all = vec![T::default(); count];
     rows.iter().zip(&values).for_each(|(row, value)| all[*row as usize] = *value);
     all
+}
+
+/// The position of a piece's lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Number of the file.
+    pub file: u32,
+    /// Number of lines of the file before the piece.
+    pub before_in_file: u64,
+    /// Number of lines of the host before the piece.
+    pub before_in_host: u64,
 }
 
 /// The approximate number of events in a piece.

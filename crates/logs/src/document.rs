@@ -12,6 +12,22 @@ pub(crate) struct Document {
     pub line: LineText,
     pub tables: Vec<(String, Vec<(String, String)>)>,
     pub events: Vec<EventText>,
+    /// The tables that have one row for each value of a key, by name.
+    #[serde(default)]
+    pub folds: BTreeMap<String, FoldText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FoldText {
+    /// A column of the table, or `at`, the time.
+    pub key: String,
+    /// The events whose different times are counted.
+    #[serde(default)]
+    pub times: Vec<String>,
+    /// Rows have the integers of the row before, too; the key is `at`.
+    #[serde(default)]
+    pub before: bool,
 }
 
 #[derive(Deserialize)]

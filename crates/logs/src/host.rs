@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use crate::columns::Place;
 use crate::counts::Counts;
 use crate::input::Input;
 use crate::piece::{self, Piece, Read, Spare};
 use crate::plan::Plan;
-use crate::sink::{Place, Sink};
+use crate::sink::Sink;
 
 /// What to read, and where to write it.
 #[derive(Clone, Debug)]

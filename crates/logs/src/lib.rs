@@ -2,12 +2,13 @@
 //!
 //! A mapping (`Plan`) determines which line is which event. A host's files are read in pieces of whole lines; a
 //! piece is scanned (`json`), its lines are assigned to classes and events (`piece`), and its columns are
-//! appended to the host's Parquet files (`sink`). Any number of threads may read the pieces; they are always
+//! appended to the host's Parquet files (`sink`), or folded first (`fold`). Any number of threads may read the pieces; they are always
 //! cut and joined in the same way, so the result does not depend on it.
 
 mod columns;
 mod counts;
 mod document;
+mod fold;
 mod host;
 mod input;
 mod json;

@@ -3,7 +3,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::document::{Document, EventText, LineText, Rule, SkipText, SourceText};
+use crate::document::{Document, EventText, FoldText, LineText, Rule, SkipText, SourceText};
 use crate::paths::{NOWHERE, Paths};
 use crate::time::Unit;
 
@@ -39,6 +39,28 @@ pub struct Table {
     pub name: String,
     /// Name and type of each column of the mapping.
     pub columns: Vec<(String, Type)>,
+    /// How its events are folded; `None` if it has a row for each.
+    pub fold: Option<Fold>,
+}
+
+/// How events become one row for each value of a key.
+#[derive(Debug)]
+pub struct Fold {
+    /// The key.
+    pub key: Key,
+    /// Numbers of the events whose different times are counted.
+    pub times: Vec<usize>,
+    /// Whether rows have the integers of the row before, too.
+    pub before: bool,
+}
+
+/// What events are folded by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Their time.
+    Time,
+    /// The value in a column.
+    Column(usize),
 }
 
 /// The slots of a field of the data: in the outer data object, and in the inner one.
@@ -129,7 +151,55 @@ impl Plan {
             plan.events.push(event);
         }
         plan.tables = tables;
+        for (name, fold) in document.folds {
+            let table = plan.tables.iter().position(|table| table.name == name);
+            let table = table.ok_or_else(|| format!("fold {name:?}: there is no such table"))?;
+            plan.tables[table].fold =
+                Some(plan.folded(table, &fold).map_err(|why| format!("fold {name:?}: {why}"))?);
+        }
         Ok(plan)
+    }
+
+    /// Compiles the fold of a table.
+    fn folded(&self, table: usize, fold: &FoldText) -> Result<Fold, String> {
+        let columns = &self.tables[table].columns;
+        let key = match columns.iter().position(|(name, _)| *name == fold.key) {
+            _ if fold.key == "at" => Key::Time,
+            Some(column) if columns[column].1 != Type::Number => Key::Column(column),
+            Some(_) => return Err(format!("its key {:?} holds numbers, which need not be whole", fold.key)),
+            None => {
+                return Err(format!("its key {:?} is neither a column of the table nor \"at\"", fold.key));
+            }
+        };
+        let own = |event: &&Event| event.table == table;
+        let requires = |event: &Event| {
+            let mut fields = event.fields.iter();
+            fields.any(|field| Key::Column(field.column) == key && field.required.is_some())
+        };
+        if let Some(event) = self.events.iter().filter(own).find(|event| key != Key::Time && !requires(event))
+        {
+            return Err(format!("event {:?} must require its key {:?}", event.name, fold.key));
+        }
+        let mut names = Vec::new();
+        for event in self.events.iter().filter(own) {
+            let fields = event.fields.iter().map(|field| columns[field.column].0.as_str());
+            let fields = ["at", "place", "times"].into_iter().chain(fields);
+            names.extend(fields.map(|field| format!("{}_{field}", event.name)));
+        }
+        names.sort_unstable();
+        let twice = names.iter().zip(names.iter().skip(1)).find(|(one, next)| one == next);
+        if let Some((name, _)) = twice {
+            return Err(format!("two of its columns would be called {name:?}"));
+        }
+        if fold.before && key != Key::Time {
+            return Err("only rows by \"at\" can have values of the row before".to_owned());
+        }
+        let event = |name: &String| {
+            let place = self.events.iter().position(|event| event.table == table && event.name == *name);
+            place.ok_or_else(|| format!("the table has no event {name:?}, whose times are to be counted"))
+        };
+        let times = fold.times.iter().map(event).collect::<Result<_, _>>()?;
+        Ok(Fold { key, times, before: fold.before })
     }
 
     fn of_line(line: &LineText) -> Result<Self, String> {
@@ -243,7 +313,7 @@ fn tables(stated: Vec<(String, Vec<(String, String)>)>) -> Result<Vec<Table>, St
             Ok((column, kind))
         };
         let columns = columns.into_iter().map(column).collect::<Result<_, String>>()?;
-        Ok(Table { name, columns })
+        Ok(Table { name, columns, fold: None })
     };
     stated.into_iter().map(table).collect()
 }

@@ -1,8 +1,8 @@
-//! Writes events to Parquet files, one per table.
+//! Writes events to Parquet files, one per table, as they come or folded.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::types::UInt16Type;
@@ -17,7 +17,8 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use crate::columns::{Column, Events};
+use crate::columns::{Column, Events, Place};
+use crate::fold::Folded;
 use crate::plan::{Plan, Table, Type};
 
 /// Number of rows of a row group: a reader loads one at a time, and a writer holds one.
@@ -25,23 +26,20 @@ const ROWS: usize = 1 << 18;
 
 /// The files of a host.
 pub struct Sink {
-    writers: Vec<ArrowWriter<BufWriter<File>>>,
-    schemas: Vec<Arc<Schema>>,
-    kinds: Vec<Vec<Type>>,
+    files: Vec<Output>,
     events: Arc<StringArray>,
     host: Arc<StringArray>,
 }
 
-/// The position of a piece's lines.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// Number of the file.
-    pub file: u32,
-    /// Number of lines of the file before the piece.
-    pub before_in_file: u64,
-    /// Number of lines of the host before the piece.
-    pub before_in_host: u64,
+/// What becomes of the events of a table.
+enum Output {
+    /// They are written as they come.
+    Rows { writer: Box<Writer>, schema: Arc<Schema>, kinds: Vec<Type> },
+    /// They are folded, and written at the end.
+    Folded(Box<Folded>, PathBuf),
 }
+
+type Writer = ArrowWriter<BufWriter<File>>;
 
 impl Sink {
     /// Creates the files of a host in a directory.
@@ -49,25 +47,19 @@ impl Sink {
     /// # Errors
     /// Any error of the operating system.
     pub fn create(directory: &Path, plan: &Plan, host: &str) -> io::Result<Self> {
-        let schemas: Vec<_> = plan.tables.iter().map(|table| Arc::new(schema(table))).collect();
-        let writer = |(table, schema): (&Table, &Arc<Schema>)| {
-            let file = File::create(directory.join(format!("{}.parquet", table.name)))?;
-            let file = BufWriter::with_capacity(256 << 10, file);
-            ArrowWriter::try_new(file, Arc::clone(schema), Some(properties(table)?)).map_err(failure)
+        let host = Arc::new(StringArray::from_iter_values([host]));
+        let output = |(number, table): (usize, &Table)| {
+            let path = directory.join(format!("{}.parquet", table.name));
+            if let Some(folded) = Folded::new(plan, number, &host) {
+                return Ok(Output::Folded(Box::new(folded), path));
+            }
+            let schema = Arc::new(schema(table));
+            let kinds = table.columns.iter().map(|column| column.1).collect();
+            Ok(Output::Rows { writer: Box::new(writer(&path, &schema)?), schema, kinds })
         };
-        let writers = plan.tables.iter().zip(&schemas).map(writer).collect::<io::Result<_>>()?;
+        let files = plan.tables.iter().enumerate().map(output).collect::<io::Result<_>>()?;
         let names = plan.events.iter().map(|event| event.name.as_str());
-        Ok(Self {
-            writers,
-            schemas,
-            kinds: plan
-                .tables
-                .iter()
-                .map(|table| table.columns.iter().map(|column| column.1).collect())
-                .collect(),
-            events: Arc::new(StringArray::from_iter_values(names)),
-            host: Arc::new(StringArray::from_iter_values([host])),
-        })
+        Ok(Self { files, events: Arc::new(StringArray::from_iter_values(names)), host })
     }
 
     /// Appends the events of a piece.
@@ -75,37 +67,18 @@ impl Sink {
     /// # Errors
     /// Any error of the operating system.
     pub fn write(&mut self, tables: &mut [Events], place: Place) -> io::Result<()> {
-        for (number, events) in tables.iter_mut().enumerate() {
-            if events.at.is_empty() {
-                continue;
+        for (output, events) in self.files.iter_mut().zip(tables) {
+            match output {
+                _ if events.at.is_empty() => {}
+                Output::Folded(folded, _) => folded.add(events, place),
+                Output::Rows { writer, schema, kinds } => {
+                    let names = (&self.host, &self.events);
+                    let batch = batch(schema, kinds, names, events, place).map_err(io::Error::other)?;
+                    writer.write(&batch).map_err(failure)?;
+                }
             }
-            let batch = self.batch(number, events, place).map_err(io::Error::other)?;
-            self.writers[number].write(&batch).map_err(failure)?;
         }
         Ok(())
-    }
-
-    fn batch(
-        &self,
-        number: usize,
-        events: &mut Events,
-        place: Place,
-    ) -> Result<RecordBatch, arrow_schema::ArrowError> {
-        let rows = events.at.len();
-        let lines = |before: u64| -> Int64Array {
-            events.line.iter().map(|line| (before + u64::from(*line)) as i64).collect::<Vec<_>>().into()
-        };
-        let mut columns: Vec<ArrayRef> = vec![
-            named(vec![0; rows], &self.host)?,
-            named(std::mem::take(&mut events.event), &self.events)?,
-            Arc::new(Int64Array::from(std::mem::take(&mut events.at))),
-            Arc::new(Int32Array::from(vec![place.file as i32; rows])),
-            Arc::new(lines(place.before_in_file)),
-            Arc::new(lines(place.before_in_host)),
-        ];
-        let own = self.kinds[number].iter().zip(&mut events.columns);
-        columns.extend(own.map(|(kind, column)| array(*kind, column, rows)));
-        RecordBatch::try_new(Arc::clone(&self.schemas[number]), columns)
     }
 
     /// Completes the files.
@@ -113,12 +86,49 @@ impl Sink {
     /// # Errors
     /// Any error of the operating system.
     pub fn finish(self) -> io::Result<()> {
-        for writer in self.writers {
+        for output in self.files {
+            let writer = match output {
+                Output::Rows { writer, .. } => *writer,
+                Output::Folded(folded, path) => {
+                    let batch = folded.finish().map_err(io::Error::other)?;
+                    let mut writer = writer(&path, &batch.schema())?;
+                    writer.write(&batch).map_err(failure)?;
+                    writer
+                }
+            };
             let file = writer.into_inner().map_err(failure)?;
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         }
         Ok(())
     }
+}
+
+fn writer(path: &Path, schema: &Arc<Schema>) -> io::Result<Writer> {
+    let file = BufWriter::with_capacity(256 << 10, File::create(path)?);
+    ArrowWriter::try_new(file, Arc::clone(schema), Some(properties(schema)?)).map_err(failure)
+}
+
+fn batch(
+    schema: &Arc<Schema>,
+    kinds: &[Type],
+    (host, names): (&Arc<StringArray>, &Arc<StringArray>),
+    events: &mut Events,
+    place: Place,
+) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    let rows = events.at.len();
+    let lines = |before: u64| -> Int64Array {
+        events.line.iter().map(|line| (before + u64::from(*line)) as i64).collect::<Vec<_>>().into()
+    };
+    let mut columns: Vec<ArrayRef> = vec![
+        named(vec![0; rows], host)?,
+        named(std::mem::take(&mut events.event), names)?,
+        Arc::new(Int64Array::from(std::mem::take(&mut events.at))),
+        Arc::new(Int32Array::from(vec![place.file as i32; rows])),
+        Arc::new(lines(place.before_in_file)),
+        Arc::new(lines(place.before_in_host)),
+    ];
+    columns.extend(kinds.iter().zip(&mut events.columns).map(|(kind, column)| array(*kind, column, rows)));
+    RecordBatch::try_new(Arc::clone(schema), columns)
 }
 
 /// A column of names from a list.
@@ -160,7 +170,7 @@ fn schema(table: &Table) -> Schema {
     Schema::new(fields)
 }
 
-fn properties(table: &Table) -> io::Result<WriterProperties> {
+fn properties(schema: &Schema) -> io::Result<WriterProperties> {
     let zstd = Compression::ZSTD(ZstdLevel::try_new(1).map_err(failure)?);
     let mut properties = WriterProperties::builder()
         .set_compression(zstd)
@@ -168,10 +178,9 @@ fn properties(table: &Table) -> io::Result<WriterProperties> {
         .set_statistics_enabled(EnabledStatistics::None);
     // Integers here increase steadily or vary a little: their differences are small, and hardly shrink further
     // once packed. A dictionary or compression would only cost time.
-    let integers = table.columns.iter().filter(|column| matches!(column.1, Type::Natural | Type::Integer));
-    let integers = integers.map(|column| column.0.as_str());
-    for column in ["at", "file", "line", "seq"].into_iter().chain(integers) {
-        let path = ColumnPath::from(column.to_owned());
+    let integers = schema.fields().iter().filter(|field| field.data_type().is_integer());
+    for field in integers {
+        let path = ColumnPath::from(field.name().to_owned());
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_compression(path.clone(), Compression::UNCOMPRESSED)

@@ -247,9 +247,9 @@ fn a_skipped_event_leaves_no_value_behind() {
     ] {
         let [expected, told] = [whole.repeat(2), whole.clone() + &forged(&skipped) + &whole].map(|text| {
             let mut read = of(text);
-            let rows = read.tables[0].at.len();
+            let rows = read.tables[1].at.len();
             assert_eq!(rows, 4);
-            let columns = read.tables[0].columns.iter_mut().map(|one| {
+            let columns = read.tables[1].columns.iter_mut().map(|one| {
                 let (valid, offsets) = (one.valid(rows), one.offsets(rows));
                 (valid, offsets, one.text.clone(), one.take_integers(rows), one.take_numbers(rows))
             });
@@ -289,7 +289,7 @@ fn hashes_are_the_first_64_characters() {
         [HASH.to_owned(), format!("{HASH}@12"), format!("{HASH}f"), HASH.replacen("00", "\\u0030\\u0030", 1)]
     {
         let read = of(with(AT, fetched, &format!("{{\"block\":\"{hash}\"}}")));
-        assert_eq!(read.tables[0].columns[1].text, HASH.to_ascii_lowercase().as_bytes(), "{hash}");
+        assert_eq!(read.tables[1].columns[0].text, HASH.to_ascii_lowercase().as_bytes(), "{hash}");
     }
     for hash in [&HASH[1..], "", &HASH.replace('a', "g"), "genesis"] {
         assert!(event(fetched, &format!("{{\"block\":\"{hash}\"}}")).is_none(), "{hash}");
@@ -327,7 +327,7 @@ fn announcements_that_are_none_are_skipped() {
 fn a_request_without_a_length_is_of_one_block() {
     let request = |more: &str| {
         let data = format!("{{\"head\":\"{HASH}\"{more}}}");
-        of(with(AT, r#""BlockFetch.Client.SendFetchRequest""#, &data)).tables[0].columns[5].integers.clone()
+        of(with(AT, r#""BlockFetch.Client.SendFetchRequest""#, &data)).tables[1].columns[5].integers.clone()
     };
     assert_eq!(request(""), [1]);
     assert_eq!(request(",\"length\":3"), [3]);
@@ -338,7 +338,7 @@ fn a_request_without_a_length_is_of_one_block() {
 fn the_delta_is_stated_or_a_difference() {
     let delta = |more: &str| {
         let data = format!("{{\"newtip\":\"{HASH}@5\"{more}}}");
-        of(with(AT, r#""ChainDB.AddBlockEvent.SwitchedToAFork""#, &data)).tables[0].columns[4]
+        of(with(AT, r#""ChainDB.AddBlockEvent.SwitchedToAFork""#, &data)).tables[1].columns[4]
             .integers
             .clone()
     };

@@ -9,9 +9,9 @@ A run is a directory with the logs of its hosts. To follow its data, read in thi
     document(Material(compared))                    # report/: for the writers of ``output.report``
 
 - ``run.py``: a run: its description (run.json, or the files of the workbench) and its events
-- ``logs/``: logs of any system's hosts: which files are logs, mappings, lines → events on disk (``crates/logs``)
-- ``engines/``: what executes the SQL: DuckDB, which can open only the directories whose descriptors it gets, or Spark;
-  only they import these packages
+- ``logs/``: logs of any system's hosts: which files are logs, mappings, lines → events on disk (``crates/logs``), here
+  or on the executors of Spark (``spark_reader.py``, ``spark_session.py``)
+- ``engine.py``: DuckDB, which executes the SQL and can open only the directories whose descriptors it gets
 - ``analysis.py``: from events to the directory of results
 - ``sql/``, ``tables.py``: one SQL file for each table, and their order
 - ``chain.py``, ``filters.py``: the main chain, from its tip downwards; the filters of blocks and slots
@@ -28,8 +28,6 @@ A run is a directory with the logs of its hosts. To follow its data, read in thi
 - ``charts/``: the distribution of every metric over runs and hosts, and its course over slots
 - ``report/``: the sections of the report, for the writers of the other ``report/``
 
-All SQL is written for DuckDB. ``engines/spark/dialect.py`` translates it: exact percentiles, sums in fixed point
-without loss, steps counted row by row. Golden files contain the translations. Tasks of Spark read the hosts
-(``logs/spark_reader.py``) and write their events to the same place as the other engine. Executors write a table in
-pieces, which statera merges into one file, so that later stages do not depend on the engine.
+What belongs to a host is folded while its lines are read: a row for each slot, each block and each time instead of one
+for each line, by the ``[folds]`` of the mapping. So the SQL begins with small tables, and executors write nothing else.
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, lines, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
-from statera.cluster.logs import spark_reader
+from statera.cluster.logs import mapping, spark_reader
 from statera.cluster.logs.directories import directory_name, refuse_repeated
 from statera.cluster.logs.events import EVENTS, read_hosts
 from statera.cluster.logs.files import MOST_FILES, layout
@@ -56,6 +56,8 @@ class Options(NamedTuple):
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that its presence means complete results."""
     _refuse_logs(run, out, options.most_files)
+    if options.mapping is not None:
+        tables.check(mapping.load(options.mapping), options.mapping)
     with locked(out, required=options.locks):
         _refuse_other(out, POOLED, "several runs")
         _clear(out, EVENTS, TABLES)

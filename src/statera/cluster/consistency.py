@@ -130,9 +130,7 @@ def _early_headers(engine: DuckDB) -> str | None:
 
 def _backwards(engine: DuckDB) -> str | None:
     found = engine.rows(
-        "SELECT h.name, count(*), max(r.above - r.at_ns) FROM ("
-        "SELECT host, at_ns, lag(at_ns) OVER (PARTITION BY host, file ORDER BY line) AS above FROM resources"
-        ") AS r JOIN host AS h ON h.host = r.host WHERE r.above - r.at_ns > ? "
+        "SELECT h.name, count(*), max(r.back) FROM resources AS r JOIN host AS h ON h.host = r.host WHERE r.back > ? "
         "GROUP BY h.name ORDER BY count(*) DESC, h.name",
         [_DISORDER],
     )

@@ -11,6 +11,7 @@ from statera.cluster.logs.events import EVENTS, Logged, instant, logged_hosts
 from statera.cluster.logs.files import layout
 from statera.cluster.metrics import METRICS
 from statera.cluster.samples import is_analysed, load_summary, open_tables
+from statera.cluster.tables import BLOCKS, FILE, LINE, SLOTS
 from statera.support.errors import Stop
 from statera.support.wording import listed
 
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 
 
 _SECOND = 10**9
-_SLOT_EVENTS = ("Start", "BlkCtx", "LgrState", "LgrView", "Leader", "NotLeader", "Ticked", "MemSnap")
-_PLACES = {
-    "host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "slot": "BIGINT", "block": "VARCHAR", "file": "BIGINT",
-    "line": "BIGINT", "seq": "BIGINT",
-}  # fmt: skip
 _MOST_MATCHES = 10
 
 
@@ -102,13 +98,24 @@ def _observers(engine: DuckDB, chosen: str) -> Listing:
 
 
 def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Listing:
-    """Return every event of a block, and its forger's events of the forge loop in its slot, ordered by time."""
-    engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
-    kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
+    """Return the events of a block, and its forger's of the forge loop in its slot: of each its first line, by time."""
+    parts = []
+    loop = [event for event in SLOTS if event != "LedgerMetrics"]
+    for table, key, events in (("blocks", "VARCHAR", list(BLOCKS)), ("slots", "BIGINT", loop)):
+        files = [host.tables[table] for host in logged.values() if table in host.tables]
+        columns = {f"{event}_{field}": "BIGINT" for event in events for field in ("at", "place")}
+        engine.read(f"logged_{table}", files, {"host": "VARCHAR", "key": key} | columns)
+        parts += [
+            f"SELECT host, '{event}' AS event, {event}_at AS at_ns, {event}_place AS place FROM chosen_{table} "
+            f"WHERE {event}_at IS NOT NULL"
+            for event in events
+        ]
     rows = engine.rows(
-        'SELECT host, event, "at", file, line FROM events WHERE block = ? '
-        f'OR (host = ? AND slot = ? AND event IN ({kinds})) ORDER BY "at", host, seq',
-        [one["hash"], one["forger"] or "", one["slot"]],
+        "WITH chosen_blocks AS (SELECT * FROM logged_blocks WHERE key = ?), "
+        "chosen_slots AS (SELECT * FROM logged_slots WHERE key = ? AND host = ?) "
+        f"SELECT host, event, at_ns, {FILE.format('place')}, {LINE.format('place')} "
+        f"FROM ({' UNION ALL '.join(parts)}) ORDER BY at_ns, host, place",
+        [one["hash"], one["slot"], one["forger"] or ""],
     )
     first = rows[0][2] if rows else 0
     listed = [

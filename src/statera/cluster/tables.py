@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.chain import Block, Chain, walk
-from statera.support.errors import Problem
+from statera.cluster.logs import mapping as mappings
+from statera.support.errors import Problem, Stop
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
@@ -22,20 +23,27 @@ SQL = Path(__file__).parent / "sql"
 CENTILES = (50, 80, 90, 92, 94, 96, 98, 100)
 """Percentages of the cluster whose adoption is timed."""
 
-_EVENT = {
-    "host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "slot": "BIGINT", "block": "VARCHAR", "block_no": "BIGINT",
-    "prev": "VARCHAR", "delta": "BIGINT", "length": "BIGINT", "size": "BIGINT", "density": "DOUBLE",
-    "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
+SLOTS = {
+    "Start": ("density",), "BlkCtx": (), "LgrState": (), "LgrView": (), "Leader": (), "NotLeader": (), "Ticked": (),
+    "MemSnap": (), "LedgerMetrics": ("density",),
 }  # fmt: skip
-_COUNTERS = "CentiCpu CentiGC CentiMut GcsMajor GcsMinor Alloc FsRd FsWr NetRd NetWr RSS Heap Live"
-_RESOURCE = {
-    "host": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
-    **dict.fromkeys(_COUNTERS.split(), "BIGINT"),
+BLOCKS = {
+    "Forged": ("slot", "block_no", "prev"), "AdoptedBlock": ("size",), "Noticed": ("slot", "block_no"),
+    "Requested": ("length",), "Fetched": ("size",), "Announced": (), "Sending": (), "Tip": ("delta",),
 }  # fmt: skip
+"""The events of the folded tables ``slots`` and ``blocks``, each with the fields that are used."""
+_COUNTERS = {
+    "CentiCpu": "cpu", "CentiGC": "gc", "CentiMut": "mut", "GcsMajor": "gcs_major", "GcsMinor": "gcs_minor",
+    "Alloc": "alloc", "FsRd": "fs_rd", "FsWr": "fs_wr", "NetRd": "net_rd", "NetWr": "net_wr", "RSS": "rss",
+    "Heap": "heap", "Live": "live",
+}  # fmt: skip
+_TYPES = {"density": "DOUBLE", "prev": "VARCHAR"}
+# What every folded table has before its events: the number of its lines, and of those of times out of range.
+_COUNTS = {"host": "VARCHAR", "lines": "BIGINT", "far": "BIGINT"}
 # Interim tables, not stored: only other tables read them, and they are the largest.
-_PASSING = frozenset({"slot_stamps", "slot_failures"})
+_PASSING = frozenset({"slot_failures"})
 # Tables built before the chain is known, and after.
-_BEFORE = ("slot_stamps", "host_blocks", "known_blocks")
+_BEFORE = ("host_blocks", "known_blocks")
 _AFTER = (
     "forging", "observations", "adoptions", "slot_failures", "block_failures", "blocks", "peers", "host_slots",
     "usage", "intervals", "cpu_slots", "spans", "epoch_spans", "host_facts",
@@ -45,8 +53,8 @@ _CHAIN = {
     "prev": "VARCHAR", "forger": "INTEGER", "adopters": "BIGINT", "battles": "BIGINT", "size": "BIGINT",
     "gap": "DOUBLE",
 }  # fmt: skip
-# Columns with measurements; the other columns say of what and when.
-_MEASURED = frozenset({"delta", "length", "size", "density", *_COUNTERS.split()})
+# Fields with measurements; the others say of what and when.
+_MEASURED = frozenset({"delta", "length", "size", "density", *_COUNTERS})
 # Each slot takes a row, so a host whose Start slots span more is left out: one of them is not a slot of this run. A
 # host begins the loop of every slot, so it has about as many lines as slots; short spans may have fewer lines.
 _MOST_SLOTS = 10**8
@@ -56,8 +64,23 @@ _SLOTS_A_START = 100
 _MOST = 2**62
 NEAR = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
 """SQL condition: the time of an event ``e`` is in range."""
+FILE, LINE = "({} >> 40)", f"({{}} & {2**40 - 1})"
+"""SQL of the file and of the line of a place in a folded table."""
 # No real counter, size or ratio is larger; sums and rates up to it fit into fixed point.
 _LARGEST = 2**53
+
+
+def check(plan: mappings.Mapping, path: str | Path) -> None:
+    """Raise Stop unless a mapping has the folded tables of a chain."""
+    wanted = mappings.load()
+    for name in wanted.folds:
+        lacking = ", ".join(column for column in wanted.tables[name] if column not in plan.tables.get(name, {}))
+        if lacking or name not in plan.folds:
+            raise Stop(
+                "event-mapping",
+                f"{path}: an analysis of a chain needs [tables.{name}] and [folds.{name}] as in the built-in mapping "
+                f"{mappings.DEFAULT}. Begin with a copy of that, or use statera cluster times",
+            )
 
 
 class Built(NamedTuple):
@@ -78,6 +101,8 @@ def build(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition]) ->
     _bounds(engine, events, warnings)
     for name in _AFTER:
         _make(engine, name)
+        if name == "slot_failures":
+            engine.view("resources", _resources_view())
     return Built(chain, tuple(warnings))
 
 
@@ -107,8 +132,11 @@ def _inputs(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], 
         {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT"},
         [(number, host, live.get(host, False), _modified(run.files[host])) for host, number in numbers.items()],
     )
-    engine.read("logged_events", events.tables("events"), _EVENT)
-    engine.read("logged_resources", events.tables("resources"), _RESOURCE)
+    engine.read("logged_slots", events.tables("slots"), _folded("BIGINT", SLOTS) | {"Start_times": "BIGINT"})
+    engine.read("logged_blocks", events.tables("blocks"), _folded("VARCHAR", BLOCKS))
+    counters = {f"Resources_{name}{before}": "BIGINT" for name in _COUNTERS for before in ("", "_before")}
+    places = dict.fromkeys(("at", "at_before", "back", "Resources_place"), "BIGINT")
+    engine.read("logged_resources", events.tables("resources"), _COUNTS | places | counters)
     engine.put(
         "setting",
         {
@@ -123,47 +151,55 @@ def _inputs(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], 
         [(number, *condition) for number, condition in enumerate(conditions, 1)],
     )
     machines = len(run.hosts)
-    places = [(percent, (percent * machines + 99) // 100) for percent in CENTILES]
-    engine.put("centiles", {"percent": "INTEGER", "place": "INTEGER"}, places)
+    centiles = [(percent, (percent * machines + 99) // 100) for percent in CENTILES]
+    engine.put("centiles", {"percent": "INTEGER", "place": "INTEGER"}, centiles)
     _views(engine, run, warnings)
+
+
+def _folded(key: str, events: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return the columns of a folded table with their types: its key, and times and fields of its events."""
+    names = {f"{event}_{field}": _TYPES.get(field, "BIGINT") for event, of in events.items() for field in ("at", *of)}
+    return {"key": key, **_COUNTS, **names}
 
 
 def _views(engine: DuckDB, run: Run, warnings: list[Problem]) -> None:
     """Add host numbers to events; leave out events whose time or slot is out of range, and values too large."""
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
-    slots = f"(e.slot IS NULL OR e.slot <= {most})"
-    _view(engine, "events", _EVENT, f"{NEAR} AND {slots}")
-    _view(engine, "resources", _RESOURCE, NEAR)
+    engine.view("slots", _view("slots", "slot", SLOTS, f"e.key <= {most}", "e.start_times"))
+    engine.view("block_events", _view("blocks", "block", BLOCKS, "TRUE", most=most))
+    engine.view("slot_stamps", query("slot_stamps"))
     [(far,)] = engine.rows(
-        f"SELECT (SELECT count(*) FROM logged_events AS e WHERE NOT ({NEAR} AND {slots})) "
-        f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {NEAR})"
+        f"SELECT (SELECT coalesce(sum(CASE WHEN key <= {most} THEN far ELSE lines END), 0) FROM logged_slots) "
+        f"+ (SELECT coalesce(sum(far), 0) + count(CASE WHEN forged_slot > {most} THEN 1 END) "
+        f"+ count(CASE WHEN noticed_slot > {most} THEN 1 END) FROM logged_blocks) "
+        "+ (SELECT coalesce(sum(far), 0) FROM logged_resources)"
     )
     if far:
-        what = f"left out {counted(far, 'event')} with times or slots out of range"
+        what = f"left out {counted(int(far), 'event')} with times or slots out of range"
         warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
-    large = _large(engine, "events", _EVENT) | _large(engine, "resources", _RESOURCE)
+    large: dict[str, int] = {}
+    resources = {"Resources": tuple(_COUNTERS)}
+    for name, of in (("slots", SLOTS), ("blocks", BLOCKS), ("resources", resources)):
+        large |= _large(engine, name, of)
     if large:
-        told = ", ".join(f"{counted(count, 'value')} of {column}" for column, count in large.items())
+        told = ", ".join(f"{counted(count, 'value')} of {field}" for field, count in large.items())
         what = f"{told} beyond {_LARGEST:,}, the largest number that is counted: treated as missing"
         warnings.append(Problem("value-out-of-range", str(run.path), 0, what, ""))
 
 
-def _large(engine: DuckDB, name: str, columns: Iterable[str]) -> dict[str, int]:
-    """Count the values that are too large, by column."""
-    measured = [column for column in columns if column in _MEASURED]
-    counts = ", ".join(f"count(CASE WHEN NOT {_fits(column)} THEN 1 END)" for column in measured)
+def _large(engine: DuckDB, name: str, events: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    """Count the values of first lines that are too large, by field."""
+    measured = [(event, field) for event, of in events.items() for field in of if field in _MEASURED]
+    counts = ", ".join(f"count(CASE WHEN NOT {_fits(event, field)} THEN 1 END)" for event, field in measured)
     [found] = engine.rows(f"SELECT {counts} FROM logged_{name} AS e")
-    return {column: count for column, count in zip(measured, found, strict=True) if count}
+    large: dict[str, int] = {}
+    for (_, field), count in zip(measured, found, strict=True):
+        large[field] = large.get(field, 0) + count
+    return {field: count for field, count in large.items() if count}
 
 
-def _fits(column: str) -> str:
-    return f'e."{column}" BETWEEN -{_LARGEST} AND {_LARGEST}'
-
-
-def _taken(column: str) -> str:
-    if column == "at":
-        return 'e."at" AS at_ns'
-    return f'CASE WHEN {_fits(column)} THEN e."{column}" END AS "{column}"' if column in _MEASURED else f'e."{column}"'
+def _fits(event: str, field: str) -> str:
+    return f'e."{event}_{field}" BETWEEN -{_LARGEST} AND {_LARGEST}'
 
 
 def _modified(files: Iterable[LogFile]) -> int | None:
@@ -171,12 +207,48 @@ def _modified(files: Iterable[LogFile]) -> int | None:
     return max((file.modified // 10**9 for file in files), default=None)
 
 
-def _view(engine: DuckDB, name: str, columns: Mapping[str, str], where: str) -> None:
-    named = (_taken(column) for column in columns if column != "host")
-    engine.view(
-        name,
-        f"SELECT h.host, {', '.join(named)} FROM logged_{name} AS e JOIN host AS h ON h.name = e.host WHERE {where}",
+def _view(
+    name: str, key: str, events: Mapping[str, tuple[str, ...]], where: str, *more: str, most: int | None = None
+) -> str:
+    """Write the query of a folded table with host numbers; events whose slot is beyond ``most`` are missing."""
+    columns = [*more]
+    for event, fields in events.items():
+        for field in ("at", *fields):
+            condition = _fits(event, field) if field in _MEASURED else "TRUE"
+            if most is not None and "slot" in fields:
+                condition = f'e."{event}_slot" <= {most}'
+            columns.append(f'CASE WHEN {condition} THEN e."{event}_{field}" END AS {event}_{field}')
+    return (
+        f"SELECT h.host, e.key AS {key}, {', '.join(columns)} FROM logged_{name} AS e "
+        f"JOIN host AS h ON h.name = e.host WHERE e.lines > e.far AND {where}"
     )
+
+
+def _resources_view() -> str:
+    """Write the query of Resources events with their slots, and with time and counters of the one before (``_0``)."""
+    counters = ", ".join(
+        f'CASE WHEN {_fits("Resources", name + before)} THEN e."Resources_{name}{before}" END AS {column}{suffix}'
+        for name, column in _COUNTERS.items()
+        for before, suffix in (("", ""), ("_before", "_0"))
+    )
+    return (
+        "WITH placed AS ("
+        'SELECT h.host, e."at" AS at_ns, '
+        f"CASE WHEN e.at_before > -{_MOST} THEN e.at_before END AS at_ns_0, "
+        f"{FILE.format('e.resources_place')} AS file, {LINE.format('e.resources_place')} AS line, e.back, "
+        f"{_slot('at')} AS slot, "
+        f"CASE WHEN e.at_before > -{_MOST} THEN {_slot('at_before')} END AS slot_before, {counters} "
+        "FROM logged_resources AS e JOIN host AS h ON h.name = e.host CROSS JOIN setting AS g WHERE e.lines > e.far) "
+        "SELECT p.*, coalesce(p.slot >= b.first_slot AND p.slot <= b.last_slot, FALSE) AND f.slot IS NULL AS inside "
+        "FROM placed AS p LEFT JOIN bounds AS b ON b.host = p.host "
+        "LEFT JOIN (SELECT DISTINCT slot FROM slot_failures) AS f ON f.slot = p.slot"
+    )
+
+
+def _slot(column: str) -> str:
+    """Write the slot of a time; the modulus makes the floor right before the start, too."""
+    since = f'(e."{column}" - g.system_start)'
+    return f"({since} - (({since} % g.slot_length) + g.slot_length) % g.slot_length) // g.slot_length"
 
 
 def _timing(run: Run) -> tuple[int, int, int]:

@@ -154,6 +154,9 @@ def analyse(
 def _build(engine: DuckDB, events: Events, machines: int) -> None:
     times = events.mapping.times
     for table, columns in events.mapping.tables.items():
+        if table in events.mapping.folds:
+            engine.read(f"logged_{table}", events.tables(table), {"far": "BIGINT"})
+            continue
         kinds = {column: _TYPES[kind] for column, kind in columns.items()}
         engine.read(f"logged_{table}", events.tables(table), _PLACES | kinds)
     engine.put(
@@ -210,8 +213,14 @@ def _warnings(source: str, counts: dict[str, dict[str, int]]) -> list[Problem]:
 
 
 def _far(engine: DuckDB, events: Events, source: str) -> list[Problem]:
-    tables = " UNION ALL ".join(f'SELECT e."at" FROM logged_{name} AS e' for name in events.mapping.tables)
-    [(far,)] = engine.rows(f"SELECT count(*) FROM ({tables}) AS e WHERE NOT {NEAR}")
+    folds = events.mapping.folds
+    counts = (
+        f"SELECT sum(far) AS far FROM logged_{name}" if name in folds
+        else f"SELECT count(*) AS far FROM logged_{name} AS e WHERE NOT {NEAR}"
+        for name in events.mapping.tables
+    )  # fmt: skip
+    [(found,)] = engine.rows(f"SELECT sum(far) FROM ({' UNION ALL '.join(counts)})")
+    far = int(found or 0)
     what = f"{counted(far, 'event')} of times before 1824 or after 2116: left out"
     return [Problem("value-out-of-range", source, 0, what, "")] if far else []
 

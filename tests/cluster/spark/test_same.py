@@ -116,7 +116,7 @@ def test_complete_hosts_are_used_again(runs, analysed, spark, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(analysed[1] / "clean/events", out / "events")
     place = out / "events"
-    (place / directory_name("node-1") / "events.parquet").write_bytes(b"cut")
+    (place / directory_name("node-1") / "blocks.parquet").write_bytes(b"cut")
     before = {path.name: path.stat().st_ino for path in place.iterdir()}
     read = read_run(runs / "clean", out, reader=spark_reader.reader(spark))
     assert [path.name for path in place.iterdir() if path.stat().st_ino != before[path.name]] == ["node-1"]

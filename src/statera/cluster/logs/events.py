@@ -92,7 +92,7 @@ _LISTS: dict[str, type[Count | Skip | Example]] = {
 }  # fmt: skip
 
 # Increase it whenever the same bytes would give different events.
-VERSION = 3
+VERSION = 4
 
 Wanted = Mapping[str, "tuple[LogFile, ...]"]
 """The log files of the hosts to read."""
@@ -106,6 +106,12 @@ class HostEvents:
 
     Every table has the columns ``host`` (text), ``event`` (text), ``at`` (ns since the Unix epoch), ``file`` (index
     into ``files``), ``line`` (counted from 1) and ``seq`` (reading order within the host), and those of the mapping.
+
+    A folded table has a row for each value of its key: ``host``, ``key`` (``at`` if that is the key), ``lines``,
+    ``far`` (how many of these have a time out of range), and of the first line of each event ``EVENT_at``,
+    ``EVENT_place`` (2^40 times the index of the file, plus the line) and ``EVENT_FIELD``; ``EVENT_times`` counts its
+    different times where the mapping asks for that. Rows by time have ``back`` (by how many ns a line of it is earlier
+    than the line above), and with ``before`` each value a second time, of the row before.
     """
 
     host: str  # its name
@@ -175,6 +181,7 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
     try:
         place.mkdir(parents=True, exist_ok=True)
         clear(place)
+        _remove_others(place, {directory_name(host) for host in with_logs})
         missing = [host for host in with_logs if not _is_of(_stored(plan, place, host), plan, logs.files[host])]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
@@ -184,6 +191,13 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
 
 
 _RECORD = "host.json"
+
+
+def _remove_others(place: Path, names: set[str]) -> None:
+    """Remove events that an earlier analysis read from hosts that the run no longer has."""
+    for directory in place.iterdir():
+        if directory.name not in names and (directory / _RECORD).is_file():
+            shutil.rmtree(directory)
 
 
 def _key(plan: mappings.Mapping, files: Sequence[LogFile], digests: Sequence[int | None]) -> list[Any]:

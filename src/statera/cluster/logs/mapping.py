@@ -14,7 +14,7 @@ from statera.support.errors import Stop
 from statera.support.files import toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
 
 _LONGEST: Final = 80
@@ -78,6 +78,7 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
         "name": _TEXT,
         "line": Kind("the table [line]", lambda value: isinstance(value, dict)),
         "tables": Kind("tables [tables.NAME]", lambda value: isinstance(value, dict)),
+        "folds": Kind("tables [folds.NAME]", lambda value: isinstance(value, dict)),
         "events": Kind("[[events]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
         "times": Kind("[[times]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
     },
@@ -93,6 +94,11 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
             f"a number of MiB from 1 to {_MOST_MIB}", lambda value: _is_whole(value) and 1 <= value <= _MOST_MIB
         ),
     },
+    "[folds]": {
+        "key": _TEXT,
+        "times": _TEXTS,
+        "before": Kind("true or false", lambda value: isinstance(value, bool)),
+    },
     "[[events]]": {
         "event": _TEXT,
         "table": _TEXT,
@@ -104,7 +110,9 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
         "skip": _SKIPS,
     },
 }
-_NEEDED: Final = {"": ("line", "tables", "events"), "[line]": ("time", "name"), "[[events]]": ("event",)}
+_NEEDED: Final = {
+    "": ("line", "tables", "events"), "[line]": ("time", "name"), "[folds]": ("key",), "[[events]]": ("event",),
+}  # fmt: skip
 
 
 def check(path: Path, text: str, document: dict[str, Any]) -> None:
@@ -116,6 +124,10 @@ def check(path: Path, text: str, document: dict[str, Any]) -> None:
     """
     _Table(path, text, "", 0, document).check()
     _Table(path, text, "[line]", 0, document["line"]).check()
+    for name, fold in document.get("folds", {}).items():
+        if not isinstance(fold, dict):
+            _Table(path, text, "", 0, document).refuse("folds", f"[folds.{name}] takes a table with key")
+        _Table(path, text, f"[folds.{name}]", 0, fold).check()
     for number, event in enumerate(document["events"]):
         table = _Table(path, text, "[[events]]", number, event)
         table.check()
@@ -134,14 +146,15 @@ class _Table(NamedTuple):
     stated: dict[str, Any]
 
     def check(self) -> None:
-        known = _FIELDS[self.name]
+        form = "[folds]" if self.name.startswith("[folds.") else self.name
+        known = _FIELDS[form]
         for field, value in self.stated.items():
             if field not in known:
                 self.refuse(field, f"there is no field {field!r}; the fields are {', '.join(known)}")
             if not known[field].fits(value):
                 not_that = _native.shortened(repr(value), _LONGEST)
                 self.refuse(field, f"{field} takes {known[field].words}, not {not_that}")
-        for field in _NEEDED[self.name]:
+        for field in _NEEDED[form]:
             if field not in self.stated:
                 self.refuse("", f"{field} is missing; it takes {known[field].words}")
 
@@ -156,7 +169,7 @@ class _Table(NamedTuple):
 
     def _keys(self, field: str) -> list[str | int]:
         """Return the keys that lead to a field, or to its table."""
-        own: list[str | int] = [self.name.strip("[]")] if self.name else []
+        own: list[str | int] = [*self.name.strip("[]").split(".", 1)] if self.name else []
         return own + ([self.number] if self.name.startswith("[[") else []) + ([field] if field else [])
 
 
@@ -196,7 +209,8 @@ def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str
     """
     first = next(iter(tables), "")
     places = {event["event"]: event.get("table", first) for event in document["events"]}
-    found = tuple(_definition(path, one, tables, places) for one in document.get("times", []))
+    folds = document.get("folds", {})
+    found = tuple(_definition(path, one, tables, places, folds) for one in document.get("times", []))
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
@@ -205,7 +219,7 @@ def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str
 
 
 def _definition(
-    path: Path, one: dict[str, Any], tables: dict[str, dict[str, str]], places: dict[str, str]
+    path: Path, one: dict[str, Any], tables: dict[str, dict[str, str]], places: dict[str, str], folds: Container[str]
 ) -> Definition:
     unknown = ", ".join(sorted(set(one) - _KEYS))
     if unknown:
@@ -216,6 +230,10 @@ def _definition(
             _refuse_time(path, f"a time lacks {key}")
     name, begin, end, key = (str(value) for value in texts.values())
     for event in (begin, end):
+        if places.get(event) in folds:
+            _refuse_time(
+                path, f"time {name}: the table {places[event]} of {event} is folded, and has no row for each line"
+            )
         if event not in places:
             _refuse_time(path, f"time {name}: there is no event {event}; the events are {', '.join(places)}")
         if key not in tables.get(places[event], {}):
@@ -257,6 +275,7 @@ class Mapping:
     plan: str  # the whole mapping as JSON text, for the reader
     digest: str  # identifies the content; events read with another mapping are not used again
     times: tuple[Definition, ...] = ()  # the times to measure from one event to another
+    folds: tuple[str, ...] = ()  # the tables with one row for each value of a key
 
 
 def load(name: str | Path = DEFAULT) -> Mapping:
@@ -288,6 +307,7 @@ def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
         # Lists keep the order of the columns in the file; a JSON object guarantees none.
         "tables": [[table, list(_columns(path, table, columns).items())] for table, columns in tables.items()],
         "events": events,
+        "folds": document.get("folds", {}),
     }
     text = json.dumps(plan, ensure_ascii=False)
     try:
@@ -298,7 +318,8 @@ def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
     names = tuple(event["event"] for event in events)
     name = document.get("name", path.stem)
     times = definitions(path, document, tables)
-    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), times)
+    folds = tuple(document.get("folds", {}))
+    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), times, folds)
 
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:

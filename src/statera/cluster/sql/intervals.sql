@@ -2,30 +2,13 @@
 --   restart   a counter that only grows has shrunk: another process; every rate is null
 --   cpu, gc, mut: % of one core; gcs_*: 1/s; alloc: MiB/s; fs_*, net_*: KiB/s
 --   slot_before, slot: of the earlier and the later event; the interval belongs to the later
-WITH paired AS (
+WITH told AS (
     SELECT
-        usage.*,
-        lag(at_ns) OVER (PARTITION BY host ORDER BY at_ns) AS at_ns_0,
-        lag(slot) OVER (PARTITION BY host ORDER BY at_ns) AS slot_before,
-        lag(cpu) OVER (PARTITION BY host ORDER BY at_ns) AS cpu_0,
-        lag(gc) OVER (PARTITION BY host ORDER BY at_ns) AS gc_0,
-        lag(mut) OVER (PARTITION BY host ORDER BY at_ns) AS mut_0,
-        lag(gcs_major) OVER (PARTITION BY host ORDER BY at_ns) AS gcs_major_0,
-        lag(gcs_minor) OVER (PARTITION BY host ORDER BY at_ns) AS gcs_minor_0,
-        lag(alloc) OVER (PARTITION BY host ORDER BY at_ns) AS alloc_0,
-        lag(fs_rd) OVER (PARTITION BY host ORDER BY at_ns) AS fs_rd_0,
-        lag(fs_wr) OVER (PARTITION BY host ORDER BY at_ns) AS fs_wr_0,
-        lag(net_rd) OVER (PARTITION BY host ORDER BY at_ns) AS net_rd_0,
-        lag(net_wr) OVER (PARTITION BY host ORDER BY at_ns) AS net_wr_0
-    FROM usage
-),
-told AS (
-    SELECT
-        paired.*,
+        resources.*,
         (at_ns - at_ns_0) / 1e9 AS seconds,
         coalesce(cpu < cpu_0, FALSE) OR coalesce(mut < mut_0, FALSE) OR coalesce(gcs_major < gcs_major_0, FALSE)
         OR coalesce(gcs_minor < gcs_minor_0, FALSE) OR coalesce(alloc < alloc_0, FALSE) AS restart
-    FROM paired
+    FROM resources
     WHERE at_ns_0 IS NOT NULL
 )
 SELECT
