@@ -1,5 +1,7 @@
 """What the first line of a comparison claims is true of all rows of which it speaks."""
 
+import re
+
 from statera import Policy
 from statera.comparison.verdicts.answer import _shown
 from support import compare, every, go, noisy
@@ -48,6 +50,12 @@ def test_the_second_metric_that_got_worse_is_in_the_line_and_in_a_sentence(tmp_p
     found = compare(tmp_path, go({"X": old}), go({"X": new}))
     assert found.answer.line.endswith(", also B/op more +800%")
     assert any(said.startswith("More: X (B/op +800%") for said in found.findings)
+
+
+def test_a_line_goes_on_behind_a_metric_that_begins_with_a_capital(tmp_path):
+    old, new = {"B/op": noisy(100), "allocs/op": noisy(100)}, {"B/op": noisy(50), "allocs/op": noisy(60)}
+    line = compare(tmp_path, go({"X": old}), go({"X": new})).answer.line
+    assert re.fullmatch(r"X: B/op less −50\.0%.*, also allocs/op less −40\.0%", line), line
 
 
 def test_times_that_moved_both_ways_give_no_factor(tmp_path):

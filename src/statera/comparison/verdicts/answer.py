@@ -82,7 +82,8 @@ def joined(name: str, texts: list[str]) -> str:
     """Join the parts of an answer; a sentence ends before what follows it."""
     line, ends = "", False
     for text in texts:
-        is_sentence = text[:1].isupper()
+        # What is said of a single name is no sentence, even if it begins with a metric such as B/op.
+        is_sentence = not name and text[:1].isupper()
         line += ("" if not line else ". " if is_sentence or ends else ", ") + text
         ends = is_sentence
     return f"{name}: {line}" if name else line[:1].upper() + line[1:]
