@@ -38,7 +38,7 @@ def test_a_suite_has_one_line_a_benchmark_and_a_closing_share_of_normality(run):
 def test_few_rows_are_shown_in_full(run):
     result = run(*SUITE, "--metric", "sec/op", "--benchmark", "Cmp-2")
     assert "Cmp-2, sec/op: noisy\n" in result.out
-    for label in ("median", "spread", "normality", "shape", "order", "within runs", "clock", "detects"):
+    for label in ("median", "spread", "normality", "shape", "order", "over time", "clock", "detects"):
         assert f"\n  {label} " in result.out
     assert "→ Cannot detect changes under" in result.out
     assert "[noisy]" in result.out

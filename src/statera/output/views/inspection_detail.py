@@ -70,7 +70,9 @@ def facts(inspection: Inspection, row: int) -> list[tuple[str, str]]:
     found = [("n", words.n()), ("median", words.median()), ("spread", words.spread())]
     if fields["n"] > 1 and not fields["exact"] and fields["distinct"] > 1:
         found += [("normality", words.normality()), ("shape", words.shape()), ("order", words.order())]
-        found += [("within runs" if (fields["runs"] or 0) > 1 else "over time", words.steadiness())]
+        # Runs of one value each have nothing within them: their values follow each other.
+        is_within = 1 < (fields["runs"] or 0) < fields["values"]
+        found += [("within runs" if is_within else "over time", words.steadiness())]
         found += [("clock", words.clock())]
     if fields["icc"] is not None:
         found += [("runs", words.parts()), ("worth", words.worth())]
