@@ -6,7 +6,7 @@ import statera
 from statera.output.views import Layout, inspection
 from statera.output.views.terminal import page
 from statera.support.settings import Policy
-from support import compare, go, noisy, table
+from support import compare, go, noisy, table, write
 
 
 @pytest.fixture
@@ -196,3 +196,15 @@ def test_grades_are_counted_from_the_worst(tmp_path):
     order = ["unfit", "doubtful", "noisy", "fit"]
     assert len(grades) > 1
     assert grades == sorted(grades, key=order.index)
+
+
+def test_heads_of_all_pairs_name_both_builds_as_far_as_there_is_room(tmp_path):
+    labels = ("table-amd64v1", "swar-amd64v1", "intrinsic-amd64v1")
+    paths = write(tmp_path, **{label: go({"X": noisy(100 + 50 * place)}) for place, label in enumerate(labels)})
+    found = statera.compare(*paths, pairs="all")
+
+    def told(width):
+        return {*re.findall(r"\S+ / \S+", page(found, Layout(width)))}
+
+    assert told(80) == {"swar-amd64v1 / table-…", "intrinsic-… / table-…", "intrinsic-… / swar-amd64v1"}
+    assert told(140) == {f"{new} / {old}" for old, new in (labels[:2], labels[1:], labels[::2])}

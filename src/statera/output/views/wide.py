@@ -34,6 +34,10 @@ _WHOLE_NAME: Final = 44
 _LONGEST: Final = 200
 _BAR: Final = 13
 _LABEL: Final = 24
+# Labels of pairs are no shorter than these: beside the values of contenders, and where these give way to them.
+_LEAST_LABELS: Final = (12, 6)
+# How much readers need the values of one of several contenders (see ``Column.need``).
+_OF_CONTENDER: Final = 6
 _MOST_LEVELS: Final = 4
 _PLAIN: Final = frozenset({"worse", "better"})
 _TENTH: Final = 0.0995
@@ -54,7 +58,7 @@ class Column(NamedTuple):
         left: whether it is aligned to the left.
         verdicts: the verdict whose colour each cell has; none where cells have no colour.
         is_value: whether it has the values of a build.
-        is_change: whether it has the changes of one of several contenders.
+        pair: the baseline and the contender, if it has the changes of one of several pairs.
 
     """
 
@@ -64,7 +68,12 @@ class Column(NamedTuple):
     left: bool = False
     verdicts: tuple[str, ...] = ()
     is_value: bool = False
-    is_change: bool = False
+    pair: tuple[int, int] | None = None
+
+    @property
+    def is_change(self) -> bool:
+        """Return whether it has the changes of one of several contenders."""
+        return self.pair is not None
 
     @property
     def width(self) -> int:
@@ -90,6 +99,7 @@ def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int
     if not title and len(set(names)) == 1 and len(names) > 1 and found[0].left:
         # The caption names the only benchmark.
         name, found = found[0], found[1:]
+    found = _with_pairs_named(comparison, name, found, width)
     kept = _fitting(name, found, width)
     left = [column.head for column in found if column.is_change and column not in kept]
     text = _written(kept, sheet, colour=colour)
@@ -103,6 +113,31 @@ def columns(comparison: Comparison, sheet: Sheet) -> tuple[str, list[Column]]:
     """Return the heading of the names, and all columns behind them that have a cell."""
     writer = _Several(comparison, sheet) if len(sheet.pairs) > 1 else _Pair(comparison, sheet)
     return writer.title(), [column for column in (*writer.levels(), *writer.columns()) if any(column.cells)]
+
+
+def _with_pairs_named(comparison: Comparison, name: Column, found: list[Column], width: int | None) -> list[Column]:
+    """Head the columns of pairs of several baselines with both labels, as long as there is room.
+
+    The values of contenders give way: a change says nothing where nobody can tell of which pair it is.
+    """
+    pairs = [column.pair for column in found if column.pair is not None]
+    if len({base for base, _ in pairs}) < 2:  # noqa: PLR2004 - a single baseline has a column of its own
+        return found
+    variants = [*dict.fromkeys(variant for pair in pairs for variant in pair)]
+    labels = [brief(comparison.labels[variant]) for variant in variants]
+    if len(set(labels)) < len(labels):
+        return found
+    for with_values, least in zip((True, False), _LEAST_LABELS, strict=True):
+        for room in range(_LABEL, least - 1, -1):
+            of = dict(zip(variants, _native.apart(labels, room), strict=True))
+            headed = [
+                column if column.pair is None else column._replace(head=f"{of[column.pair[1]]} / {of[column.pair[0]]}")
+                for column in found
+            ]
+            needed = [column for column in headed if with_values or column.need < _OF_CONTENDER]
+            if _needed(name, needed, _WHOLE_NAME) <= (width or _WIDTH):
+                return headed
+    return found
 
 
 def _fitting(name: Column, found: list[Column], width: int | None) -> list[Column]:
@@ -338,16 +373,16 @@ class _Several(_Writer):
         for place, (pair, head) in enumerate(zip(self.sheet.pairs, heads, strict=True)):
             rows = [line.rows.get(pair) for line in self.lines]
             values = ["" if row is None else self.weighing.cell(row, "new") or "" for row in rows]
-            found += [Column("", values, 6), self._changes(head, rows, place)]
+            found += [Column("", values, _OF_CONTENDER), self._changes(head, rows, place, pair)]
             if self.comparison.policy.mean:
                 means = ["" if row is None else self.weighing.cell(row, "mean") or "" for row in rows]
                 found.append(Column("mean", means, 4))
         return found
 
-    def _changes(self, head: str, rows: list[int | None], place: int) -> Column:
+    def _changes(self, head: str, rows: list[int | None], place: int, pair: tuple[int, int]) -> Column:
         # The first contenders are the worst; where not all fit, the last go first.
         cells = [*map(self._change, rows)]
-        return Column(head, cells, 1 if place else 0, verdicts=self._verdicts(rows), is_change=True)
+        return Column(head, cells, 1 if place else 0, verdicts=self._verdicts(rows), pair=pair)
 
     def _pair(self, pair: tuple[int, int], *, named: bool) -> str:
         base, contender = (brief(self.comparison.labels[each]) for each in pair)
