@@ -27,6 +27,8 @@ def test_cells_are_the_rows_and_colours_their_changes(tmp_path):
     assert drawn["a", "fast"]["tone"] < -0.9
     assert abs(drawn["b", "slow"]["tone"]) < 0.2
     assert drawn["a", "slow"]["change"].startswith("+")
+    told = [row["label"] for row in data(picture.spec) if str(row.get("label")).endswith("and beyond")]
+    assert {label.split(":")[0] for label in told} == {"faster", "slower"}
     assert picture.marks == {"rows": 2, "columns": 2, "cells": 4}
     is_drawn(picture)
 
@@ -41,8 +43,11 @@ def test_more_is_better_turns_the_colours_round(tmp_path):
     comparison = statera.compare(*paths, policy=statera.Policy(directions=(("rate", "higher"),)))
     (row,) = comparison
     assert row.verdict == "better"
-    (cell,) = cells(plots.draw("heatmap", comparison)).values()
+    picture = plots.draw("heatmap", comparison)
+    (cell,) = cells(picture).values()
     assert cell["tone"] < 0
+    told = [row["label"] for row in data(picture.spec) if str(row.get("label")).endswith("and beyond")]
+    assert {label.split(":")[0] for label in told} == {"lower", "higher"}
 
 
 def test_what_was_not_compared_is_marked_and_zeros_have_frames(tmp_path):

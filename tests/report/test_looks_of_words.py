@@ -62,7 +62,7 @@ def test_colours_of_changes_are_explained_and_pale_where_nothing_is_shown(tmp_pa
     tables = [block for block in blocks(document, "distribution", "Table") if block.title.startswith("Change of")]
     assert tables
     for table in tables:
-        assert any(note.startswith("Colours show worse and better changes, strongest from ") for note in table.notes)
+        assert any(note.startswith("Colours show slower and faster changes, strongest from ") for note in table.notes)
         shown = [cell for row in table.rows for cell in row if cell.heat is not None]
         assert all(abs(cell.heat) <= 0.5 for cell in shown if not cell.text.endswith("*"))
         assert all(cell.heat == 0 for cell in shown if cell.text.startswith("("))

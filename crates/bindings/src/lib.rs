@@ -108,6 +108,12 @@ fn is_speed(quantity: Word<Quantity>, better: Option<Word<Better>>) -> bool {
     quantity.0.is_speed(better.map(|way| way.0))
 }
 
+/// The word for a change of a quantity: faster or slower, less or more, lower or higher.
+#[pyfunction]
+fn moved(quantity: Word<Quantity>, better: Option<Word<Better>>, rises: bool) -> &'static str {
+    statera_tables::moved(quantity.0, better.map(|way| way.0), rises)
+}
+
 /// Lets this process write bytes as kB, MB, … of a thousand each.
 #[pyfunction]
 fn write_decimal_bytes(decimal: bool) {
@@ -210,6 +216,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(chi_squared_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(is_speed, module)?)?;
+    module.add_function(wrap_pyfunction!(moved, module)?)?;
     module.add_function(wrap_pyfunction!(write_decimal_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     module.add_function(wrap_pyfunction!(percent_ends, module)?)?;

@@ -99,9 +99,10 @@ def colour(better: str | None) -> dict[str, Any]:
 
 def legend(samples: Samples, shown: list[Effect], *, width: int, left: int) -> dict[str, Any]:
     """Draw the ends of the colours, and what a frame is, as a separate panel."""
-    better = samples.metrics[shown[0].metric].better
+    metric = samples.metrics[shown[0].metric]
+    better = metric.better
     less, more = (_native.percent(math.expm1(end)) for end in (-FULL, FULL))
-    words = {None: ("less", "more"), "lower": ("better", "worse"), "higher": ("worse", "better")}[better]
+    words = [_native.moved(metric.quantity, better, rises) for rises in (False, True)]
     ends = [(f"{words[0]}: {less} and beyond", -1), ("no change", 0), (f"{words[1]}: {more} and beyond", 1)]
     flip = -1 if better == "higher" else 1
     rows: list[dict[str, Any]] = [{"label": label, "tone": flip * tone} for label, tone in ends]
@@ -128,7 +129,8 @@ def _spec(
 ) -> Grid:
     """Draw the benchmarks and columns that are shown."""
     rows = list(dict.fromkeys(effect.benchmark for effect in shown))
-    better = samples.metrics[shown[0].metric].better
+    metric = samples.metrics[shown[0].metric]
+    better = metric.better
     cells = [
         cell(comparison, samples, effect, (rows.index(effect.benchmark), columns.index(_column(effect))))
         for effect in shown

@@ -263,8 +263,10 @@ def change_table(index: Index, metric: int) -> Table | None:
     heads = [{"benchmark": "benchmark", "group": "level"}[each] for each in names]
     levels = [point.level for point in next(iter(shifts.values()))]
     columns = (*map(Column, (*heads, "pair")), *_level_columns(levels))
+    moved = comparison.observations.metrics[metric]
+    worse, better = (_native.moved(moved.quantity, moved.better, rises) for rises in (turn > 0, turn < 0))
     colours = (
-        f"Colours show worse and better changes, strongest from {_strongest(limit)} on; where the band includes no "
+        f"Colours show {worse} and {better} changes, strongest from {_strongest(limit)} on; where the band includes no "
         "change, half as strong."
     )
     notes = (
