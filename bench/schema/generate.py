@@ -216,11 +216,11 @@ def _table(name: str) -> str:
     if name in file_schema.PAGES:
         return file_schema.table(name)
     if name in _ROWS:
-        head = "| key | type | unit | what it holds |\n| --- | --- | --- | --- |\n"
+        head = "| key | type | unit | meaning |\n| --- | --- | --- | --- |\n"
         return head + "".join(map(_line, map(_Field._make, _ROWS[name]())))
     keys = DOCUMENTS.get(name) or OBJECTS[name]
     lines = "".join(f"| `{key.rstrip('*')}` | {_words(words)} | {meaning} |\n" for key, words, meaning in keys)
-    return "| key | type | what it holds |\n| --- | --- | --- |\n" + lines
+    return "| key | type | meaning |\n| --- | --- | --- |\n" + lines
 
 
 def _line(field: _Field) -> str:
