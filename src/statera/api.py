@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from statera.comparison import pipeline
-from statera.comparison.pairing import Factors, Request, load_manifest
+from statera.comparison.pairing import Factors, Request, load_machine, load_manifest
 from statera.comparison.pairing.variants import split_label
 from statera.comparison.results.comparison import Comparison as _Compared
 from statera.comparison.results.inspection import Inspection as _Inspected
@@ -107,6 +107,7 @@ def compare(
     factors: Mapping[str, Mapping[str, str]] | None = None,
     manifest: str | PathLike[str] | None = None,
     name_patterns: str | Sequence[str] = (),
+    machine: Paths = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     apart: bool = False,
@@ -137,6 +138,7 @@ def compare(
         factors: for each label, the factors of its files: ``{"new": {"ghc": "9.6.2"}}``.
         manifest: a table (CSV or TOML) of files or labels and their factors.
         name_patterns: patterns of file names with factors in braces: ``{rev}-{ghc}-from``.
+        machine: what ``statera machine -o`` wrote where the builds were measured: a file, or ``label=file`` for each.
         quantiles: levels, between 0 and 1, of the quantile tables in the output; none by default.
         all_metrics: compare also the metrics that the format counts as secondary.
         apart: compare what each benchmark did apart from what all of them share.
@@ -177,6 +179,7 @@ def inspect(
     factors: Mapping[str, Mapping[str, str]] | None = None,
     manifest: str | PathLike[str] | None = None,
     name_patterns: str | Sequence[str] = (),
+    machine: Paths = (),
     all_metrics: bool = False,
     cost_run: float | None = None,
     cost_iteration: float | None = None,
@@ -205,6 +208,7 @@ def inspect(
         factors: for each label, the factors of its files.
         manifest: a table of files or labels and their factors.
         name_patterns: patterns of file names with factors in braces.
+        machine: what ``statera machine -o`` wrote where the builds were measured, as in ``compare``.
         all_metrics: inspect also the metrics that the format counts as secondary.
         cost_run: seconds that a run takes before its first iteration.
         cost_iteration: seconds that an iteration takes; None for its typical value if the metric is a time.
@@ -325,7 +329,7 @@ class _Reported:
 
         """
         if self._gather is None:
-            raise Stop("bad-option", "a report does not show a self-test; inspect without aa=True")
+            raise Stop("bad-option", "a report does not show a self-test. Inspect without aa=True")
         inputs = [source.name for source in self.observations.sources]
         return _write_report(self._gather, to, inputs=inputs, title=title, notes=notes, atlas=atlas)
 
@@ -520,6 +524,7 @@ def _asked(
     rename: Mapping[str, str] | None = None,
     manifest: str | PathLike[str] | None = None,
     name_patterns: str | Sequence[str] = (),
+    machine: Paths = (),
     quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     apart: bool = False,
@@ -559,6 +564,7 @@ def _asked(
         factors=told._replace(
             of_label=(*told.of_label, *_pairs_of_labels(factors, "factors")),
             of_name=_texts(name_patterns, "name_patterns"),
+            of_machine=tuple(fact for file in _paths(machine, "machine") for fact in load_machine(file)),
         ),
         quantiles=_levels(quantiles, "quantiles"),
     )
@@ -568,6 +574,20 @@ def _asked(
     chosen = chosen._replace(margins=(*_margins(margin), *chosen.margins))
     settings = Settings(checked(chosen), limits=_of_kind(limits, "limits", Limits) or Limits())
     return _Asked(request, settings, _of_kind(format, "format", str), _roles(columns), tuple(told.files))
+
+
+def _paths(value: Any, name: str) -> list[str]:
+    """Return a list of paths; a path alone is a list of one.
+
+    Raises:
+        TypeError: it is something else.
+
+    """
+    kinds = (str, os.PathLike)
+    found = (value,) if isinstance(value, kinds) else tuple(value) if isinstance(value, Iterable) else None
+    if found is None or isinstance(value, bytes | Mapping) or not all(isinstance(each, kinds) for each in found):
+        raise _wrong(name, "a path or a list of paths", value)
+    return [os.fspath(each) for each in found]
 
 
 def _texts(value: str | Iterable[str], name: str) -> tuple[str, ...]:

@@ -44,6 +44,21 @@ def test_a_text_is_one_pattern_of_files(tmp_path):
     assert statera.compare(*paths, by="rev", name_patterns="{rev}-x").labels == ["a", "b"]
 
 
+def test_files_of_machines_tell_what_the_results_do_not(tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(100)}))
+    for name, cores in (("here", "0-7"), ("there", "0-3")):
+        (tmp_path / f"{name}.json").write_text(f'{{"machine": {{"cores": "{cores}"}}}}')
+    one = statera.compare(*paths, machine=tmp_path / "here.json")
+    assert one.observations.contexts[-1].keys == {}
+    assert "machine-differs" not in {note.code for note in one.notes}
+    each = [f"old={tmp_path / 'here.json'}", f"new={tmp_path / 'there.json'}"]
+    two = statera.compare(*paths, machine=each)
+    assert "machine-differs" in {note.code for note in two.notes}
+    statera.report(paths, tmp_path / "a.md", machine=each)
+    assert "0-3" in (tmp_path / "a.md").read_text()
+    assert len(statera.inspect(*paths, machine=each)) == 2
+
+
 def test_whole_numbers_are_texts_of_keys():
     assert benchmarks(statera.compare(DATA, by="build", where={"size": 2})) == ["Decode"]
     comparison = statera.compare(noisy(100), noisy(150), by="k", factors={"table 1": {"k": 1}, "table 2": {"k": 2}})
@@ -58,6 +73,8 @@ def test_whole_numbers_are_texts_of_keys():
         ({"where": ["size=1"]}, "where must be a dictionary with a text for each key"),
         ({"where": {"size": ["1"]}}, r"where\['size'\] must be a text, not \['1'\]"),
         ({"where": {"size": True}}, r"where\['size'\] must be a text, not True"),
+        ({"machine": 1}, "machine must be a path or a list of paths, not 1"),
+        ({"machine": {"old": "m.json"}}, "machine must be a path or a list of paths, not {'old': 'm.json'}"),
         ({"columns": ["x"]}, "columns must be a dictionary with a text for each role"),
         ({"columns": {"value": 1}}, r"columns\['value'\] must be a text or a list of texts, not 1"),
         ({"factors": {"a": ["k"]}}, r"factors\['a'\] must be a dictionary"),
@@ -171,8 +188,8 @@ def test_the_error_has_a_name_of_its_own():
 
 
 def test_words_of_a_command_keep_their_options():
-    assert in_keywords("--by k: no; read it with:\n  statera compare a --by k --metric x") == (
-        "by k: no; read it with:\n  statera compare a --by k --metric x"
+    assert in_keywords("--by k: no. Read it with:\n  statera compare a --by k --metric x") == (
+        "by k: no. Read it with:\n  statera compare a --by k --metric x"
     )
     assert in_keywords("--column 'setting=my widgets' --column repetition='*'.") == (
         "columns={'setting': 'my widgets', 'repetition': '*'}."

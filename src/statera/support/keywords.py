@@ -26,7 +26,7 @@ _PARAMETERS: Final = {
         f"--{name}": name
         for name in (
             "by", "where", "pool", "within", "pair", "pairs", "baseline", "rename", "quantiles", "apart", "format",
-            "alpha", "margin", "aa", "splits",
+            "alpha", "machine", "margin", "aa", "splits",
         )
     },
 }  # fmt: skip
@@ -44,7 +44,7 @@ def in_keywords(message: str) -> str:
 
 def _of_line(line: str) -> str:
     # What another program is to be told has the options of that program.
-    line, export, rest = line.partition("export them with: ")
+    line, export, rest = line.partition("Export them with: ")
     if not line.lstrip().startswith("statera "):
         line = _COLUMNS.sub(_columns, line)
     line = _FORMAT.sub(r'format="\1"', line)
